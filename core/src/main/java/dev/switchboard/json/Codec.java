@@ -1,0 +1,77 @@
+package dev.switchboard.json;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Jackson, set up once: the only place where its mapper and its limits are chosen.
+public final class Codec {
+  /// How deep JSON may nest, in levels (SPEC 2).
+  public static final int MAX_DEPTH = 200;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .build();
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(FACTORY)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+  private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
+
+  private Codec() {}
+
+  /// A token reader over the text, with the depth limit; duplicate members are left for the caller to find.
+  ///
+  /// @throws JacksonException as it reads on, at broken syntax
+  public static JsonParser parser(String text) {
+    return FACTORY.createParser(ObjectReadContext.empty(), text);
+  }
+
+  /// An empty object to fill.
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  static JsonNode read(String text) {
+    try {
+      JsonNode tree = TREE.readValue(text);
+      if (tree == null || tree.isMissingNode()) {
+        throw new JsonException("is empty", null);
+      }
+      Surrogates.check(text);
+      return tree;
+    } catch (JacksonException e) {
+      throw new JsonException(Syntax.describe(e), e);
+    }
+  }
+
+  static String write(@Nullable Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JacksonException | StackOverflowError e) {
+      throw new JsonException("cannot be written as JSON", e);
+    }
+  }
+
+  static <T> T convert(JsonNode tree, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JacksonException e) {
+      throw new JsonException("does not fit " + type.getSimpleName(), e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.switchboard.json;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody asks.
+///
+/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then throws. Immutable and
+/// safe for use by several threads. Two values are equal when their texts are.
+public final class Json {
+  /// The empty object.
+  public static final Json EMPTY_OBJECT = new Json("{}", null);
+
+  private final String text;
+  // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
+  private volatile @Nullable JsonNode tree;
+  private volatile @Nullable String digest;
+
+  private Json(String text, @Nullable JsonNode tree) {
+    this.text = text;
+    this.tree = tree;
+  }
+
+  /// The text as it came, unread.
+  public static Json text(String text) {
+    return new Json(text, null);
+  }
+
+  /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another [Json] itself.
+  ///
+  /// @throws JsonException when the value cannot be written
+  public static Json of(@Nullable Object value) {
+    return switch (value) {
+      case Json json -> json;
+      case JsonNode node -> new Json(Codec.write(node), node);
+      case null -> new Json("null", null);
+      default -> new Json(Codec.write(value), null);
+    };
+  }
+
+  /// The text as it came.
+  public String text() {
+    return text;
+  }
+
+  /// The value as a tree, with big numbers kept exact; the same one every time, not to be changed.
+  ///
+  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named twice, a lone surrogate,
+  ///     or more than 200 levels deep
+  public JsonNode tree() {
+    JsonNode known = tree;
+    if (known == null) {
+      known = Codec.read(text);
+      tree = known;
+    }
+    return known;
+  }
+
+  /// The value read as an object of this type, unknown members ignored.
+  ///
+  /// @throws JsonException when the text is no JSON or does not fit the type
+  public <T> T as(Class<T> type) {
+    return Codec.convert(tree(), type);
+  }
+
+  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by value), so that two
+  /// texts of the same value have the same digest; of the raw text where that is no JSON.
+  public String digest() {
+    String known = digest;
+    if (known == null) {
+      known = Canonical.digest(this);
+      digest = known;
+    }
+    return known;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Json json && text.equals(json.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(text);
+  }
+
+  /// The text itself.
+  @Override
+  public String toString() {
+    return text;
+  }
+}
