@@ -52,7 +52,7 @@ public final class Codec {
       if (tree == null || tree.isMissingNode()) {
         throw new JsonException("is empty", null);
       }
-      Surrogates.check(text);
+      Surrogates.check(text, tree);
       return tree;
     } catch (JacksonException e) {
       throw new JsonException(Syntax.describe(e), e);

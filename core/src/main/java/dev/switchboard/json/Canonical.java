@@ -1,0 +1,64 @@
+package dev.switchboard.json;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// One text for every way to write a value: members sorted by UTF-16 code unit as in RFC 8785, numbers by value.
+final class Canonical {
+  private Canonical() {}
+
+  static String digest(Json json) {
+    byte[] bytes = text(json).getBytes(StandardCharsets.UTF_8);
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static String text(Json json) {
+    try {
+      StringBuilder out = new StringBuilder();
+      write(json.tree(), out);
+      return out.toString();
+    } catch (JsonException e) {
+      return json.text();
+    }
+  }
+
+  private static void write(JsonNode node, StringBuilder out) {
+    if (node.isObject()) {
+      TreeMap<String, JsonNode> members = new TreeMap<>();
+      node.forEachEntry(members::put);
+      char separator = '{';
+      for (var member : members.entrySet()) {
+        out.append(separator).append(quoted(member.getKey())).append(':');
+        write(member.getValue(), out);
+        separator = ',';
+      }
+      out.append(separator == '{' ? "{}" : "}");
+    } else if (node.isArray()) {
+      char separator = '[';
+      for (JsonNode item : node) {
+        out.append(separator);
+        write(item, out);
+        separator = ',';
+      }
+      out.append(separator == '[' ? "[]" : "]");
+    } else if (node.isNumber()) {
+      // Never toPlainString: 1e999999999 would take all memory.
+      out.append(node.decimalValue().stripTrailingZeros());
+    } else {
+      out.append(node);
+    }
+  }
+
+  private static String quoted(String name) {
+    return JsonNodeFactory.instance.stringNode(name).toString();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.switchboard.json;
+
+import tools.jackson.databind.JsonNode;
+
+/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but no Unicode text.
+public final class Surrogates {
+  private Surrogates() {}
+
+  /// Whether every surrogate in the text has its other half.
+  public static boolean paired(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!Character.isSurrogate(c)) {
+        continue;
+      }
+      if (Character.isLowSurrogate(c)
+          || i + 1 == text.length()
+          || !Character.isLowSurrogate(text.charAt(i + 1))) {
+        return false;
+      }
+      i++;
+    }
+    return true;
+  }
+
+  static void check(String text, JsonNode tree) {
+    boolean escapes = text.contains("\\u");
+    if (!(escapes ? paired(tree) : paired(text))) {
+      throw new JsonException("is no JSON: it holds half a surrogate pair", null);
+    }
+  }
+
+  private static boolean paired(JsonNode tree) {
+    if (tree.isString()) {
+      return paired(tree.stringValue());
+    }
+    for (String name : tree.propertyNames()) {
+      if (!paired(name)) {
+        return false;
+      }
+    }
+    for (JsonNode child : tree) {
+      if (!paired(child)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.switchboard.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTest {
+  record Point(int x, int y) {}
+
+  @Test
+  void keepsTheTextAsItCame() {
+    assertThat(Json.text("{ \"a\":1.50 }").text()).isEqualTo("{ \"a\":1.50 }");
+  }
+
+  @Test
+  void writesRecordsMapsAndLists() {
+    assertThat(Json.of(new Point(1, 2)).text()).isEqualTo("{\"x\":1,\"y\":2}");
+    assertThat(Json.of(Map.of("a", List.of(1, 2))).text()).isEqualTo("{\"a\":[1,2]}");
+    assertThat(Json.of(null).text()).isEqualTo("null");
+  }
+
+  @Test
+  void digestsByValue() {
+    assertThat(Json.text("{\"a\":1,\"b\":[1.0]}").digest())
+        .isEqualTo(Json.text("{ \"b\": [1], \"a\": 1e0 }").digest())
+        .isNotEqualTo(Json.text("{\"a\":1,\"b\":[2]}").digest());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", " ", "{", "{\"a\":1,}", "{} {}", "{\"a\":1,\"a\":2}", "nul", "{'a':1}", "[1 2]", "\"\\ud800\"",
+        "{\"\\udc00\":1}", "NaN", "01"
+      })
+  void refusesWhatIsNoJson(String text) {
+    assertThatThrownBy(() -> Json.text(text).tree()).isInstanceOf(JsonException.class);
+  }
+
+  @Test
+  void nestsTwoHundredLevelsAndNoMore() {
+    assertThat(Json.text("[".repeat(200) + "]".repeat(200)).tree().isArray()).isTrue();
+    assertThatThrownBy(() -> Json.text("[".repeat(201) + "]".repeat(201)).tree())
+        .hasMessageContaining("deeper than 200");
+  }
+
+  @Test
+  void saysWhereTheSyntaxBreaks() {
+    assertThatThrownBy(() -> Json.text("{\"secret\":").tree())
+        .hasMessage("is no JSON: it ends too early (line 1, column 11)")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void keepsBigNumbersExact() {
+    assertThat(Json.text("12345678901234567890.1234567890123").tree().decimalValue())
+        .isEqualTo("12345678901234567890.1234567890123");
+  }
+
+  @Test
+  void refusesToWriteWhatHoldsItself() {
+    List<Object> loop = new java.util.ArrayList<>();
+    loop.add(loop);
+    assertThatThrownBy(() -> Json.of(loop)).isInstanceOf(JsonException.class);
+  }
+}
