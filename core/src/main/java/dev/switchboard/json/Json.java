@@ -10,21 +10,23 @@ import tools.jackson.databind.JsonNode;
 /// safe for use by several threads. Two values are equal when their texts are.
 public final class Json {
   /// The empty object.
-  public static final Json EMPTY_OBJECT = new Json("{}", null);
+  public static final Json EMPTY_OBJECT = new Json("{}", null, true);
 
   private final String text;
+  private final boolean written; // by us, hence sound
   // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
   private volatile @Nullable JsonNode tree;
   private volatile @Nullable String digest;
 
-  private Json(String text, @Nullable JsonNode tree) {
+  private Json(String text, @Nullable JsonNode tree, boolean written) {
     this.text = text;
     this.tree = tree;
+    this.written = written;
   }
 
   /// The text as it came, unread.
   public static Json text(String text) {
-    return new Json(text, null);
+    return new Json(text, null, false);
   }
 
   /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another [Json] itself.
@@ -33,9 +35,9 @@ public final class Json {
   public static Json of(@Nullable Object value) {
     return switch (value) {
       case Json json -> json;
-      case JsonNode node -> new Json(Codec.write(node), node);
-      case null -> new Json("null", null);
-      default -> new Json(Codec.write(value), null);
+      case JsonNode node -> new Json(Codec.write(node), node, true);
+      case null -> new Json("null", null, true);
+      default -> new Json(Codec.write(value), null, true);
     };
   }
 
@@ -55,6 +57,26 @@ public final class Json {
       tree = known;
     }
     return known;
+  }
+
+  /// Checks that the text is one JSON value; what was written here is.
+  ///
+  /// @throws JsonException as [#tree()]
+  public void check() {
+    if (!written) {
+      tree();
+    }
+  }
+
+  /// Whether the text begins as an object does; of sound JSON, whether it is one.
+  public boolean isObject() {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+        return c == '{';
+      }
+    }
+    return false;
   }
 
   /// The value read as an object of this type, unknown members ignored.
