@@ -4,10 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody asks.
+/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody
+/// asks.
 ///
-/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then throws. Immutable and
-/// safe for use by several threads. Two values are equal when their texts are.
+/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then
+/// throws. Immutable and safe for use by several threads. Two values are equal when their texts
+/// are.
 public final class Json {
   /// The empty object.
   public static final Json EMPTY_OBJECT = new Json("{}", null, true);
@@ -29,7 +31,8 @@ public final class Json {
     return new Json(text, null, false);
   }
 
-  /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another [Json] itself.
+  /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another
+  /// [Json] itself.
   ///
   /// @throws JsonException when the value cannot be written
   public static Json of(@Nullable Object value) {
@@ -48,8 +51,8 @@ public final class Json {
 
   /// The value as a tree, with big numbers kept exact; the same one every time, not to be changed.
   ///
-  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named twice, a lone surrogate,
-  ///     or more than 200 levels deep
+  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named
+  ///   twice, a lone surrogate, or more than 200 levels deep
   public JsonNode tree() {
     JsonNode known = tree;
     if (known == null) {
@@ -86,8 +89,9 @@ public final class Json {
     return Codec.convert(tree(), type);
   }
 
-  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by value), so that two
-  /// texts of the same value have the same digest; of the raw text where that is no JSON.
+  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by
+  /// value), so that two texts of the same value have the same digest; of the raw text where that
+  /// is no JSON.
   public String digest() {
     String known = digest;
     if (known == null) {
