@@ -14,11 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`, `success`, `code`,
-/// `attempts`, `took_ms`, `arguments`.
+/// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`,
+/// `success`, `code`, `attempts`, `took_ms`, `arguments`.
 ///
-/// Of the arguments it writes the names and the types of the values, unless it was asked to show them. Safe for use by
-/// several threads.
+/// Of the arguments it writes the names and the types of the values, unless it was asked to show
+/// them. Safe for use by several threads.
 public final class AuditLog implements ExecutionListener {
   private final Appendable out;
   private final boolean showArguments;

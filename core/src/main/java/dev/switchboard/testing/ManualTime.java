@@ -7,14 +7,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A clock that moves only when a test moves it, so that ten seconds take none.
 ///
-/// Pauses between attempts pass at once, moving the clock on by their length, and are kept in [#pauses()]. Safe for use
-/// by several threads.
+/// Pauses between attempts pass at once, moving the clock on by their length, and are kept in
+/// [#pauses()]. Safe for use by several threads.
 public final class ManualTime implements Time {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -23,7 +24,7 @@ public final class ManualTime implements Time {
   private final Condition arrived = lock.newCondition();
   private final List<Sleeper> sleepers = new ArrayList<>(); // guarded by lock
   private final List<Duration> pauses = new ArrayList<>(); // guarded by lock
-  private volatile long nanos;
+  private final AtomicLong nanos = new AtomicLong();
 
   private record Sleeper(Thread thread) {}
 
@@ -41,7 +42,7 @@ public final class ManualTime implements Time {
   public void advance(Duration step) {
     lock.lock();
     try {
-      nanos += step.toNanos();
+      nanos.addAndGet(step.toNanos());
       sleepers.forEach(sleeper -> LockSupport.unpark(sleeper.thread));
     } finally {
       lock.unlock();
@@ -71,7 +72,7 @@ public final class ManualTime implements Time {
 
   /// The time that the clock has moved since it was made.
   public Duration elapsed() {
-    return Duration.ofNanos(nanos);
+    return Duration.ofNanos(nanos.get());
   }
 
   /// The pauses that were made, in order.
@@ -86,12 +87,12 @@ public final class ManualTime implements Time {
 
   @Override
   public Instant now() {
-    return start.plusNanos(nanos);
+    return start.plusNanos(nanos.get());
   }
 
   @Override
   public long nanos() {
-    return nanos;
+    return nanos.get();
   }
 
   @Override
@@ -100,7 +101,7 @@ public final class ManualTime implements Time {
     enter(self);
     try {
       while (!signal.given()
-          && nanos - untilNanos < 0
+          && nanos.get() - untilNanos < 0
           && !Thread.currentThread().isInterrupted()) {
         LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(1));
       }
