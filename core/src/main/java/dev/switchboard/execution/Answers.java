@@ -45,7 +45,8 @@ final class Answers {
     return readable.toBuilder().callId(callId).build();
   }
 
-  /// A result without a text is read as the object that it is; a failure says at least what went wrong.
+  /// A result without a text is read as the object that it is; a failure says at least what went
+  /// wrong.
   private static ToolResult readable(ToolResult result, int limit) {
     if (result.text() != null && result.success()) {
       return read(result.toBuilder(), result.text(), limit).build();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One attempt of a call, and what the handler sees of it.
 ///
-/// It ends once: by the handler's thread with an answer or a failure, or by the caller's, which then interrupts the
-/// handler and leaves it behind. What a handler does after that has no effect.
+/// It ends once: by the handler's thread with an answer or a failure, or by the caller's, which
+/// then interrupts the handler and leaves it behind. What a handler does after that has no effect.
 final class Attempt extends Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
@@ -73,7 +73,8 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     return first;
   }
 
-  /// Ends the attempt so unless it has already ended; then its handler is interrupted and left behind.
+  /// Ends the attempt so unless it has already ended; then its handler is interrupted and left
+  /// behind.
   End finish(End how) {
     if (end.compareAndSet(null, how)) {
       cancelWork();

@@ -35,8 +35,8 @@ final class Batches {
     return batches;
   }
 
-  /// The results of the work on each item, in order, each on a virtual thread of its own where there are several. An
-  /// interrupt of the waiting thread is passed on to them.
+  /// The results of the work on each item, in order, each on a virtual thread of its own where
+  /// there are several. An interrupt of the waiting thread is passed on to them.
   static <T, R> List<R> sideBySide(List<T> items, Function<T, R> work) {
     if (items.size() == 1) {
       return List.of(work.apply(items.getFirst()));

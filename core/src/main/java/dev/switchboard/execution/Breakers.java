@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The circuit breakers of an executor, one for each tool; a tool that replaces another starts with a new one.
+/// The circuit breakers of an executor, one for each tool; a tool that replaces another starts with
+/// a new one.
 final class Breakers {
   private record Guarded(Tool tool, CircuitBreaker breaker) {}
 

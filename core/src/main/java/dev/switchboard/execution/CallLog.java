@@ -7,10 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/// The latest calls of a conversation and their results, by id, so that a call delivered twice runs once.
+/// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
+/// once.
 ///
-/// Bounded by number and by size; the oldest settled ones go first. Safe for use by several threads.
+/// Bounded by number and by size; the oldest settled ones go first. Safe for use by several
+/// threads.
 final class CallLog {
   static final int MAX_CALLS = 1000;
   static final long MAX_CHARACTERS = 8_000_000;
@@ -20,23 +23,28 @@ final class CallLog {
   private long characters; // guarded by lock
 
   record Entry(ToolCall call, CompletableFuture<ToolResult> result) {
-    /// The answer for a later call of the same id: this one's result, waited for, or an error for another question.
+    /// The answer for a later call of the same id: this one's result, waited for, or an error for
+    /// another question.
     ToolResult answer(ToolCall later) {
       return call.asksTheSameAs(later) ? result.join() : Refusal.duplicateId(later);
     }
   }
 
-  /// The call's own new place, or that of an earlier call of the same id.
-  Entry claim(ToolCall call) {
+  /// A call's place in the log: its own, or that of an earlier call of the same id.
+  record Claim(@Nullable Entry own, @Nullable Entry earlier) {
+    static final Claim NONE = new Claim(null, null);
+  }
+
+  Claim claim(ToolCall call) {
     lock.lock();
     try {
       Entry known = entries.get(call.id());
       if (known != null) {
-        return known;
+        return new Claim(null, known);
       }
       Entry entry = new Entry(call, new CompletableFuture<>());
       entries.put(call.id(), entry);
-      return entry;
+      return new Claim(entry, null);
     } finally {
       lock.unlock();
     }

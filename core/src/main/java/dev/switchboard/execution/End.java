@@ -30,8 +30,7 @@ sealed interface End {
           exposeErrors
               ? thrown.toString()
               : "internal error (" + thrown.getClass().getSimpleName() + ")";
-      return new Failed(
-          passing ? Kind.TRANSIENT : Kind.FAILURE, ResultCode.FAILED, cause, null);
+      return new Failed(passing ? Kind.TRANSIENT : Kind.FAILURE, ResultCode.FAILED, cause, null);
     }
   }
 
@@ -48,8 +47,7 @@ sealed interface End {
     return switch (this) {
       case Answered(var result) -> false;
       case Cancelled() -> false;
-      case TimedOut(var deadlinePassed) ->
-          !deadlinePassed && tool.handler().endsWhenInterrupted();
+      case TimedOut(var deadlinePassed) -> !deadlinePassed && tool.handler().endsWhenInterrupted();
       case Failed failed ->
           switch (failed.kind) {
             case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;

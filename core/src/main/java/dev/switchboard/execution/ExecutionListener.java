@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /// Somebody who is told what happens at the door: an audit log, a meter, a test.
 ///
-/// Called on the threads of the calls, several at once; what it throws is logged and changes nothing.
+/// Called on the threads of the calls, several at once; what it throws is logged and changes
+/// nothing.
 public interface ExecutionListener {
   /// An attempt has failed, and after that pause there will be another.
   ///

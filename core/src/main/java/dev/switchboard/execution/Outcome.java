@@ -4,7 +4,8 @@ import dev.switchboard.tool.ToolResult;
 
 /// What came of a call.
 ///
-/// @param result final but for its text and its call's id, which settling adds where they are missing
+/// @param result final but for its text and its call's id, which settling adds where they are
+///   missing
 /// @param attempts made, 0 when it never started
 /// @param health what the circuit breaker makes of it
 /// @param nanos from the start of the first attempt to the end

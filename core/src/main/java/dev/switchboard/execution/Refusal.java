@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Every result that the runtime itself makes when a call does not run or does not come through: the sentences of
-/// `docs/reference/errors.md`.
+/// Every result that the runtime itself makes when a call does not run or does not come through:
+/// the sentences of `docs/reference/errors.md`.
 final class Refusal {
   private static final int FAULTS_SHOWN = 10;
   private static final int NAMES_SHOWN = 20;
@@ -65,7 +65,8 @@ final class Refusal {
   static ToolResult noApprover(ToolCall call) {
     return make(
         ResultCode.NO_APPROVER,
-        "Tool '%s' needs a person's consent, and nobody is here to give it.".formatted(call.name()));
+        "Tool '%s' needs a person's consent, and nobody is here to give it."
+            .formatted(call.name()));
   }
 
   static ToolResult duplicateId(ToolCall call) {

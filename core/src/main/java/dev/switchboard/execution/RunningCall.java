@@ -11,7 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call on its way through its attempts: one thread, the caller's, makes them, waits, pauses and reassures.
+/// A call on its way through its attempts: one thread, the caller's, makes them, waits, pauses and
+/// reassures.
 final class RunningCall {
   private final Ticket ticket;
   private final Environment environment;
@@ -70,7 +71,8 @@ final class RunningCall {
     return attempt.finish(cancelled ? new End.Cancelled() : new End.TimedOut(last));
   }
 
-  /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment, reassuring meanwhile.
+  /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
+  /// reassuring meanwhile.
   private void await(Signal signal, long until) {
     Time time = environment.time();
     waiting = signal;

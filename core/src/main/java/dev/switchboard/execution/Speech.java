@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What a running call says while it works: its handler's progress, and the reassurance when it is silent for too long.
+/// What a running call says while it works: its handler's progress, and the reassurance when it is
+/// silent for too long.
 ///
 /// Nothing is said after it was closed. Safe for use by several threads.
 final class Speech {

@@ -4,13 +4,13 @@ package dev.switchboard.execution;
 final class Text {
   private Text() {}
 
-  /// The beginning of the text with a note of how much there was, `limit` characters in all; where the limit leaves no
-  /// room for a note, an ellipsis.
+  /// The beginning of the text with a note of how much there was, `limit` characters in all; where
+  /// the limit leaves no room for a note, an ellipsis.
   static String cut(String text, int limit) {
     if (text.length() <= limit) {
       return text;
     }
-    String note = "\n[cut: the first %d of %d characters]".formatted(limit, text.length());
+    String note = "\n[cut here, of %d characters]".formatted(text.length());
     if (note.length() > limit / 2) {
       return head(text, limit - 1) + '…';
     }

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The one door: every host hands every call in here, and gets exactly one result back, never an exception.
+/// The one door: every host hands every call in here, and gets exactly one result back, never an
+/// exception.
 ///
-/// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations of an executor.
+/// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
+/// of an executor.
 public final class ToolExecutor {
   /// How deep tools may call tools.
   static final int MAX_DEPTH = 4;
@@ -68,8 +70,8 @@ public final class ToolExecutor {
     return settle(arrival, outcome);
   }
 
-  /// The results of the calls of one round, in their order. Calls of tools that may overlap run side by side; any other
-  /// waits for those before it and holds up those after it.
+  /// The results of the calls of one round, in their order. Calls of tools that may overlap run
+  /// side by side; any other waits for those before it and holds up those after it.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
     List<ToolResult> results = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : Batches.of(calls, tools)) {
@@ -173,9 +175,7 @@ public final class ToolExecutor {
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);
-    return known == null
-        ? BreakerState.NEW
-        : breakers.of(known).state(environment.time().nanos());
+    return known == null ? BreakerState.NEW : breakers.of(known).state(environment.time().nanos());
   }
 
   /// An executor in the making.

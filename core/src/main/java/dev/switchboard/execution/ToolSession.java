@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One conversation, as the door knows it: who talks, which calls it has seen, where its events go, whether it goes on.
+/// One conversation, as the door knows it: who talks, which calls it has seen, where its events go,
+/// whether it goes on.
 ///
 /// Safe for use by several threads; its events come one after the other.
 public final class ToolSession {
@@ -77,7 +78,8 @@ public final class ToolSession {
     return callee;
   }
 
-  /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no new one starts.
+  /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no
+  /// new one starts.
   public void cancel() {
     cancelled = true;
     running.forEach(RunningCall::interruptIfAllowed);
@@ -100,9 +102,8 @@ public final class ToolSession {
 
   Arrival arrive(ToolCall call, @Nullable RunningCall outer) {
     show(events == null ? null : new Event.ToolCalled(call, outer != null));
-    CallLog.Entry entry = log == null ? null : log.claim(call);
-    boolean first = entry == null || entry.call() == call;
-    return new Arrival(call, this, first ? entry : null, first ? null : entry, outer);
+    CallLog.Claim claim = log == null ? CallLog.Claim.NONE : log.claim(call);
+    return new Arrival(call, this, claim.own(), claim.earlier(), outer);
   }
 
   void log(CallLog.Entry entry, ToolResult result) {

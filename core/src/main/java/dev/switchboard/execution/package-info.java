@@ -1,4 +1,5 @@
-/// The one door: every call comes in here, passes the stages in order, and leaves with exactly one result.
+/// The one door: every call comes in here, passes the stages in order, and leaves with exactly one
+/// result.
 @NullMarked
 package dev.switchboard.execution;
 

@@ -6,10 +6,11 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
 
-/// Something a model can ask for: its definition, the compiled check of its arguments, and exactly one thing that
-/// answers.
+/// Something a model can ask for: its definition, the compiled check of its arguments, and exactly
+/// one thing that answers.
 ///
-/// Immutable, safe for use by several threads, and to be made once, since everything is checked and compiled here.
+/// Immutable, safe for use by several threads, and to be made once, since everything is checked and
+/// compiled here.
 public final class Tool {
   private final ToolDefinition definition;
   private final ParameterSchema parameters;
@@ -36,14 +37,16 @@ public final class Tool {
 
   /// A tool whose parameters are stated as a JSON Schema.
   ///
-  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists every fault
+  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
+  ///   every fault
   public static DynamicToolBuilder dynamic(String name, String parameters) {
     return dynamic(name, Json.text(parameters));
   }
 
   /// A tool whose parameters are stated as a JSON Schema.
   ///
-  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists every fault
+  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
+  ///   every fault
   public static DynamicToolBuilder dynamic(String name, Json parameters) {
     return new DynamicToolBuilder(name, parameters);
   }

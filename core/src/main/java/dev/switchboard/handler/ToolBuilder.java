@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A tool in the making. The last verb names the one thing that answers, so that both and neither do not compile.
+/// A tool in the making. The last verb names the one thing that answers, so that both and neither
+/// do not compile.
 ///
 /// @param <B> the builder itself
 public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
@@ -82,7 +83,8 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Which attempts are made again: up to two, and none for destructive and local tools, unless told.
+  /// Which attempts are made again: up to two, and none for destructive and local tools, unless
+  /// told.
   public B retry(RetryPolicy policy) {
     retry = policy;
     return self();
@@ -117,13 +119,15 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Whether its calls may overlap others of a round: those of read and external tools do unless told.
+  /// Whether its calls may overlap others of a round: those of read and external tools do unless
+  /// told.
   public B parallel(boolean overlaps) {
     parallel = overlaps;
     return self();
   }
 
-  /// What becomes of a call when its conversation is cancelled: those of read tools stop, others finish, unless told.
+  /// What becomes of a call when its conversation is cancelled: those of read tools stop, others
+  /// finish, unless told.
   public B onInterrupt(InterruptPolicy policy) {
     onInterrupt = policy;
     return self();
@@ -135,7 +139,8 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Runs the handler on the caller's own thread: for trusted, quick code, since nothing bounds its time.
+  /// Runs the handler on the caller's own thread: for trusted, quick code, since nothing bounds its
+  /// time.
   public B inline() {
     inline = true;
     return self();

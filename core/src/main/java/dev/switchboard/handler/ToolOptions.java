@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param parallel whether its calls may overlap others of a round
 /// @param onInterrupt what becomes of a call when its conversation is cancelled
 /// @param repair whether slips in the arguments that leave no doubt are mended
-/// @param inline whether the handler runs on the caller's thread, trusted to be quick and bounded by nothing
+/// @param inline whether the handler runs on the caller's thread, trusted to be quick and bounded
+///   by nothing
 public record ToolOptions(
     Duration timeout,
     Duration deadline,

@@ -66,8 +66,8 @@ public final class ToolRegistry {
         .toList();
   }
 
-  /// The tools whose name or description holds every word of the query, letter case aside, in the order of
-  /// [#list].
+  /// The tools whose name or description holds every word of the query, letter case aside, in the
+  /// order of [#list].
   public List<Tool> search(String query) {
     List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+"));
     return list().stream().filter(tool -> words.stream().allMatch(text(tool)::contains)).toList();

@@ -49,8 +49,7 @@ public final class TypedToolBuilder<T> extends ToolBuilder<TypedToolBuilder<T>> 
 
   /// The tool, answered by that code.
   public Tool handler(ContextHandler<? super T> handler) {
-    return answeredBy(
-        (arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
+    return answeredBy((arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
   }
 
   private static Object bound(Arguments arguments) {

@@ -1,4 +1,5 @@
-/// What answers a call: handlers, typed and dynamic tools, webhooks, and the registry that holds them.
+/// What answers a call: handlers, typed and dynamic tools, webhooks, and the registry that holds
+/// them.
 @NullMarked
 package dev.switchboard.handler;
 

@@ -3,7 +3,8 @@ package dev.switchboard.rule;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 
-/// The rules that an agent's calls are held to, asked after the arguments were found good and before anything runs.
+/// The rules that an agent's calls are held to, asked after the arguments were found good and
+/// before anything runs.
 @FunctionalInterface
 public interface ToolRules {
   /// No rules: every call may run.

@@ -9,8 +9,8 @@ public sealed interface Checked {
 
   /// Arguments that meet the schema.
   ///
-  /// @param arguments what the handler gets: the very value given, unless a `request_heartbeat` was taken out or something
-  ///     was repaired
+  /// @param arguments what the handler gets: the very value given, unless a `request_heartbeat` was
+  ///   taken out or something was repaired
   /// @param bound the value of the tool's type; null for a schema stated as JSON
   /// @param repairs what was mended, a sentence each
   record Accepted(Json arguments, @Nullable Object bound, List<String> repairs) implements Checked {

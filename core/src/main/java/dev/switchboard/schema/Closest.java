@@ -38,8 +38,7 @@ public final class Closest {
         }
         int same = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
         cost[i][j] =
-            Math.min(
-                cost[i - 1][j - 1] + same, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
+            Math.min(cost[i - 1][j - 1] + same, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
         boolean swapped =
             i > 1
                 && j > 1

@@ -16,11 +16,11 @@ public interface Time {
   /// A clock in nanoseconds that never goes back; only differences mean anything.
   long nanos();
 
-  /// Waits until the signal is given, the clock reaches `untilNanos`, or this thread is interrupted (its flag stays
-  /// set).
+  /// Waits until the signal is given, the clock reaches `untilNanos`, or this thread is interrupted
+  /// (its flag stays set).
   void await(Signal signal, long untilNanos);
 
-  /// Waits like [#await] for a length of time that nobody works in, such as the pause before another attempt; a
-  /// clock made by hand lets it pass at once.
+  /// Waits like [#await] for a length of time that nobody works in, such as the pause before
+  /// another attempt; a clock made by hand lets it pass at once.
   void pause(Signal signal, Duration length);
 }

@@ -2,7 +2,8 @@ package dev.switchboard.tool;
 
 import java.time.Duration;
 
-/// A sentence for the person while a tool is slow to answer (seed 000): said once, never after the answer.
+/// A sentence for the person while a tool is slow to answer (seed 000): said once, never after the
+/// answer.
 ///
 /// @param message what is said
 /// @param after how long after the call's start, 1,500 ms unless told

@@ -27,8 +27,8 @@ public record ToolCall(String id, String name, Json arguments) {
 
   /// The call written in that object.
   ///
-  /// @throws JsonException when it is no object, has another member, or lacks one of the right type; the message is
-  ///     one sentence that names the member
+  /// @throws JsonException when it is no object, has another member, or lacks one of the right
+  ///   type; the message is one sentence that names the member
   public static ToolCall parse(Json json) {
     JsonNode tree = json.tree();
     if (!tree.isObject()) {

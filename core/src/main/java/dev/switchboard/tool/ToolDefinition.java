@@ -30,8 +30,8 @@ public record ToolDefinition(
     examples = List.copyOf(examples);
   }
 
-  /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present `strict`, `output`,
-  /// `usageRule`, `examples`.
+  /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present
+  /// `strict`, `output`, `usageRule`, `examples`.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("name", name);

@@ -3,21 +3,23 @@ package dev.switchboard.tool;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What kind of harm a tool can do, which decides whether a person is asked and what a failure may repeat (seed 002).
+/// What kind of harm a tool can do, which decides whether a person is asked and what a failure may
+/// repeat (seed 002).
 public enum ToolMode {
   /// Pure inspection.
   READ,
   /// A bounded change, such as an update; may carry a preview in `data.preview`.
   SAFE_WRITE,
-  /// A change that cannot be taken back; may carry an undo affordance in `data.undo`. Tried once by default.
+  /// A change that cannot be taken back; may carry an undo affordance in `data.undo`. Tried once by
+  /// default.
   DESTRUCTIVE,
   /// Touches the user's machine: needs consent. Tried once by default.
   LOCAL,
   /// Calls a service outside; leaves a line in the audit log.
   EXTERNAL;
 
-  /// The mode that a tool's name suggests, in any letter case: `get_` reads, `create_` writes, `delete_` destroys,
-  /// `shell_` is local, and whatever says nothing is external.
+  /// The mode that a tool's name suggests, in any letter case: `get_` reads, `create_` writes,
+  /// `delete_` destroys, `shell_` is local, and whatever says nothing is external.
   public static ToolMode infer(String toolName) {
     String name = toolName.toLowerCase(Locale.ROOT);
     int end = name.indexOf('_');
@@ -55,7 +57,8 @@ public enum ToolMode {
     return this == READ || this == EXTERNAL;
   }
 
-  /// Whether a failed call is tried again when the tool does not say: what cannot be undone is not blindly repeated.
+  /// Whether a failed call is tried again when the tool does not say: what cannot be undone is not
+  /// blindly repeated.
   public boolean retries() {
     return this != DESTRUCTIVE && this != LOCAL;
   }

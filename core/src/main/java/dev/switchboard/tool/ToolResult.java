@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the runtime reports back for a call (seed 002): exactly one for every call, open to further members.
+/// What the runtime reports back for a call (seed 002): exactly one for every call, open to further
+/// members.
 ///
 /// A member that is null is absent and is not written.
 ///
@@ -61,7 +62,8 @@ public record ToolResult(
     return builder(true).data(data).text(data.text()).build();
   }
 
-  /// A failure that the tool itself reports: it ends the loop, unless it [needs a follow-up][Builder#needsFollowup].
+  /// A failure that the tool itself reports: it ends the loop, unless it [needs a
+  /// follow-up][Builder#needsFollowup].
   public static ToolResult error(String error) {
     return builder(false).error(error).build();
   }
@@ -76,8 +78,8 @@ public record ToolResult(
     return new Builder(success);
   }
 
-  /// The result written in that object, or null when it is none: no object, `success` no boolean, a member of another
-  /// name or of the wrong type.
+  /// The result written in that object, or null when it is none: no object, `success` no boolean, a
+  /// member of another name or of the wrong type.
   public static @Nullable ToolResult recognise(Json json) {
     return ToolResultJson.recognise(json);
   }
@@ -184,7 +186,7 @@ public record ToolResult(
     /// Sets `fallback` too, where the code says so.
     public Builder code(ResultCode value) {
       code = value;
-      fallback = value.fallback() ? true : fallback;
+      fallback = value.fallback() ? Boolean.TRUE : fallback;
       return this;
     }
 

@@ -5,9 +5,9 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.Fault;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -76,7 +76,8 @@ final class ToolResultJson {
       }
       ToolResult.Builder result = ToolResult.builder(success.booleanValue());
       for (Map.Entry<String, JsonNode> member : tree.properties()) {
-        if (!member.getKey().equals("success") && !read(result, member.getKey(), member.getValue())) {
+        if (!member.getKey().equals("success")
+            && !read(result, member.getKey(), member.getValue())) {
           return null;
         }
       }
@@ -86,53 +87,54 @@ final class ToolResultJson {
     }
   }
 
+  /// Whether the member is one of a result and has its type; then it is set.
   private static boolean read(ToolResult.Builder result, String name, JsonNode value) {
+    if (!fits(name, value)) {
+      return false;
+    }
+    switch (name) {
+      case "terminal" -> result.terminal(value.booleanValue());
+      case "needsFollowup" -> result.needsFollowup(value.booleanValue());
+      case "fallback" -> result.fallback(value.booleanValue());
+      case "truncated" -> result.truncated(value.booleanValue());
+      case "nextAction" -> result.nextAction(value.stringValue());
+      case "message" -> result.message(value.stringValue());
+      case "error" -> result.error(value.stringValue());
+      case "callId" -> result.callId(value.stringValue());
+      case "text" -> result.text(value.stringValue());
+      case "circuit_state" -> result.circuitState(value.stringValue());
+      case "violation" -> result.violation(value.stringValue());
+      case "retry_after_ms" -> result.retryAfterMs(value.longValue());
+      case "data" -> result.data(Json.of(value));
+      case "faults" -> result.faults(faults(value));
+      case "code" -> result.code(Objects.requireNonNull(ResultCode.ofWord(value.stringValue())));
+      default -> throw new IllegalArgumentException("no member of a result: " + name);
+    }
+    return true;
+  }
+
+  private static boolean fits(String name, JsonNode value) {
     return switch (name) {
-      case "terminal" -> flag(value) && done(result.terminal(value.booleanValue()));
-      case "needsFollowup" -> flag(value) && done(result.needsFollowup(value.booleanValue()));
-      case "fallback" -> flag(value) && done(result.fallback(value.booleanValue()));
-      case "truncated" -> flag(value) && done(result.truncated(value.booleanValue()));
-      case "nextAction" -> value.isString() && done(result.nextAction(value.stringValue()));
-      case "message" -> value.isString() && done(result.message(value.stringValue()));
-      case "error" -> value.isString() && done(result.error(value.stringValue()));
-      case "callId" -> value.isString() && done(result.callId(value.stringValue()));
-      case "text" -> value.isString() && done(result.text(value.stringValue()));
-      case "circuit_state" -> value.isString() && done(result.circuitState(value.stringValue()));
-      case "violation" -> value.isString() && done(result.violation(value.stringValue()));
-      case "retry_after_ms" ->
-          value.canConvertToLong() && value.isIntegralNumber()
-              && done(result.retryAfterMs(value.longValue()));
-      case "data" -> value.isObject() && done(result.data(Json.of(value)));
-      case "code" -> code(result, value);
-      case "faults" -> faults(result, value);
+      case "terminal", "needsFollowup", "fallback", "truncated" -> value.isBoolean();
+      case "nextAction", "message", "error", "callId", "text", "circuit_state", "violation" ->
+          value.isString();
+      case "retry_after_ms" -> value.isIntegralNumber() && value.canConvertToLong();
+      case "data" -> value.isObject();
+      case "faults" -> value.isArray();
+      case "code" -> value.isString() && ResultCode.ofWord(value.stringValue()) != null;
       default -> false;
     };
   }
 
-  private static boolean flag(JsonNode value) {
-    return value.isBoolean();
-  }
-
-  private static boolean done(ToolResult.Builder result) {
-    return true;
-  }
-
-  private static boolean code(ToolResult.Builder result, JsonNode value) {
-    ResultCode code = value.isString() ? ResultCode.ofWord(value.stringValue()) : null;
-    return code != null && done(result.code(code));
-  }
-
-  private static boolean faults(ToolResult.Builder result, JsonNode value) {
+  private static List<Fault> faults(JsonNode value) {
     List<Fault> faults = new ArrayList<>();
     for (JsonNode fault : value) {
-      Map<String, String> words = new LinkedHashMap<>();
-      fault.forEachEntry((name, word) -> words.put(name, word.asString("")));
       faults.add(
           new Fault(
-              words.getOrDefault("pointer", ""),
-              words.getOrDefault("expected", ""),
-              words.getOrDefault("found", "")));
+              fault.path("pointer").asString(""),
+              fault.path("expected").asString(""),
+              fault.path("found").asString("")));
     }
-    return value.isArray() && done(result.faults(faults));
+    return faults;
   }
 }
