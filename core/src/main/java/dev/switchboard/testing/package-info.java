@@ -1,4 +1,4 @@
-/// What users test their tools and agents with, and what our own tests use.
+/// What we give users to test with, and use ourselves: small real implementations, no mocks.
 @NullMarked
 package dev.switchboard.testing;
 
