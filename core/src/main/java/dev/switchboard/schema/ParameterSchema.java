@@ -12,6 +12,10 @@ public final class ParameterSchema {
     return new ParameterSchema();
   }
 
+  public static List<String> faultsOf(String tool, Json parameters, boolean strict) {
+    return List.of();
+  }
+
   public Json json() {
     return Json.EMPTY_OBJECT;
   }
