@@ -1,5 +1,6 @@
 package dev.switchboard.webhook;
 
+import java.net.InetAddress;
 import java.text.Normalizer;
 import java.util.Locale;
 import okhttp3.HttpUrl;
@@ -15,6 +16,10 @@ sealed interface Host {
     @Override
     public String text() {
       return address.unmapped().text();
+    }
+
+    boolean isAt(InetAddress peer) {
+      return address.unmapped().equals(IpAddress.of(peer));
     }
   }
 

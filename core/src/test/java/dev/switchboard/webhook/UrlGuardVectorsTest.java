@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The `ssrf` vectors that a URL alone decides; those that need a call stand in [GuardedHttpTest].
+/// The `ssrf` vectors that a URL alone decides; those that need a call stand in [GuardedHttpTest]
+/// and [GuardedHttpTlsTest].
 class UrlGuardVectorsTest {
   private static final InetAddress PUBLIC = IpAddress.v4(0x5db8d822).toInetAddress();
 
@@ -35,5 +37,12 @@ class UrlGuardVectorsTest {
     assertThat(verdict instanceof Verdict.Blocked)
         .as("%s -> %s", url, verdict)
         .isEqualTo(vector.expect().path("blocked").booleanValue());
+  }
+
+  @Test
+  void leavesOnlyThoseThatNeedACall() {
+    assertThat(Vectors.area("ssrf").filter(vector -> !vector.expect().has("blocked")))
+        .extracting(Vector::id)
+        .containsExactly("C178", "C180", "C181");
   }
 }
