@@ -80,6 +80,12 @@ class MainTest {
   }
 
   @Test
+  void theCommandsThatTheLauncherTrainsOnSucceed() {
+    assertThat(Training.COMMANDS)
+        .allSatisfy(command -> assertThat(Cli.run(command.toArray(String[]::new)).exit()).isZero());
+  }
+
+  @Test
   void coloursOnlyATerminalThatDidNotDecline() {
     assertThat(Terminal.wantsColour(true, Map.of("TERM", "xterm", "NO_COLOR", ""))).isTrue();
     assertThat(Terminal.wantsColour(true, Map.of("NO_COLOR", "1"))).isFalse();

@@ -32,6 +32,7 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
     }
     ToolCall call = arrival.call();
     Tool tool = tools.find(call.name());
+    boolean ran = outcome instanceof Outcome.Ran;
     CallRecord told =
         new CallRecord(
             time.now(),
@@ -39,8 +40,8 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
-            outcome.attempts(),
-            Duration.ofNanos(outcome.nanos()));
+            ran ? ((Outcome.Ran) outcome).attempts() : 0,
+            ran ? ((Outcome.Ran) outcome).took() : Duration.ZERO);
     tell(listener -> listener.settled(told));
   }
 

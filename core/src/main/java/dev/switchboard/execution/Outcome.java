@@ -1,16 +1,24 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 
-/// What came of a call.
-///
-/// @param result final but for its text and its call's id, which settling adds where they are
-///   missing
-/// @param attempts made, 0 when it never started
-/// @param health what the circuit breaker makes of it
-/// @param nanos from the start of the first attempt to the end
-record Outcome(ToolResult result, int attempts, Health health, long nanos) {
-  /// How the tool did, in the eyes of its circuit breaker.
+/// What came of a call; its result is final but for the text and the call's id, which settling adds.
+sealed interface Outcome {
+  /// It never ran.
+  record NotStarted(ToolResult result) implements Outcome {}
+
+  /// It repeats the id of an earlier call; that one's result may still be on its way.
+  record Same(ToolCall call, CallLog.Entry earlier) implements Outcome {}
+
+  /// It ran.
+  ///
+  /// @param attempts made
+  /// @param took from the start of the first attempt to the end
+  record Ran(ToolResult result, Health health, int attempts, Duration took) implements Outcome {}
+
+  /// How a tool did, in the eyes of its circuit breaker.
   enum Health {
     /// It answered, if only with no.
     ANSWERED,
@@ -20,7 +28,12 @@ record Outcome(ToolResult result, int attempts, Health health, long nanos) {
     UNKNOWN
   }
 
-  static Outcome notStarted(ToolResult result) {
-    return new Outcome(result, 0, Health.UNKNOWN, 0);
+  /// The result; waits for the earlier call where this one repeats it.
+  default ToolResult result() {
+    return switch (this) {
+      case NotStarted(var result) -> result;
+      case Same(var call, var earlier) -> earlier.answer(call);
+      case Ran(var result, var health, var attempts, var took) -> result;
+    };
   }
 }

@@ -34,7 +34,7 @@ final class RunningCall {
   }
 
   /// What came of it: attempts until one answers, none may follow, or the time is up.
-  Outcome run() {
+  Outcome.Ran run() {
     session().started(this);
     try {
       for (int n = 1; ; n++) {
@@ -114,9 +114,8 @@ final class RunningCall {
     return length.compareTo(remaining()) < 0 ? length : null;
   }
 
-  private Outcome outcome(End end, int attempts) {
-    Outcome.Health health = end.health();
-    long nanos = environment.time().nanos() - started;
+  private Outcome.Ran outcome(End end, int attempts) {
+    Duration took = Duration.ofNanos(environment.time().nanos() - started);
     ToolResult result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
@@ -128,7 +127,7 @@ final class RunningCall {
                   attempts);
           case End.Cancelled() -> Refusal.cancelled(call());
         };
-    return new Outcome(result, attempts, health, nanos);
+    return new Outcome.Ran(result, end.health(), attempts, took);
   }
 
   /// Cancels the call, where its tool lets that be done.

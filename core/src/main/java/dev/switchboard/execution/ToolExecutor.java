@@ -128,8 +128,8 @@ public final class ToolExecutor {
   /// What came of an admitted call: the only step that touches the world.
   private Outcome run(Admission admission) {
     return switch (admission) {
-      case Admission.Refused(var result) -> Outcome.notStarted(result);
-      case Admission.Same(var call, var earlier) -> Outcome.notStarted(earlier.answer(call));
+      case Admission.Refused(var result) -> new Outcome.NotStarted(result);
+      case Admission.Same(var call, var earlier) -> new Outcome.Same(call, earlier);
       case Admission.NeedsConsent(var ticket) -> ask(ticket);
       case Admission.Ready(var ticket) -> start(ticket);
     };
@@ -139,8 +139,8 @@ public final class ToolExecutor {
     return switch (approver.ask(ticket.call(), ticket.tool().definition())) {
       case Approver.Answer.Approved() -> start(ticket);
       case Approver.Answer.Denied(var reason) ->
-          Outcome.notStarted(Refusal.consentDenied(ticket.call(), reason));
-      case Approver.Answer.Nobody() -> Outcome.notStarted(Refusal.noApprover(ticket.call()));
+          new Outcome.NotStarted(Refusal.consentDenied(ticket.call(), reason));
+      case Approver.Answer.Nobody() -> new Outcome.NotStarted(Refusal.noApprover(ticket.call()));
     };
   }
 
@@ -148,9 +148,9 @@ public final class ToolExecutor {
     CircuitBreaker breaker = breakers.of(ticket.tool());
     return switch (breaker.acquire(environment.time().nanos())) {
       case CircuitBreaker.Open(var retryAfter) ->
-          Outcome.notStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
+          new Outcome.NotStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
       case CircuitBreaker.Permit permit -> {
-        Outcome outcome = new RunningCall(ticket, environment).run();
+        Outcome.Ran outcome = new RunningCall(ticket, environment).run();
         breaker.record(permit, outcome.health(), environment.time().nanos());
         yield outcome;
       }

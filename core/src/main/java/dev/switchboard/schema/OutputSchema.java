@@ -2,8 +2,14 @@ package dev.switchboard.schema;
 
 import dev.switchboard.json.Json;
 
+/// The schema of what a typed tool answers.
 public final class OutputSchema {
+  private OutputSchema() {}
+
+  /// The schema of the type; optional components may be left out or null.
+  ///
+  /// @throws ToolSchemaException when the type holds something that has no schema
   public static Json of(Class<?> type) {
-    return Json.EMPTY_OBJECT;
+    return Json.of(RecordSchemas.of(type.getSimpleName(), type, Mode.OUTPUT).schema());
   }
 }

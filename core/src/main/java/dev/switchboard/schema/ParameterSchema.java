@@ -1,26 +1,149 @@
 package dev.switchboard.schema;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
+/// A tool's parameters: the schema that the model reads, compiled once into the check of every
+/// call's arguments. Immutable, safe for use by several threads.
 public final class ParameterSchema {
+  private final Json json;
+  private final boolean strict;
+  private final Shape shape;
+  private final @Nullable LibraryCheck library;
+  private final boolean declaresHeartbeat;
+  private final boolean requiresNothing;
+
+  private ParameterSchema(
+      JsonNode schema, boolean strict, Shape shape, @Nullable LibraryCheck library) {
+    this.json = Json.of(schema);
+    this.strict = strict;
+    this.shape = shape;
+    this.library = library;
+    declaresHeartbeat = schema.path("properties").has(Heartbeat.NAME);
+    requiresNothing = schema.path("required").isEmpty();
+  }
+
+  /// The parameters that a record's components are, or one of a sealed interface's records.
+  ///
+  /// @throws ToolSchemaException when something in the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
-    return new ParameterSchema();
+    Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
+    return new ParameterSchema(typed.schema(), strict, typed.shape(), null);
   }
 
+  /// The parameters that a JSON Schema states.
+  ///
+  /// @throws ToolSchemaException with every sentence of [#faultsOf]
   public static ParameterSchema parse(String tool, Json parameters, boolean strict) {
-    return new ParameterSchema();
+    List<String> faults = faultsOf(tool, parameters, strict);
+    if (!faults.isEmpty()) {
+      throw new ToolSchemaException(tool, faults);
+    }
+    JsonNode schema = parameters.tree();
+    SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
+    return new ParameterSchema(
+        schema, strict, plan.shape(), plan.complete() ? null : new LibraryCheck(schema));
   }
 
+  /// All that is wrong with parameters stated as JSON, a sentence each, in the order of the schema.
   public static List<String> faultsOf(String tool, Json parameters, boolean strict) {
-    return List.of();
+    JsonNode schema;
+    try {
+      schema = parameters.tree();
+    } catch (JsonException e) {
+      return List.of("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
+    }
+    List<String> faults = new ArrayList<>(SchemaCheck.faultsOf(tool, schema));
+    if (strict) {
+      faults.addAll(StrictCheck.faultsOf(tool, schema));
+    }
+    return List.copyOf(faults);
   }
 
+  /// The schema as the model reads it.
   public Json json() {
-    return Json.EMPTY_OBJECT;
+    return json;
   }
 
+  /// Whether every object is closed and every property required, so that model APIs can be held to
+  /// it.
+  public boolean strict() {
+    return strict;
+  }
+
+  /// Whether one pass over the text checks all of the schema; else a library makes a second one.
+  public boolean compiled() {
+    return library == null;
+  }
+
+  /// What the arguments of a call are worth: accepted, and bound where the tool has a type, or
+  /// every fault.
+  public Checked check(Json arguments) {
+    return check(arguments, false);
+  }
+
+  /// The same, with common slips of models mended first where that makes the arguments right; never
+  /// for strict tools.
   public Checked check(Json arguments, boolean repair) {
-    return new Checked.Accepted(arguments, null, List.of());
+    Json given = withoutExtras(arguments);
+    try (Tokens in = Tokens.of(given.text())) {
+      if (in.next() != null) {
+        Object bound = shape.read(in);
+        in.end();
+        return new Checked.Accepted(given, bound, List.of());
+      }
+    } catch (Mismatch | JacksonException e) {
+      return refused(given);
+    }
+    return refused(given);
+  }
+
+  private Json withoutExtras(Json arguments) {
+    String text = arguments.text();
+    if (text.isEmpty() && requiresNothing) {
+      return Json.EMPTY_OBJECT;
+    }
+    String rest = declaresHeartbeat ? text : Heartbeat.takenOut(text);
+    return rest.equals(text) ? arguments : Json.text(rest);
+  }
+
+  private Checked refused(Json given) {
+    return new Checked.Refused(explain(Reading.of(given.text())));
+  }
+
+  private List<Fault> explain(Reading reading) {
+    JsonNode tree = reading.tree();
+    Faults faults = reading.faults();
+    if (tree != null && !tree.isObject()) {
+      faults.add(Place.ROOT, "a JSON object", Found.of(tree));
+    } else if (tree != null) {
+      addShapeFaults(tree, faults);
+    }
+    if (faults.isEmpty()) {
+      faults.add(Place.ROOT, "arguments that meet the schema", "others");
+    }
+    return faults.list();
+  }
+
+  /// Adds what the schema finds, except at places that are known to be broken already.
+  private void addShapeFaults(JsonNode tree, Faults faults) {
+    Faults more = faults.trial();
+    try {
+      shape.explain(tree, Place.ROOT, more);
+    } catch (Mismatch e) {
+      faults.add(
+          Place.ROOT, "arguments that can be checked in reasonable time", "too many alternatives");
+    }
+    List<Fault> known = List.copyOf(faults.list());
+    for (Fault fault : more.list()) {
+      if (known.stream().noneMatch(other -> fault.pointer().equals(other.pointer()))) {
+        faults.add(fault);
+      }
+    }
   }
 }

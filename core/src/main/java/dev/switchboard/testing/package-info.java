@@ -1,4 +1,4 @@
-/// What we give users to test with, and use ourselves: small real implementations, no mocks.
+/// What users test their tools and agents with, and what our own tests use.
 @NullMarked
 package dev.switchboard.testing;
 

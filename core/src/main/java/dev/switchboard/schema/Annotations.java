@@ -1,0 +1,55 @@
+package dev.switchboard.schema;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The annotations of one place, gathered from all that stand for it.
+record Annotations(List<Annotation> list) {
+  static final Annotations NONE = new Annotations(List.of());
+
+  static Annotations of(AnnotatedElement... elements) {
+    Annotations all = NONE;
+    for (AnnotatedElement element : elements) {
+      all = all.and(List.of(element.getAnnotations()));
+    }
+    return all;
+  }
+
+  /// These and those, of each type the first.
+  Annotations and(List<Annotation> others) {
+    List<Annotation> all = new ArrayList<>(list);
+    for (Annotation other : others) {
+      if (!has(other.annotationType())) {
+        all.add(other);
+      }
+    }
+    return new Annotations(List.copyOf(all));
+  }
+
+  Annotations without(Annotations others) {
+    return new Annotations(
+        list.stream().filter(annotation -> !others.has(annotation.annotationType())).toList());
+  }
+
+  private boolean has(Class<? extends Annotation> type) {
+    return get(type) != null;
+  }
+
+  <A extends Annotation> @Nullable A get(Class<A> type) {
+    for (Annotation annotation : list) {
+      if (annotation.annotationType() == type) {
+        return type.cast(annotation);
+      }
+    }
+    return null;
+  }
+
+  /// Whether one of them is named `Nullable`, whoever made it.
+  boolean nullable() {
+    return list.stream()
+        .anyMatch(annotation -> annotation.annotationType().getSimpleName().equals("Nullable"));
+  }
+}

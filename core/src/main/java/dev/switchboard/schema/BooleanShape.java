@@ -1,0 +1,33 @@
+package dev.switchboard.schema;
+
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+
+/// True or false.
+enum BooleanShape implements Shape {
+  INSTANCE;
+
+  @Override
+  public Object read(Tokens in) {
+    JsonToken token = in.token();
+    if (token == JsonToken.VALUE_TRUE) {
+      return Boolean.TRUE;
+    }
+    if (token == JsonToken.VALUE_FALSE) {
+      return Boolean.FALSE;
+    }
+    throw Mismatch.INSTANCE;
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    if (!value.isBoolean()) {
+      faults.add(at, expected(), Found.of(value));
+    }
+  }
+
+  @Override
+  public String expected() {
+    return "boolean";
+  }
+}

@@ -1,0 +1,52 @@
+package dev.switchboard.schema;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+
+/// A value of one of several JSON types, each with a shape of its own.
+final class ByTypeShape implements Shape {
+  private final EnumMap<JsonType, Shape> shapes;
+  private final @Nullable Shape[] byToken = new @Nullable Shape[JsonToken.values().length];
+
+  ByTypeShape(Map<JsonType, Shape> shapes) {
+    this.shapes = new EnumMap<>(shapes);
+    for (JsonToken token : JsonToken.values()) {
+      JsonType type = JsonType.of(token);
+      byToken[token.ordinal()] = type == null ? null : shapes.get(type);
+    }
+  }
+
+  /// The shapes by the type of value that each is for.
+  Map<JsonType, Shape> shapes() {
+    return shapes;
+  }
+
+  @Override
+  public @Nullable Object read(Tokens in) {
+    JsonToken token = in.token();
+    Shape shape = token == null ? null : byToken[token.ordinal()];
+    if (shape == null) {
+      throw Mismatch.INSTANCE;
+    }
+    return shape.read(in);
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    JsonType type = JsonType.of(value);
+    Shape shape = type == null ? null : shapes.get(type);
+    if (shape == null) {
+      faults.add(at, expected(), Found.of(value));
+    } else {
+      shape.explain(value, at, faults);
+    }
+  }
+
+  @Override
+  public String expected() {
+    return String.join(" or ", shapes.values().stream().map(Shape::expected).distinct().toList());
+  }
+}

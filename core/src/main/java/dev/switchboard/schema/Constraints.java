@@ -1,0 +1,207 @@
+package dev.switchboard.schema;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What annotations ask of a component's value: our own [Range] and those of Jakarta Validation,
+/// which are known by their names, so that the library need not be there.
+final class Constraints {
+  private @Nullable BigDecimal least;
+  private @Nullable BigDecimal greatest;
+  private boolean aboveLeast;
+  private boolean belowGreatest;
+  private @Nullable BigDecimal step;
+  private boolean numeric;
+
+  private int leastSize;
+  private int mostSize = Integer.MAX_VALUE;
+  private boolean sized;
+
+  private final List<String> patterns = new ArrayList<>();
+  private boolean email;
+
+  /// @throws IllegalArgumentException for one that JSON Schema cannot say
+  static Constraints of(Annotations annotations) {
+    Constraints constraints = new Constraints();
+    annotations.list().forEach(constraints::read);
+    return constraints;
+  }
+
+  private void read(Annotation annotation) {
+    String name = annotation.annotationType().getName();
+    if (annotation instanceof Range range) {
+      range(range);
+    } else if (name.matches("(jakarta|javax)\\.validation\\.constraints\\..*")) {
+      if (name.endsWith("$List")) {
+        for (Annotation each : (Annotation[]) attribute(annotation, "value")) {
+          read(each);
+        }
+      } else if (Array.getLength(attribute(annotation, "groups")) == 0) {
+        jakarta(annotation.annotationType().getSimpleName(), annotation);
+      }
+    }
+  }
+
+  private void range(Range range) {
+    if (!Double.isInfinite(range.min())) {
+      atLeast(BigDecimal.valueOf(range.min()), false);
+    }
+    if (!Double.isInfinite(range.max())) {
+      atMost(BigDecimal.valueOf(range.max()), false);
+    }
+  }
+
+  private void jakarta(String name, Annotation annotation) {
+    switch (name) {
+      case "Min" -> atLeast(BigDecimal.valueOf((long) attribute(annotation, "value")), false);
+      case "Max" -> atMost(BigDecimal.valueOf((long) attribute(annotation, "value")), false);
+      case "DecimalMin" ->
+          atLeast(decimal(annotation), !(boolean) attribute(annotation, "inclusive"));
+      case "DecimalMax" ->
+          atMost(decimal(annotation), !(boolean) attribute(annotation, "inclusive"));
+      case "Positive" -> atLeast(BigDecimal.ZERO, true);
+      case "PositiveOrZero" -> atLeast(BigDecimal.ZERO, false);
+      case "Negative" -> atMost(BigDecimal.ZERO, true);
+      case "NegativeOrZero" -> atMost(BigDecimal.ZERO, false);
+      case "Digits" ->
+          digits((int) attribute(annotation, "integer"), (int) attribute(annotation, "fraction"));
+      case "Size" -> size((int) attribute(annotation, "min"), (int) attribute(annotation, "max"));
+      case "NotEmpty" -> size(1, Integer.MAX_VALUE);
+      case "NotBlank" -> patterns.add("\\S");
+      case "Email" -> email = true;
+      case "Pattern" -> pattern(annotation);
+      case "NotNull" -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "is annotated with @" + name + ", which JSON Schema cannot say");
+    }
+  }
+
+  private static Object attribute(Annotation annotation, String name) {
+    try {
+      return annotation.annotationType().getMethod(name).invoke(annotation);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(
+          "is annotated with @" + annotation.annotationType().getName() + " without " + name, e);
+    }
+  }
+
+  private static BigDecimal decimal(Annotation annotation) {
+    return new BigDecimal((String) attribute(annotation, "value"));
+  }
+
+  private void pattern(Annotation annotation) {
+    if (Array.getLength(attribute(annotation, "flags")) > 0) {
+      throw new IllegalArgumentException("has a @Pattern with flags, which JSON Schema cannot say");
+    }
+    patterns.add("^(?:" + attribute(annotation, "regexp") + ")$");
+  }
+
+  private void digits(int integer, int fraction) {
+    BigDecimal bound = BigDecimal.TEN.pow(integer);
+    atLeast(bound.negate(), true);
+    atMost(bound, true);
+    step = BigDecimal.ONE.movePointLeft(fraction);
+  }
+
+  private void size(int min, int max) {
+    leastSize = Math.max(leastSize, min);
+    mostSize = Math.min(mostSize, max);
+    sized = true;
+  }
+
+  private void atLeast(BigDecimal bound, boolean exclusive) {
+    numeric = true;
+    int order = least == null ? 1 : bound.compareTo(least);
+    if (order > 0 || order == 0 && exclusive) {
+      least = bound;
+      aboveLeast = exclusive;
+    }
+  }
+
+  private void atMost(BigDecimal bound, boolean exclusive) {
+    numeric = true;
+    int order = greatest == null ? -1 : bound.compareTo(greatest);
+    if (order < 0 || order == 0 && exclusive) {
+      greatest = bound;
+      belowGreatest = exclusive;
+    }
+  }
+
+  /// Narrows the bounds to those of a Java type.
+  Constraints within(@Nullable BigDecimal typeLeast, @Nullable BigDecimal typeGreatest) {
+    if (typeLeast != null) {
+      atLeast(typeLeast, false);
+    }
+    if (typeGreatest != null) {
+      atMost(typeGreatest, false);
+    }
+    return this;
+  }
+
+  /// Makes sure that only constraints of these kinds were given.
+  ///
+  /// @throws IllegalArgumentException naming the kind that does not fit the type
+  Constraints only(boolean numbers, boolean sizes, boolean texts) {
+    if (numeric && !numbers) {
+      throw new IllegalArgumentException("has bounds, but is no number");
+    }
+    if (sized && !sizes) {
+      throw new IllegalArgumentException("has a size, but is neither text nor a collection");
+    }
+    if ((email || !patterns.isEmpty()) && !texts) {
+      throw new IllegalArgumentException("has a pattern, but is no text");
+    }
+    return this;
+  }
+
+  /// Writes the bounds of a number; of whole numbers always as inclusive ones.
+  void writeBounds(ObjectNode schema, boolean whole) {
+    boolean integral = whole && least != null && Numbers.whole(least);
+    if (least != null) {
+      boolean exclusive = aboveLeast && !integral;
+      BigDecimal bound = aboveLeast && integral ? least.add(BigDecimal.ONE) : least;
+      put(schema, exclusive ? "exclusiveMinimum" : "minimum", bound);
+    }
+    integral = whole && greatest != null && Numbers.whole(greatest);
+    if (greatest != null) {
+      boolean exclusive = belowGreatest && !integral;
+      BigDecimal bound = belowGreatest && integral ? greatest.subtract(BigDecimal.ONE) : greatest;
+      put(schema, exclusive ? "exclusiveMaximum" : "maximum", bound);
+    }
+    if (step != null && !(whole && step.compareTo(BigDecimal.ONE) <= 0)) {
+      put(schema, "multipleOf", step);
+    }
+  }
+
+  private static void put(ObjectNode schema, String keyword, BigDecimal number) {
+    if (Numbers.whole(number)) {
+      schema.put(keyword, number.toBigIntegerExact());
+    } else {
+      schema.put(keyword, number);
+    }
+  }
+
+  /// Writes how many characters, items or members there may be.
+  void writeSize(ObjectNode schema, String parts) {
+    if (leastSize > 0) {
+      schema.put("min" + parts, leastSize);
+    }
+    if (mostSize < Integer.MAX_VALUE) {
+      schema.put("max" + parts, mostSize);
+    }
+  }
+
+  List<String> patterns() {
+    return patterns;
+  }
+
+  boolean email() {
+    return email;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.switchboard.schema;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the items of an array are gathered in.
+sealed interface Gathering {
+  Object finish(ArrayList<@Nullable Object> items);
+
+  /// An unmodifiable list; also a collection.
+  enum AsList implements Gathering {
+    INSTANCE;
+
+    @Override
+    public Object finish(ArrayList<@Nullable Object> items) {
+      List<@Nullable Object> list = Collections.unmodifiableList(items);
+      return list;
+    }
+  }
+
+  /// An unmodifiable set in the order of the array.
+  enum AsSet implements Gathering {
+    INSTANCE;
+
+    @Override
+    public Object finish(ArrayList<@Nullable Object> items) {
+      return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(items));
+    }
+  }
+
+  /// An array, of primitives too.
+  record AsArray(Class<?> component) implements Gathering {
+    @Override
+    public Object finish(ArrayList<@Nullable Object> items) {
+      Object array = Array.newInstance(component, items.size());
+      for (int i = 0; i < items.size(); i++) {
+        Array.set(array, i, items.get(i));
+      }
+      return array;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.switchboard.schema;
+
+import tools.jackson.databind.JsonNode;
+
+final class LibraryCheck {
+  LibraryCheck(JsonNode schema) {}
+}

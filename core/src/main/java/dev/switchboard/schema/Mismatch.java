@@ -1,0 +1,31 @@
+package dev.switchboard.schema;
+
+import org.jspecify.annotations.Nullable;
+
+/// The one-pass check's way to stop: says only that something is wrong, at no cost; the slow pass
+/// says what.
+final class Mismatch extends RuntimeException {
+  static final Mismatch INSTANCE = new Mismatch(null);
+
+  private static final long serialVersionUID = 1L;
+
+  private final @Nullable String refusal;
+
+  private Mismatch(@Nullable String refusal) {
+    super("the arguments do not meet the schema", null, false, false);
+    this.refusal = refusal;
+  }
+
+  /// Members that are right each for itself, and refused together by the type's own constructor.
+  static Mismatch refusedByConstructor(Throwable cause) {
+    String message = cause.getMessage();
+    String words =
+        message == null || message.isBlank() ? cause.getClass().getSimpleName() : message.strip();
+    return new Mismatch(words.length() > 300 ? words.substring(0, 300) : words);
+  }
+
+  /// What the constructor said, or null for any other mismatch.
+  @Nullable String refusal() {
+    return refusal;
+  }
+}

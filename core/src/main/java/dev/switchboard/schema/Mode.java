@@ -1,0 +1,36 @@
+package dev.switchboard.schema;
+
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a generated schema is for.
+enum Mode {
+  /// Arguments: optional components need not be there.
+  OPEN,
+  /// Arguments of a strict tool: all components are there, optional ones may be null.
+  STRICT,
+  /// Answers: optional components may be left out or null.
+  OUTPUT;
+
+  private static final Set<String> STRICT_FORMATS =
+      Set.of("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid");
+  private static final Set<String> STRICT_LEAVES_OUT =
+      Set.of(
+          "minLength",
+          "maxLength",
+          "uniqueItems",
+          "minProperties",
+          "maxProperties",
+          "allOf",
+          "contentEncoding");
+
+  /// Takes out what model APIs do not allow in a strict schema; the check holds to it all the same.
+  void trim(ObjectNode schema) {
+    if (this == STRICT) {
+      schema.remove(STRICT_LEAVES_OUT);
+      if (!STRICT_FORMATS.contains(schema.path("format").asString(""))) {
+        schema.remove("format");
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.switchboard.schema;
+
+import java.util.List;
+
+/// The names of an object's properties, looked up by guessing the next one first.
+final class Names {
+  private final List<String> list;
+  private final String[] names;
+
+  /// Open addressing; a place holds an index plus one, or zero.
+  private final int[] table;
+
+  Names(List<String> list) {
+    this.list = List.copyOf(list);
+    names = list.toArray(String[]::new);
+    table = new int[Math.max(4, Integer.highestOneBit(Math.max(1, names.length)) * 4)];
+    for (int i = 0; i < names.length; i++) {
+      int slot = slot(names[i]);
+      while (table[slot] != 0) {
+        slot = slot + 1 & table.length - 1;
+      }
+      table[slot] = i + 1;
+    }
+  }
+
+  List<String> list() {
+    return list;
+  }
+
+  int size() {
+    return names.length;
+  }
+
+  /// The place of the name, or -1.
+  int index(String name, int guess) {
+    if (guess < names.length && names[guess].equals(name)) {
+      return guess;
+    }
+    int slot = slot(name);
+    while (table[slot] != 0) {
+      int index = table[slot] - 1;
+      if (names[index].equals(name)) {
+        return index;
+      }
+      slot = slot + 1 & table.length - 1;
+    }
+    return -1;
+  }
+
+  private int slot(String name) {
+    int hash = name.hashCode();
+    return (hash ^ hash >>> 16) & table.length - 1;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.switchboard.schema;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A string.
+///
+/// @param length in characters (code points)
+/// @param patterns what must all be found in it
+/// @param type what a typed tool gets; its own form is checked by binding it
+record StringShape(
+    Cardinality length, List<Regex> patterns, @Nullable TextFormat format, @Nullable TextType type)
+    implements Shape {
+
+  @Override
+  public @Nullable Object read(Tokens in) {
+    String text = in.string();
+    if (!lengthFits(text) || format != null && !format.holds(text)) {
+      throw Mismatch.INSTANCE;
+    }
+    for (int i = 0; i < patterns.size(); i++) {
+      if (!patterns.get(i).found(text)) {
+        throw Mismatch.INSTANCE;
+      }
+    }
+    if (type == null) {
+      return text;
+    }
+    Object bound = type.bind(text);
+    if (bound == null) {
+      throw Mismatch.INSTANCE;
+    }
+    return bound;
+  }
+
+  /// Whether the bound value can be changed.
+  boolean bindsArray() {
+    return type == TextType.BYTES || type == TextType.CHARACTERS;
+  }
+
+  private boolean lengthFits(String text) {
+    int units = text.length();
+    return units >= 2L * length.least() && units <= length.most()
+        || length.admits(text.codePointCount(0, units));
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    if (!value.isString()) {
+      faults.add(at, expected(), Found.of(value));
+      return;
+    }
+    String text = value.stringValue();
+    if (type != null && type.bind(text) == null || format != null && !format.holds(text)) {
+      faults.add(at, expected(), Found.of(value));
+    }
+    if (!lengthFits(text)) {
+      faults.add(at, length.describe("string", "characters"), Found.of(value));
+    }
+    for (Regex pattern : patterns) {
+      if (!pattern.found(text)) {
+        faults.add(at, "string matching " + pattern.source(), Found.of(value));
+      }
+    }
+  }
+
+  @Override
+  public String expected() {
+    if (type != null) {
+      return type.label();
+    }
+    return format == null ? "string" : "string in format " + format.word();
+  }
+}

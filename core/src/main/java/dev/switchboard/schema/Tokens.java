@@ -1,0 +1,131 @@
+package dev.switchboard.schema;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Surrogates;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.databind.JsonNode;
+
+/// The tokens of a text or a tree, with what holds for every JSON value whatever its schema: paired
+/// surrogates, numbers in the range of a double. All methods throw [Mismatch] or Jackson's
+/// exceptions at what is wrong.
+final class Tokens implements AutoCloseable {
+  private final JsonParser parser;
+
+  private Tokens(JsonParser parser) {
+    this.parser = parser;
+  }
+
+  /// Standing before the first token of the text.
+  static Tokens of(String text) {
+    return new Tokens(Codec.parser(text));
+  }
+
+  /// Standing at the first token of the tree, which has been checked as it was built.
+  static Tokens of(JsonNode tree) {
+    Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()));
+    tokens.next();
+    return tokens;
+  }
+
+  @Nullable JsonToken token() {
+    return parser.currentToken();
+  }
+
+  @Nullable JsonToken next() {
+    return parser.nextToken();
+  }
+
+  /// The name of the next member, or null at the end of the object.
+  @Nullable String nextName() {
+    return parser.nextName();
+  }
+
+  /// The current token, a string.
+  String string() {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      throw Mismatch.INSTANCE;
+    }
+    String text = parser.getString();
+    requirePaired(text);
+    return text;
+  }
+
+  /// Makes sure that the text holds no half of a surrogate pair.
+  static void requirePaired(String text) {
+    if (!Surrogates.paired(text)) {
+      throw Mismatch.INSTANCE;
+    }
+  }
+
+  /// Whether the current token is a number written without fraction and exponent that fits a long.
+  boolean isLong() {
+    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+        && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+  }
+
+  /// The current token, of which [#isLong()] holds.
+  long longValue() {
+    return parser.getLongValue();
+  }
+
+  /// The current token, a number, as a double: never infinite, and zero only for zero.
+  double doubleValue() {
+    requireNumber();
+    double value = parser.getDoubleValue();
+    if (value == 0 || Double.isInfinite(value)) {
+      Numbers.requireInRange(Numbers.exact(parser));
+    }
+    return value;
+  }
+
+  /// The current token, a number, exactly.
+  BigDecimal decimalValue() {
+    requireNumber();
+    return Numbers.requireInRange(Numbers.exact(parser));
+  }
+
+  private void requireNumber() {
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
+      throw Mismatch.INSTANCE;
+    }
+  }
+
+  /// The value that begins at the current token; stands at its last token afterwards.
+  JsonNode tree() {
+    return new TreeBuilder(parser, null).value();
+  }
+
+  /// The object whose first member's name has just been read; stands at its end afterwards.
+  JsonNode treeFromFirstName(@Nullable String firstName) {
+    return new TreeBuilder(parser, null).members(firstName);
+  }
+
+  /// Passes over the value that begins at the current token.
+  void skip() {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.VALUE_STRING) {
+      string();
+    } else if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      doubleValue();
+    } else if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+      tree();
+    }
+  }
+
+  /// Makes sure that nothing follows.
+  void end() {
+    if (parser.nextToken() != null) {
+      throw Mismatch.INSTANCE;
+    }
+  }
+
+  @Override
+  public void close() {
+    parser.close();
+  }
+}

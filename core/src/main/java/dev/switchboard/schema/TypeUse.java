@@ -1,0 +1,95 @@
+package dev.switchboard.schema;
+
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.AnnotatedTypeVariable;
+import java.lang.reflect.AnnotatedWildcardType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A type as it is used at one place: its class, what its type parameters stand for, and its
+/// annotations there.
+record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
+  static TypeUse of(Class<?> raw) {
+    return new TypeUse(raw, List.of(), Annotations.NONE);
+  }
+
+  /// @param variables what type variables stand for, by name
+  /// @throws IllegalArgumentException for a variable that stands for nothing
+  static TypeUse of(AnnotatedType type, Map<String, TypeUse> variables) {
+    Annotations annotations = Annotations.of(type);
+    return switch (type) {
+      case AnnotatedTypeVariable variable -> {
+        String name = ((TypeVariable<?>) variable.getType()).getName();
+        TypeUse known = variables.get(name);
+        if (known == null) {
+          throw new IllegalArgumentException("has the open type variable " + name);
+        }
+        yield known.annotated(annotations);
+      }
+      case AnnotatedWildcardType wildcard ->
+          of(wildcard.getAnnotatedUpperBounds()[0], variables).annotated(annotations);
+      case AnnotatedArrayType array -> {
+        TypeUse component = of(array.getAnnotatedGenericComponentType(), variables);
+        yield new TypeUse(component.raw.arrayType(), List.of(component), annotations);
+      }
+      case AnnotatedParameterizedType parameterized -> {
+        List<TypeUse> arguments = new ArrayList<>();
+        for (AnnotatedType argument : parameterized.getAnnotatedActualTypeArguments()) {
+          arguments.add(of(argument, variables));
+        }
+        Class<?> raw = (Class<?>) ((ParameterizedType) parameterized.getType()).getRawType();
+        yield new TypeUse(raw, List.copyOf(arguments), annotations);
+      }
+      default -> new TypeUse((Class<?>) type.getType(), List.of(), annotations);
+    };
+  }
+
+  TypeUse annotated(Annotations more) {
+    return new TypeUse(raw, arguments, annotations.and(more.list()));
+  }
+
+  /// The same array, its items without the annotations that are meant for the array.
+  TypeUse itemsWithout(Annotations meantForArray) {
+    if (!raw.isArray() || arguments.isEmpty()) {
+      return this;
+    }
+    TypeUse item = arguments.getFirst();
+    Annotations own = item.annotations.without(meantForArray);
+    return new TypeUse(raw, List.of(new TypeUse(item.raw, item.arguments, own)), annotations);
+  }
+
+  /// What the type parameter at that place stands for.
+  ///
+  /// @throws IllegalArgumentException for a raw type
+  TypeUse argument(int index) {
+    if (index >= arguments.size()) {
+      throw new IllegalArgumentException("names no type for its elements");
+    }
+    return arguments.get(index);
+  }
+
+  /// What the class's own type variables stand for here, by name.
+  Map<String, TypeUse> variables() {
+    Map<String, TypeUse> variables = new HashMap<>();
+    TypeVariable<?>[] names = raw.getTypeParameters();
+    for (int i = 0; i < names.length && i < arguments.size(); i++) {
+      variables.put(names[i].getName(), arguments.get(i));
+    }
+    return variables;
+  }
+
+  /// A text that is the same for two uses of one type with the same arguments.
+  String key() {
+    return raw.getName() + arguments.stream().map(TypeUse::argumentKey).toList();
+  }
+
+  private String argumentKey() {
+    return annotations.list().toString() + key();
+  }
+}
