@@ -1,10 +1,13 @@
 package dev.switchboard.config;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The parameters of a tool as its definition states them, and where.
@@ -14,9 +17,9 @@ record Parameters(Json json, Place place) {
   /// What a sentence of the schema check names: `parameters['required']` or
   /// `parameters.properties.address`.
   private static final Pattern NAMED =
-      Pattern.compile("parameters((?:\\['[^']*'])+|(?:\\.[^`'\\s.:]+)+)");
+      Pattern.compile("`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`");
 
-  private static final Pattern STEP = Pattern.compile("\\['([^']*)']|\\.([^.]+)");
+  private static final Pattern STEP = Pattern.compile("\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']");
 
   /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
   /// had.
@@ -48,7 +51,7 @@ record Parameters(Json json, Place place) {
       String text = TextFile.read(path);
       Faults faults = value.place().source().faults();
       Source source = JsonSource.read(path.toString(), text, faults);
-      return new Parameters(Json.text(text), source.root().place());
+      return new Parameters(Json.text(text), new Place(source, "", value.place().path()));
     } catch (UnreadableFile e) {
       return value.bad("names '" + name + "', which " + e.reason());
     }
@@ -59,6 +62,11 @@ record Parameters(Json json, Place place) {
     for (String sentence : ParameterSchema.faultsOf(tool, json, strict)) {
       place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, sentence);
     }
+    try {
+      json.check();
+    } catch (JsonException e) {
+      place.error(FaultClass.BAD_VALUE, place.path() + " " + e.getMessage());
+    }
   }
 
   private static String named(String sentence) {
@@ -67,7 +75,9 @@ record Parameters(Json json, Place place) {
     if (named.find()) {
       Matcher step = STEP.matcher(named.group(1));
       while (step.find()) {
-        pointer = Pointers.member(pointer, step.group(1) == null ? step.group(2) : step.group(1));
+        String word =
+            Stream.of(1, 2, 3).map(step::group).filter(Objects::nonNull).findFirst().get();
+        pointer = Pointers.member(pointer, word);
       }
     }
     return pointer;
