@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// All listeners of an executor, told one after the other.
 record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
@@ -32,7 +33,7 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
     }
     ToolCall call = arrival.call();
     Tool tool = tools.find(call.name());
-    boolean ran = outcome instanceof Outcome.Ran;
+    Outcome.@Nullable Ran ran = outcome instanceof Outcome.Ran known ? known : null;
     CallRecord told =
         new CallRecord(
             time.now(),
@@ -40,8 +41,8 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
-            ran ? ((Outcome.Ran) outcome).attempts() : 0,
-            ran ? ((Outcome.Ran) outcome).took() : Duration.ZERO);
+            ran == null ? 0 : ran.attempts(),
+            ran == null ? Duration.ZERO : ran.took());
     tell(listener -> listener.settled(told));
   }
 

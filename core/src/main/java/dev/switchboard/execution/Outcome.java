@@ -4,7 +4,8 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 
-/// What came of a call; its result is final but for the text and the call's id, which settling adds.
+/// What came of a call; its result is final but for the text and the call's id, which settling
+/// adds.
 sealed interface Outcome {
   /// It never ran.
   record NotStarted(ToolResult result) implements Outcome {}

@@ -8,9 +8,15 @@ import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
+import dev.switchboard.webhook.Webhook;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +48,9 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private boolean repair;
   private boolean inline;
   private final List<Json> examples = new ArrayList<>();
+  private @Nullable GuardedHttp network;
+  private final Map<String, String> headers = new LinkedHashMap<>();
+  private long responseLimit = Webhook.DEFAULT_RESPONSE_LIMIT;
 
   ToolBuilder(String name) {
     this.name = name;
@@ -150,6 +159,52 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   public B example(String arguments) {
     examples.add(Json.text(arguments));
     return self();
+  }
+
+  /// The client for its webhook, with the inner services that it may reach; to be shared by the
+  /// tools of an agent.
+  public B network(GuardedHttp client) {
+    network = client;
+    return self();
+  }
+
+  /// A header of its webhook's requests.
+  public B header(String header, String value) {
+    headers.put(header, value);
+    return self();
+  }
+
+  /// Bytes of its webhook's answer that are read at the most: 1 MiB unless told.
+  public B responseLimit(long bytes) {
+    responseLimit = bytes;
+    return self();
+  }
+
+  /// The tool, answered by that webhook.
+  ///
+  /// @throws IllegalArgumentException when the URL is refused as it is written
+  public Tool webhook(URI url) {
+    return answeredBy(url, null);
+  }
+
+  /// The tool, answered by that webhook, each request signed.
+  ///
+  /// @throws IllegalArgumentException when the URL is refused as it is written
+  public Tool webhook(URI url, Secret secret) {
+    return answeredBy(url, secret);
+  }
+
+  private Tool answeredBy(URI url, @Nullable Secret secret) {
+    GuardedHttp client = network == null ? GuardedHttp.strict() : network;
+    return answeredBy(new WebhookHandler(name, webhook(url, secret, client)));
+  }
+
+  private Webhook webhook(URI url, @Nullable Secret secret, GuardedHttp client) {
+    try {
+      return new Webhook(url.toString(), client, secret, headers, responseLimit);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("tool '%s': %s".formatted(name, e.getMessage()), e);
+    }
   }
 
   /// The tool, answered by that handler.

@@ -118,9 +118,9 @@ final class StubConnection {
 
   private boolean whole(Answer answer) throws IOException {
     head(answer);
+    webhook.writing(answer.body().length);
     out.write(answer.body());
     out.flush();
-    webhook.written(answer.body().length);
     return honest(answer);
   }
 
@@ -128,9 +128,9 @@ final class StubConnection {
     head(answer);
     out.flush();
     for (byte one : answer.body()) {
+      webhook.writing(1);
       out.write(one);
       out.flush();
-      webhook.written(1);
       webhook.pause(answer.pause());
     }
     return honest(answer);
@@ -140,11 +140,11 @@ final class StubConnection {
     write(statusLine(answer).append("Transfer-Encoding: chunked\r\n\r\n"));
     String size = Integer.toHexString(answer.body().length) + "\r\n";
     while (true) {
+      webhook.writing(answer.body().length);
       write(size);
       out.write(answer.body());
       write("\r\n");
       out.flush();
-      webhook.written(answer.body().length);
     }
   }
 

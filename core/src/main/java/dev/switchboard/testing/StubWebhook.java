@@ -46,7 +46,7 @@ public final class StubWebhook implements AutoCloseable {
   // Guarded by this.
   private final List<StubRequest> requests = new ArrayList<>();
   private final List<Function<StubRequest, Answer>> script = new ArrayList<>();
-  private int next;
+  private int current = -1;
 
   private StubWebhook(ServerSocket server) {
     this.server = server;
@@ -132,7 +132,8 @@ public final class StubWebhook implements AutoCloseable {
     return broken.get();
   }
 
-  /// How many bytes of bodies, as sent, it could write to its clients' sockets.
+  /// How many bytes of bodies, compressed where they were, it wrote, with those it is stuck in
+  /// writing.
   public long bodyBytesWritten() {
     return bodyBytes.get();
   }
@@ -154,13 +155,13 @@ public final class StubWebhook implements AutoCloseable {
     synchronized (this) {
       requests.add(request);
       fresh.add(request);
-      answer = script.isEmpty() ? any -> Answer.of(200, "{}") : script.get(next);
-      next = Math.min(next + 1, Math.max(script.size() - 1, 0));
+      current = Math.min(current + 1, script.size() - 1);
+      answer = script.isEmpty() ? any -> Answer.of(200, "{}") : script.get(current);
     }
     return answer.apply(request);
   }
 
-  void written(int bytes) {
+  void writing(int bytes) {
     bodyBytes.addAndGet(bytes);
   }
 

@@ -1,5 +1,6 @@
 package dev.switchboard.webhook;
 
+import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -25,7 +26,7 @@ record GuardedDns(Resolver resolver, boolean checked) implements Dns {
 
   /// Carries a refusal through a method that may only throw this type.
   static final class BlockedAnswer extends UnknownHostException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     BlockedAnswer(String reason) {
       super(reason);

@@ -34,6 +34,8 @@ sealed interface Host {
     return text().indexOf(':') >= 0 ? "[" + text() + "]" : text();
   }
 
+  /// The host that a URL names by this text.
+  ///
   /// @throws Refused when the text is no host that a URL may have
   static Host read(String raw) {
     if (raw.isEmpty()) {
@@ -84,8 +86,8 @@ sealed interface Host {
   private static void checkLetters(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
-      if (c < 0x80
-          && !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_')) {
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+      if (c < 0x80 && !letter && "._-".indexOf(c) < 0) {
         throw new Refused(
             "the host holds a character that no host name has (U+%04X)".formatted((int) c));
       }

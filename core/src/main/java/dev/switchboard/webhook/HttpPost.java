@@ -40,7 +40,7 @@ public record HttpPost(String url, Map<String, String> headers, String body, lon
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException("header '" + name + "' is made by the client");
     }
-    if (!value.chars().allMatch(c -> c >= ' ' && c < 0x7f || c == '\t')) {
+    if (!value.chars().allMatch(c -> (c >= ' ' && c < 0x7f) || c == '\t')) {
       throw new IllegalArgumentException(
           "header '" + name + "' holds characters that no header may");
     }

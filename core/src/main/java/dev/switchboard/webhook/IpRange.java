@@ -26,6 +26,6 @@ record IpRange(IpAddress base, int bits, String name) {
   }
 
   private static boolean same(long one, long other, int bits) {
-    return bits == 0 || (one ^ other) >>> 64 - bits == 0;
+    return bits == 0 || (one ^ other) >>> (64 - bits) == 0;
   }
 }

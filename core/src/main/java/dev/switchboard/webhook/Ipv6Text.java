@@ -30,7 +30,7 @@ final class Ipv6Text {
   static String write(long high, long low) {
     int[] groups = new int[GROUPS];
     for (int i = 0; i < GROUPS; i++) {
-      groups[i] = (int) ((i < 4 ? high : low) >>> 48 - 16 * (i % 4)) & 0xffff;
+      groups[i] = (int) ((i < 4 ? high : low) >>> (48 - 16 * (i % 4))) & 0xffff;
     }
     int gap = longestZeros(groups);
     int length = gap < 0 ? 0 : zerosAt(groups, gap);
@@ -40,7 +40,7 @@ final class Ipv6Text {
         text.append("::");
         i += length - 1;
       } else {
-        text.append(i == 0 || i == gap + length && gap >= 0 ? "" : ":")
+        text.append(i == 0 || (i == gap + length && gap >= 0) ? "" : ":")
             .append(Integer.toHexString(groups[i]));
       }
     }

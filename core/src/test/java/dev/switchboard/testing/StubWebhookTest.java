@@ -53,6 +53,17 @@ class StubWebhookTest {
   }
 
   @Test
+  void goesOnWithAnswersThatAreAddedLater() throws Exception {
+    assertThat(post("/", "").body()).isEqualTo("{}");
+    webhook.answer(200, "1");
+    assertThat(post("/", "").body()).isEqualTo("1");
+    assertThat(post("/", "").body()).isEqualTo("1");
+    webhook.answer(200, "2").answer(200, "3");
+    assertThat(post("/", "").body()).isEqualTo("2");
+    assertThat(post("/", "").body()).isEqualTo("3");
+  }
+
+  @Test
   void answersByTheRequest() throws Exception {
     webhook.answer(request -> Answer.of(200, request.path() + request.body()));
 

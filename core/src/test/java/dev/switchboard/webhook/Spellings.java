@@ -43,7 +43,7 @@ final class Spellings {
     int[] group =
         IntStream.range(0, 8)
             .map(i ->
-                (int) ((i < 4 ? address.high() : address.low()) >>> 48 - 16 * (i % 4)) & 0xffff)
+                (int) ((i < 4 ? address.high() : address.low()) >>> (48 - 16 * (i % 4))) & 0xffff)
             .toArray();
     Object[] groups = IntStream.of(group).boxed().toArray();
     String full = "%04x:%04x:%04x:%04x:%04x:%04x:%04x:%04x".formatted(groups);
