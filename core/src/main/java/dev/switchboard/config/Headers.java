@@ -1,6 +1,8 @@
 package dev.switchboard.config;
 
+import dev.switchboard.webhook.HttpPost;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -10,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The reading of a webhook's headers, whose values may name environment variables. What these hold
 /// never stands in a message.
 final class Headers {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
-  private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
 
   private final Function<String, @Nullable String> environment;
 
@@ -22,25 +22,24 @@ final class Headers {
 
   Map<String, String> read(@Nullable Value table) {
     Map<String, String> headers = new LinkedHashMap<>();
-    if (table != null) {
-      for (Value.Member member : table.members()) {
-        String value = value(member.value());
-        if (!NAME.matcher(member.key()).matches()) {
-          member.value().bad("is no name of a header");
-        } else if (value != null) {
-          headers.put(member.key(), value);
-        }
+    for (Value.Member member : table == null ? List.<Value.Member>of() : table.members()) {
+      Value value = member.value();
+      String text = value.text();
+      String filled = text == null ? null : fill(value, text);
+      if (filled != null && canBeSent(value, member.key(), filled)) {
+        headers.put(member.key(), filled);
       }
     }
     return headers;
   }
 
-  private @Nullable String value(Value value) {
-    String text = value.text();
-    String filled = text == null ? null : fill(value, text);
-    return filled == null || VALUE.matcher(filled).matches()
-        ? filled
-        : value.bad("must hold printable ASCII characters only");
+  private static boolean canBeSent(Value value, String name, String filled) {
+    try {
+      return !new HttpPost("", Map.of(name, filled), "", 0).headers().isEmpty();
+    } catch (IllegalArgumentException e) {
+      value.bad("cannot be sent: " + e.getMessage());
+      return false;
+    }
   }
 
   private @Nullable String fill(Value value, String text) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A tool that was read without a fault, to be made once the whole file was.
 ///
+/// @param url null only where a fault was reported
 /// @param secret signs its requests, null for none
 /// @param responseLimit bytes of an answer, null for the default
 record PlannedTool(

@@ -159,9 +159,9 @@ final class ToolKeys {
     Value value = section.value("webhook_url");
     String url = value == null ? null : value.text();
     try {
-      return url == null ? null : new URI(url);
+      return value == null || url == null ? null : new URI(url);
     } catch (URISyntaxException e) {
-      return null;
+      return value.bad("is no URL (" + e.getReason() + ")");
     }
   }
 

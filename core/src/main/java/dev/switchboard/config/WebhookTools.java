@@ -1,9 +1,11 @@
 package dev.switchboard.config;
 
+import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolException;
 import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
 import dev.switchboard.webhook.UrlGuard;
+import java.net.URI;
 
 /// The tools of one file, answered by their webhooks through one client.
 final class WebhookTools {
@@ -13,11 +15,21 @@ final class WebhookTools {
     http = GuardedHttp.of(guard);
   }
 
+  /// The tool that was planned.
+  ///
+  /// @throws IllegalStateException when it lacks a URL, which its reading should have reported
   Tool make(PlannedTool planned) {
-    return planned
-        .builder()
-        .answeredBy((arguments, context) -> {
-          throw ToolException.permanent("webhooks are not built yet: " + http);
-        });
+    URI url = planned.url();
+    if (url == null) {
+      throw new IllegalStateException("tool '" + planned.name() + "' has no URL");
+    }
+    DynamicToolBuilder builder = planned.builder().network(http);
+    planned.headers().forEach(builder::header);
+    Integer responseLimit = planned.responseLimit();
+    if (responseLimit != null) {
+      builder.responseLimit(responseLimit);
+    }
+    Secret secret = planned.secret();
+    return secret == null ? builder.webhook(url) : builder.webhook(url, secret);
   }
 }

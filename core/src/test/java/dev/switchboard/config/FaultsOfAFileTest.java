@@ -90,8 +90,8 @@ class FaultsOfAFileTest {
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
           reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
-          headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b is no name of a header
-          headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a must hold printable ASCII characters only
+          headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is no name of an HTTP header
+          headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
           headers = { a = "${" }          | BAD_VALUE  | tools[0].headers.a has a '${' that no variable's name and '}' follow
           headers = { a = "${NOT_SET}" }  | BAD_VALUE  | tools[0].headers.a names the environment variable 'NOT_SET', which is not set
           secret_env = "NOT_SET"          | BAD_VALUE  | tools[0].secret_env names the environment variable 'NOT_SET', which is not set
