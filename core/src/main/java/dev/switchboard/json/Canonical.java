@@ -8,7 +8,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// One text for every way to write a value: members sorted by UTF-16 code unit as in RFC 8785, numbers by value.
+/// One text for every way to write a value: members sorted by UTF-16 code unit as in RFC 8785,
+/// numbers by value.
 final class Canonical {
   private Canonical() {}
 

@@ -34,7 +34,8 @@ public final class Codec {
 
   private Codec() {}
 
-  /// A token reader over the text, with the depth limit; duplicate members are left for the caller to find.
+  /// A token reader over the text, with the depth limit; duplicate members are left for the caller
+  /// to find.
   ///
   /// @throws JacksonException as it reads on, at broken syntax
   public static JsonParser parser(String text) {

@@ -4,38 +4,43 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody asks.
+/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody
+/// asks.
 ///
-/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then throws. Immutable and
-/// safe for use by several threads. Two values are equal when their texts are.
+/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then
+/// throws. Immutable and safe for use by several threads. Two values are equal when their texts
+/// are.
 public final class Json {
   /// The empty object.
-  public static final Json EMPTY_OBJECT = new Json("{}", null);
+  public static final Json EMPTY_OBJECT = new Json("{}", null, true);
 
   private final String text;
+  private final boolean written; // by us, hence sound
   // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
   private volatile @Nullable JsonNode tree;
   private volatile @Nullable String digest;
 
-  private Json(String text, @Nullable JsonNode tree) {
+  private Json(String text, @Nullable JsonNode tree, boolean written) {
     this.text = text;
     this.tree = tree;
+    this.written = written;
   }
 
   /// The text as it came, unread.
   public static Json text(String text) {
-    return new Json(text, null);
+    return new Json(text, null, false);
   }
 
-  /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another [Json] itself.
+  /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another
+  /// [Json] itself.
   ///
   /// @throws JsonException when the value cannot be written
   public static Json of(@Nullable Object value) {
     return switch (value) {
       case Json json -> json;
-      case JsonNode node -> new Json(Codec.write(node), node);
-      case null -> new Json("null", null);
-      default -> new Json(Codec.write(value), null);
+      case JsonNode node -> new Json(Codec.write(node), node, true);
+      case null -> new Json("null", null, true);
+      default -> new Json(Codec.write(value), null, true);
     };
   }
 
@@ -46,8 +51,8 @@ public final class Json {
 
   /// The value as a tree, with big numbers kept exact; the same one every time, not to be changed.
   ///
-  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named twice, a lone surrogate,
-  ///     or more than 200 levels deep
+  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named
+  ///   twice, a lone surrogate, or more than 200 levels deep
   public JsonNode tree() {
     JsonNode known = tree;
     if (known == null) {
@@ -57,6 +62,26 @@ public final class Json {
     return known;
   }
 
+  /// Checks that the text is one JSON value; what was written here is.
+  ///
+  /// @throws JsonException as [#tree()]
+  public void check() {
+    if (!written) {
+      tree();
+    }
+  }
+
+  /// Whether the text begins as an object does; of sound JSON, whether it is one.
+  public boolean isObject() {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+        return c == '{';
+      }
+    }
+    return false;
+  }
+
   /// The value read as an object of this type, unknown members ignored.
   ///
   /// @throws JsonException when the text is no JSON or does not fit the type
@@ -64,8 +89,9 @@ public final class Json {
     return Codec.convert(tree(), type);
   }
 
-  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by value), so that two
-  /// texts of the same value have the same digest; of the raw text where that is no JSON.
+  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by
+  /// value), so that two texts of the same value have the same digest; of the raw text where that
+  /// is no JSON.
   public String digest() {
     String known = digest;
     if (known == null) {

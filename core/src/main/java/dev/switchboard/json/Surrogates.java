@@ -2,7 +2,8 @@ package dev.switchboard.json;
 
 import tools.jackson.databind.JsonNode;
 
-/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but no Unicode text.
+/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but no
+/// Unicode text.
 public final class Surrogates {
   private Surrogates() {}
 

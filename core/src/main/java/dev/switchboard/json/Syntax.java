@@ -21,7 +21,8 @@ final class Syntax {
 
   private static String reason(JacksonException e) {
     String message = e.getOriginalMessage() == null ? "" : e.getOriginalMessage();
-    if (e instanceof UnexpectedEndOfInputException || message.startsWith("Unexpected end-of-input")) {
+    if (e instanceof UnexpectedEndOfInputException
+        || message.startsWith("Unexpected end-of-input")) {
       return "it ends too early";
     }
     if (e instanceof StreamConstraintsException) {

@@ -34,8 +34,19 @@ class JsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "{\"a\":1,}", "{} {}", "{\"a\":1,\"a\":2}", "nul", "{'a':1}", "[1 2]", "\"\\ud800\"",
-        "{\"\\udc00\":1}", "NaN", "01"
+        "",
+        " ",
+        "{",
+        "{\"a\":1,}",
+        "{} {}",
+        "{\"a\":1,\"a\":2}",
+        "nul",
+        "{'a':1}",
+        "[1 2]",
+        "\"\\ud800\"",
+        "{\"\\udc00\":1}",
+        "NaN",
+        "01"
       })
   void refusesWhatIsNoJson(String text) {
     assertThatThrownBy(() -> Json.text(text).tree()).isInstanceOf(JsonException.class);

@@ -1,0 +1,30 @@
+package dev.switchboard.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/// All commands in one list. A new command is one class and one line here.
+final class Commands {
+  private Commands() {}
+
+  private static List<Object> all(Terminal terminal) {
+    return List.of(new CompletionCommand(terminal));
+  }
+
+  /// The whole command line, ready to execute on this terminal.
+  static CommandLine on(Terminal terminal) {
+    RootCommand root = new RootCommand();
+    CommandLine line = new CommandLine(root);
+    all(terminal).forEach(line::addSubcommand);
+    Errors errors = new Errors(root);
+    return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+        .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(errors::usage)
+        .setExecutionExceptionHandler(errors::execution);
+  }
+}

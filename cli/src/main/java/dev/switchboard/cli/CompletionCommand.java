@@ -1,0 +1,31 @@
+package dev.switchboard.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `switchboard completion`: the script that lets a shell complete commands and options.
+@Command(
+    name = "completion",
+    description = "Print the completion script for bash and zsh.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  source <(switchboard completion)",
+      "  switchboard completion > ~/.local/share/bash-completion/completions/switchboard"
+    })
+final class CompletionCommand implements Runnable {
+  private final Terminal terminal;
+
+  @Spec private CommandSpec spec;
+
+  CompletionCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void run() {
+    CommandSpec root = spec.root();
+    terminal.out().print(AutoComplete.bash(root.name(), root.commandLine()));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.switchboard.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// How a command line says what went wrong: one sentence, and the stack trace with `--debug`.
+final class Errors {
+  private final RootCommand root;
+
+  Errors(RootCommand root) {
+    this.root = root;
+  }
+
+  int usage(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    String fault =
+        e instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : e.getMessage();
+    String sentence =
+        "%s; see '%s --help'.".formatted(fault, line.getCommandSpec().qualifiedName());
+    say(line, sentence, e);
+    return line.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  int execution(Exception e, CommandLine line, ParseResult parsed) {
+    if (e instanceof Failure failure) {
+      say(line, failure.sentence(), e);
+      return failure.exitCode();
+    }
+    say(line, "Unexpected %s; '--debug' shows where.".formatted(e), e);
+    return line.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  private static String unmatched(UnmatchedArgumentException e) {
+    String first = e.getUnmatched().getFirst();
+    String kind = e.getCommandLine().getSubcommands().isEmpty() ? "argument" : "command";
+    String fault = "Unknown %s: '%s'".formatted(e.isUnknownOption() ? "option" : kind, first);
+    List<String> guesses = e.getSuggestions();
+    return guesses.isEmpty()
+        ? fault
+        : fault + " (did you mean " + String.join(", ", guesses) + "?)";
+  }
+
+  private void say(CommandLine line, String sentence, Exception e) {
+    PrintWriter err = line.getErr();
+    err.println("switchboard: " + sentence);
+    if (root.debug()) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.switchboard.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/// The `switchboard` command.
+public final class Main {
+  private Main() {}
+
+  /// Runs one command of this process and ends it with the command's exit code.
+  public static void main(String[] args) {
+    PrintStream out = utf8(FileDescriptor.out);
+    PrintStream err = utf8(FileDescriptor.err);
+    Terminal terminal = new Terminal(System.in, out, err, Terminal.wantsColour());
+    System.exit(run(args, terminal));
+  }
+
+  /// The exit code of a command on these streams, without colour: 0 done, 1 the work failed, 2
+  /// wrong usage.
+  static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
+    return run(args, new Terminal(in, out, err, false));
+  }
+
+  private static int run(String[] args, Terminal terminal) {
+    int exit = Commands.on(terminal).execute(args);
+    terminal.out().flush();
+    terminal.err().flush();
+    return exit;
+  }
+
+  // The streams of System follow the locale, and would write ? for what a bare POSIX one lacks.
+  private static PrintStream utf8(FileDescriptor descriptor) {
+    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  }
+}

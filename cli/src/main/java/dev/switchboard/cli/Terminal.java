@@ -1,0 +1,23 @@
+package dev.switchboard.cli;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+
+/// What a command reads from and writes to.
+///
+/// @param colour whether `out` may carry colour
+record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour) {
+  /// Whether this process's standard output wants colour.
+  static boolean wantsColour() {
+    // Only the launcher can tell: Java knows a console, but not whether the output goes there.
+    return wantsColour(Boolean.getBoolean("switchboard.terminal"), System.getenv());
+  }
+
+  /// Whether an output wants colour: a terminal that can show it, and nobody said `NO_COLOR`.
+  static boolean wantsColour(boolean terminal, Map<String, String> environment) {
+    return terminal
+        && environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !environment.getOrDefault("TERM", "").equals("dumb");
+  }
+}

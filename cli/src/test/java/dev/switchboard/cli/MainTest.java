@@ -1,0 +1,95 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MainTest {
+  @Test
+  void saysItsVersionAndTheJavaItRunsOn() {
+    assertThat(Cli.run("--version"))
+        .satisfies(
+            cli -> assertThat(cli.exit()).isZero(),
+            cli ->
+                assertThat(cli.out())
+                    .matches("switchboard \\d+\\.\\d+\\.\\d+\\S* \\(Java .+\\)\\R"),
+            cli -> assertThat(cli.err()).isEmpty());
+  }
+
+  @Test
+  void helpsWithExamplesAndExitCodesAndWithoutColour() {
+    Cli cli = Cli.run("--help");
+
+    assertThat(cli.exit()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .contains("Usage: switchboard", "Commands:", "completion", "Examples:", "the work failed")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void helpsWithEveryCommand() {
+    assertThat(Cli.run("completion", "--help").out())
+        .contains("Usage: switchboard completion", "Examples:");
+  }
+
+  @Test
+  void withoutACommandHelpsOnStandardErrorAndFails() {
+    assertThat(Cli.run()).isEqualTo(new Cli(2, "", Cli.run("--help").out()));
+  }
+
+  @Test
+  void answersWrongUsageWithOneSentence() {
+    assertThat(Cli.run("--verson"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: Unknown option: '--verson' (did you mean --version?);"
+                    + " see 'switchboard --help'."
+                    + System.lineSeparator()));
+  }
+
+  @Test
+  void namesTheClosestCommand() {
+    assertThat(Cli.run("complete"))
+        .satisfies(
+            cli -> assertThat(cli.exit()).isEqualTo(2),
+            cli -> assertThat(cli.out()).isEmpty(),
+            cli ->
+                assertThat(cli.err())
+                    .contains("Unknown command: 'complete' (did you mean completion?)")
+                    .hasLineCount(1));
+  }
+
+  @Test
+  void debugShowsTheStackTrace() {
+    assertThat(Cli.run("--debug", "--verson").err()).contains("did you mean", "\tat picocli.");
+  }
+
+  @Test
+  void printsACompletionScriptThatNamesItsCommands() {
+    Cli cli = Cli.run("completion");
+
+    assertThat(cli.exit()).isZero();
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out())
+        .startsWith("#!")
+        .contains("compopt", "completion", "complete -F _complete_switchboard");
+  }
+
+  @Test
+  void theCommandsThatTheLauncherTrainsOnSucceed() {
+    assertThat(Training.COMMANDS)
+        .allSatisfy(command -> assertThat(Cli.run(command.toArray(String[]::new)).exit()).isZero());
+  }
+
+  @Test
+  void coloursOnlyATerminalThatDidNotDecline() {
+    assertThat(Terminal.wantsColour(true, Map.of("TERM", "xterm", "NO_COLOR", ""))).isTrue();
+    assertThat(Terminal.wantsColour(true, Map.of("NO_COLOR", "1"))).isFalse();
+    assertThat(Terminal.wantsColour(true, Map.of("TERM", "dumb"))).isFalse();
+    assertThat(Terminal.wantsColour(false, Map.of())).isFalse();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Surrogates;
+import dev.switchboard.tool.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/// How whatever a handler returned becomes a result, and what the model reads of it (SPEC 1).
+final class Answers {
+  /// What stands for an empty text, since models refuse one.
+  static final String EMPTY = "(empty)";
+
+  private Answers() {}
+
+  /// The result of that answer, its text at most `limit` characters.
+  ///
+  /// @throws JsonException when it cannot be written as JSON
+  static ToolResult of(@Nullable Object value, int limit) {
+    return switch (value) {
+      case ToolResult own -> readable(own, limit);
+      case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit).build();
+      case null, default -> json(Json.of(value), limit);
+    };
+  }
+
+  private static ToolResult json(Json json, int limit) {
+    json.check();
+    ToolResult own = ToolResult.recognise(json);
+    if (own != null) {
+      return own.success() || own.error() != null
+          ? read(own.toBuilder(), own.text() == null ? json.text() : own.text(), limit).build()
+          : readable(own, limit);
+    }
+    ToolResult.Builder result = ToolResult.builder(true);
+    if (json.isObject()) {
+      result.data(json);
+    }
+    return read(result, json.text(), limit).build();
+  }
+
+  /// The result of that call; one that the runtime made gets its text here.
+  static ToolResult finish(ToolResult result, String callId) {
+    ToolResult readable = result.text() == null ? readable(result, Integer.MAX_VALUE) : result;
+    return readable.toBuilder().callId(callId).build();
+  }
+
+  /// A result without a text is read as the object that it is; a failure says at least what went
+  /// wrong.
+  private static ToolResult readable(ToolResult result, int limit) {
+    if (result.text() != null && result.success()) {
+      return read(result.toBuilder(), result.text(), limit).build();
+    }
+    ToolResult whole =
+        result.success() || result.error() != null
+            ? result
+            : result.toBuilder().error(reason(result)).build();
+    String text = whole.text() == null ? whole.json().text() : whole.text();
+    if (text.length() > limit && !whole.success()) {
+      // Cut inside the object, so that it stays one.
+      String error = Text.cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
+      text = ToolResult.builder(false).error(error).build().json().text();
+    }
+    return read(whole.toBuilder(), text, limit).build();
+  }
+
+  private static String reason(ToolResult result) {
+    return result.message() == null ? "the tool reported a failure" : result.message();
+  }
+
+  private static ToolResult.Builder read(ToolResult.Builder result, String text, int limit) {
+    String paired = Surrogates.paired(text) ? text : Text.repaired(text);
+    String whole = paired.isEmpty() ? EMPTY : paired;
+    return whole.length() <= limit
+        ? result.text(whole)
+        : result.text(Text.cut(whole, limit)).truncated(true);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.Tools;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolCall;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt of a call, and what the handler sees of it.
+///
+/// It ends once: by the handler's thread with an answer or a failure, or by the caller's, which
+/// then interrupts the handler and leaves it behind. What a handler does after that has no effect.
+final class Attempt extends Signal implements Runnable, ToolContext {
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+
+  private final RunningCall running;
+  private final int number;
+  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+  private final AtomicInteger nestedCalls = new AtomicInteger();
+  private final List<Runnable> onCancel = new ArrayList<>(0); // guarded by this
+  private @Nullable Thread worker; // the caller's thread only
+
+  Attempt(RunningCall running, int number) {
+    this.running = running;
+    this.number = number;
+  }
+
+  /// Runs the handler on a virtual thread of its own.
+  void startAlone() {
+    worker = Thread.ofVirtual().name("tool-", number).start(this);
+  }
+
+  @Override
+  public void run() {
+    try {
+      Object value = running.ticket().tool().handler().handle(running.ticket().arguments(), this);
+      while (value instanceof CompletionStage<?> stage) {
+        value = stage.toCompletableFuture().get();
+      }
+      end(new End.Answered(Answers.of(value, running.ticket().tool().options().resultLimit())));
+    } catch (Throwable thrown) {
+      fail(thrown instanceof ExecutionException e && e.getCause() != null ? e.getCause() : thrown);
+    }
+  }
+
+  private void fail(Throwable thrown) {
+    End.Failed failure;
+    try {
+      failure = End.Failed.of(thrown, running.environment().exposeErrors());
+    } catch (Throwable hostile) {
+      // An exception's own toString may throw.
+      failure = End.Failed.of(hostile, false);
+    }
+    if (end(failure)) {
+      String tool = running.call().name();
+      LOG.log(Level.INFO, () -> "tool '" + tool + "' threw " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, () -> "tool '" + tool + "' threw", thrown);
+    }
+  }
+
+  private boolean end(End how) {
+    boolean first = end.compareAndSet(null, how);
+    give();
+    return first;
+  }
+
+  /// Ends the attempt so unless it has already ended; then its handler is interrupted and left
+  /// behind.
+  End finish(End how) {
+    if (end.compareAndSet(null, how)) {
+      cancelWork();
+    }
+    return end();
+  }
+
+  End end() {
+    End how = end.get();
+    if (how == null) {
+      throw new IllegalStateException("the attempt has not ended");
+    }
+    return how;
+  }
+
+  private void cancelWork() {
+    List<Runnable> actions;
+    synchronized (this) {
+      actions = List.copyOf(onCancel);
+    }
+    actions.forEach(Attempt::runSafely);
+    if (worker != null) {
+      worker.interrupt();
+    }
+  }
+
+  private static void runSafely(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "a cancel action threw", e);
+    }
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    synchronized (this) {
+      if (end.get() == null) {
+        onCancel.add(action);
+        return;
+      }
+    }
+    runSafely(action);
+  }
+
+  @Override
+  public boolean cancelled() {
+    return end.get() != null;
+  }
+
+  @Override
+  public void progress(String text) {
+    if (!cancelled()) {
+      running.speech().progress(text, number);
+    }
+  }
+
+  @Override
+  public Tools tools() {
+    return (tool, arguments) -> {
+      String id = toolCallId() + '.' + number + '.' + nestedCalls.incrementAndGet();
+      return running.environment().nested().call(running, new ToolCall(id, tool, arguments));
+    };
+  }
+
+  @Override
+  public String conversationId() {
+    return running.session().conversationId();
+  }
+
+  @Override
+  public String toolCallId() {
+    return running.call().id();
+  }
+
+  @Override
+  public @Nullable String caller() {
+    return running.session().caller();
+  }
+
+  @Override
+  public @Nullable String callee() {
+    return running.session().callee();
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return running.idempotencyKey();
+  }
+
+  @Override
+  public int attempt() {
+    return number;
+  }
+
+  @Override
+  public Duration remaining() {
+    return running.remaining();
+  }
+
+  @Override
+  public Time time() {
+    return running.environment().time();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.time.Instant;
+
+/// A settled call, for the record.
+///
+/// @param at when it was settled
+/// @param mode of its tool; of an unknown one, what the name suggests
+/// @param attempts made, 0 when it never ran
+/// @param took from the start of the first attempt to the end
+public record CallRecord(
+    Instant at,
+    String conversationId,
+    ToolCall call,
+    ToolMode mode,
+    ToolResult result,
+    int attempts,
+    Duration took) {}

@@ -1,0 +1,71 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolException.Kind;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// How an attempt ended.
+sealed interface End {
+  /// With an answer, if only with no.
+  record Answered(ToolResult result) implements End {}
+
+  /// With something thrown, put into words for the model.
+  record Failed(Kind kind, ResultCode code, String cause, @Nullable Duration retryAfter)
+      implements End {
+    static Failed of(Throwable thrown, boolean exposeErrors) {
+      if (thrown instanceof ToolException e) {
+        String message = e.getMessage();
+        return new Failed(
+            e.kind(), e.code(), message == null ? "no reason given" : message, e.retryAfter());
+      }
+      boolean passing = thrown instanceof IOException || thrown instanceof TimeoutException;
+      String cause =
+          exposeErrors
+              ? thrown.toString()
+              : "internal error (" + thrown.getClass().getSimpleName() + ")";
+      return new Failed(passing ? Kind.TRANSIENT : Kind.FAILURE, ResultCode.FAILED, cause, null);
+    }
+  }
+
+  /// Not in time.
+  ///
+  /// @param deadlinePassed whether it was the call's deadline, not the attempt's own limit
+  record TimedOut(boolean deadlinePassed) implements End {}
+
+  /// With nobody waiting any more.
+  record Cancelled() implements End {}
+
+  /// Whether the tool's policy lets another attempt follow.
+  default boolean mayRepeat(Tool tool) {
+    return switch (this) {
+      case Answered(var result) -> false;
+      case Cancelled() -> false;
+      case TimedOut(var deadlinePassed) -> !deadlinePassed && tool.handler().endsWhenInterrupted();
+      case Failed failed ->
+          switch (failed.kind) {
+            case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;
+            case TRANSIENT -> true;
+            case FINAL, PERMANENT -> false;
+          };
+    };
+  }
+
+  /// What the circuit breaker makes of it, if it was the last.
+  default Outcome.Health health() {
+    return switch (this) {
+      case Answered(var result) -> Outcome.Health.ANSWERED;
+      case TimedOut(var deadlinePassed) -> Outcome.Health.FAILED;
+      case Cancelled() -> Outcome.Health.UNKNOWN;
+      case Failed failed when failed.kind == Kind.PERMANENT -> Outcome.Health.ANSWERED;
+      case Failed failed when failed.code.countsForBreaker() -> Outcome.Health.FAILED;
+      case Failed failed -> Outcome.Health.UNKNOWN;
+    };
+  }
+}

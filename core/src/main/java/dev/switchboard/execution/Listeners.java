@@ -1,0 +1,59 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// All listeners of an executor, told one after the other.
+record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
+  private static final System.Logger LOG = System.getLogger(ExecutionListener.class.getName());
+
+  Listeners {
+    all = List.copyOf(all);
+  }
+
+  void retrying(ToolCall call, int attempt, End end, Duration pause) {
+    if (!all.isEmpty()) {
+      String cause = end instanceof End.Failed failed ? failed.cause() : "timed out";
+      tell(listener -> listener.retrying(call, attempt, cause, pause));
+    }
+  }
+
+  void settled(Arrival arrival, Outcome outcome, ToolResult result) {
+    if (all.isEmpty()) {
+      return;
+    }
+    ToolCall call = arrival.call();
+    Tool tool = tools.find(call.name());
+    Outcome.@Nullable Ran ran = outcome instanceof Outcome.Ran known ? known : null;
+    CallRecord told =
+        new CallRecord(
+            time.now(),
+            arrival.session().conversationId(),
+            call,
+            tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
+            result,
+            ran == null ? 0 : ran.attempts(),
+            ran == null ? Duration.ZERO : ran.took());
+    tell(listener -> listener.settled(told));
+  }
+
+  private void tell(Consumer<ExecutionListener> word) {
+    for (ExecutionListener listener : all) {
+      try {
+        word.accept(listener);
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "a listener threw " + e.getClass().getName());
+        LOG.log(Level.DEBUG, "a listener threw", e);
+      }
+    }
+  }
+}

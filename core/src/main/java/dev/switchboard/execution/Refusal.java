@@ -1,0 +1,143 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.schema.Closest;
+import dev.switchboard.schema.Fault;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Every result that the runtime itself makes when a call does not run or does not come through:
+/// the sentences of `docs/reference/errors.md`.
+final class Refusal {
+  private static final int FAULTS_SHOWN = 10;
+  private static final int NAMES_SHOWN = 20;
+
+  private Refusal() {}
+
+  static ToolResult unknownTool(ToolCall call, ToolRegistry tools) {
+    List<String> names = tools.list().stream().map(Tool::name).toList();
+    List<String> closest = Closest.to(call.name(), names);
+    String hint;
+    if (!closest.isEmpty()) {
+      hint = "did you mean " + quoted(closest, " or ") + "?";
+    } else if (names.isEmpty()) {
+      hint = "there are no tools.";
+    } else {
+      List<String> shown = names.subList(0, Math.min(NAMES_SHOWN, names.size()));
+      hint = "the tools are " + quoted(shown, ", ") + (shown.size() < names.size() ? ", ..." : ".");
+    }
+    return make(ResultCode.UNKNOWN_TOOL, "Unknown tool '" + call.name() + "': " + hint);
+  }
+
+  static ToolResult invalidArguments(ToolCall call, List<Fault> faults) {
+    String list =
+        faults.stream()
+            .limit(FAULTS_SHOWN)
+            .map(Refusal::sentence)
+            .collect(Collectors.joining("; "));
+    String rest =
+        faults.size() > FAULTS_SHOWN ? "; and " + (faults.size() - FAULTS_SHOWN) + " more" : "";
+    String error = "Invalid arguments for tool '" + call.name() + "': " + list + rest;
+    return ToolResult.failure(ResultCode.INVALID_ARGUMENTS, error).faults(faults).build();
+  }
+
+  private static String sentence(Fault fault) {
+    String place = fault.pointer().isEmpty() ? "the arguments" : fault.pointer();
+    return place + ": expected " + fault.expected() + ", found " + fault.found();
+  }
+
+  static ToolResult ruleViolation(ToolCall call, String violation, String sentence) {
+    String error =
+        "Tool rule violation: Tool '%s' cannot be executed: %s".formatted(call.name(), sentence);
+    return ToolResult.failure(ResultCode.RULE_VIOLATION, error).violation(violation).build();
+  }
+
+  static ToolResult consentDenied(ToolCall call, String reason) {
+    String error = "Tool '%s' was not approved".formatted(call.name());
+    return make(ResultCode.CONSENT_DENIED, error + (reason.isBlank() ? "." : ": " + reason));
+  }
+
+  static ToolResult noApprover(ToolCall call) {
+    return make(
+        ResultCode.NO_APPROVER,
+        "Tool '%s' needs a person's consent, and nobody is here to give it."
+            .formatted(call.name()));
+  }
+
+  static ToolResult duplicateId(ToolCall call) {
+    return make(
+        ResultCode.DUPLICATE_ID,
+        "The id '%s' was already used for another call.".formatted(call.id()));
+  }
+
+  static ToolResult skippedAfterExit(ToolCall call) {
+    return make(
+        ResultCode.SKIPPED_AFTER_EXIT,
+        "Tool '%s' was skipped: the turn has already ended.".formatted(call.name()));
+  }
+
+  static ToolResult cancelled(ToolCall call) {
+    return make(
+        ResultCode.CANCELLED,
+        "Tool '%s' was cancelled: the conversation was ended.".formatted(call.name()));
+  }
+
+  static ToolResult tooDeep(ToolCall call) {
+    return make(
+        ResultCode.RULE_VIOLATION,
+        "Tool '%s' was not run: tools may call tools at most %d deep."
+            .formatted(call.name(), ToolExecutor.MAX_DEPTH));
+  }
+
+  static ToolResult circuitOpen(ToolCall call, Duration retryAfter) {
+    String error =
+        "Tool '%s' has failed repeatedly and is left alone for now; try again in %s."
+            .formatted(call.name(), words(retryAfter));
+    return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
+  }
+
+  static ToolResult failed(End.Failed failure, int attempts) {
+    return make(failure.code(), afterAttempts(attempts) + Text.cut(failure.cause(), 2000));
+  }
+
+  static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {
+    return make(
+        ResultCode.TIMEOUT,
+        afterAttempts(attempts) + "'%s' timed out after %s".formatted(call.name(), words(limit)));
+  }
+
+  /// For a fault of our own: the caller still gets its result.
+  static ToolResult broken(ToolCall call, Throwable thrown) {
+    return make(
+        ResultCode.FAILED,
+        "Tool '%s' failed: internal error (%s)"
+            .formatted(call.name(), thrown.getClass().getSimpleName()));
+  }
+
+  private static String afterAttempts(int attempts) {
+    return "Tool failed after %d attempt%s: ".formatted(attempts, attempts == 1 ? "" : "s");
+  }
+
+  private static ToolResult make(ResultCode code, String error) {
+    return ToolResult.failure(code, error).build();
+  }
+
+  private static String quoted(List<String> names, String separator) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(separator));
+  }
+
+  /// A length of time as a person writes it: `800 ms`, `1.5 s`, `30 s`.
+  private static String words(Duration length) {
+    long millis = length.toMillis();
+    if (millis < 1000) {
+      return millis + " ms";
+    }
+    return (millis % 1000 == 0 ? String.valueOf(millis / 1000) : String.valueOf(millis / 1000.0))
+        + " s";
+  }
+}

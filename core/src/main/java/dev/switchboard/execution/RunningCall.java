@@ -1,0 +1,181 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A call on its way through its attempts: one thread, the caller's, makes them, waits, pauses and
+/// reassures.
+final class RunningCall {
+  private final Ticket ticket;
+  private final Environment environment;
+  private final long started;
+  private final long deadline;
+  private final Speech speech;
+  private volatile boolean cancelled;
+  private volatile @Nullable Signal waiting;
+  private boolean interrupted; // the caller's thread only
+
+  RunningCall(Ticket ticket, Environment environment) {
+    this.ticket = ticket;
+    this.environment = environment;
+    started = environment.time().nanos();
+    long own = started + options().deadline().toNanos();
+    RunningCall outer = ticket.arrival().outer();
+    deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
+    speech = new Speech(call().id(), session(), options().reassurance(), started);
+  }
+
+  /// What came of it: attempts until one answers, none may follow, or the time is up.
+  Outcome.Ran run() {
+    session().started(this);
+    try {
+      for (int n = 1; ; n++) {
+        End end = attempt(n);
+        Duration pause = pauseAfter(end, n);
+        if (pause == null) {
+          return outcome(end, n);
+        }
+        environment.listeners().retrying(call(), n, end, pause);
+        pause(pause);
+      }
+    } finally {
+      speech.close();
+      session().ended(this);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private End attempt(int n) {
+    if (cancelled) {
+      return new End.Cancelled();
+    }
+    Attempt attempt = new Attempt(this, n);
+    if (options().inline()) {
+      attempt.run();
+      return attempt.end();
+    }
+    long timeout = environment.time().nanos() + options().timeout().toNanos();
+    boolean last = timeout - deadline >= 0;
+    attempt.startAlone();
+    await(attempt, last ? deadline : timeout);
+    return attempt.finish(cancelled ? new End.Cancelled() : new End.TimedOut(last));
+  }
+
+  /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
+  /// reassuring meanwhile.
+  private void await(Signal signal, long until) {
+    Time time = environment.time();
+    waiting = signal;
+    while (!signal.given() && !cancelled && time.nanos() - until < 0) {
+      time.await(signal, speech.nextBefore(until));
+      if (Thread.interrupted()) {
+        interrupted = true;
+        interruptIfAllowed();
+      } else if (!signal.given()) {
+        speech.reassureIfDue(time.nanos());
+      }
+    }
+    waiting = null;
+  }
+
+  private void pause(Duration length) {
+    Time time = environment.time();
+    long until = time.nanos() + length.toNanos();
+    Signal signal = new Signal();
+    waiting = signal;
+    long next = speech.nextBefore(until);
+    if (next - until < 0) {
+      await(signal, next);
+    }
+    if (!cancelled) {
+      time.pause(signal, Duration.ofNanos(Math.max(0, until - time.nanos())));
+    }
+    await(signal, until);
+  }
+
+  /// How long to wait before the next attempt, or null when there is none.
+  private @Nullable Duration pauseAfter(End end, int n) {
+    if (n > options().retry().maxRetries() || cancelled || !end.mayRepeat(ticket.tool())) {
+      return null;
+    }
+    Duration pause = options().retry().pause(n - 1, environment.random());
+    Duration asked = end instanceof End.Failed failed ? failed.retryAfter() : null;
+    Duration length = asked != null && asked.compareTo(pause) > 0 ? asked : pause;
+    return length.compareTo(remaining()) < 0 ? length : null;
+  }
+
+  private Outcome.Ran outcome(End end, int attempts) {
+    Duration took = Duration.ofNanos(environment.time().nanos() - started);
+    ToolResult result =
+        switch (end) {
+          case End.Answered(ToolResult answer) -> answer;
+          case End.Failed failed -> Refusal.failed(failed, attempts);
+          case End.TimedOut(boolean deadlinePassed) ->
+              Refusal.timedOut(
+                  call(),
+                  deadlinePassed ? Duration.ofNanos(deadline - started) : options().timeout(),
+                  attempts);
+          case End.Cancelled() -> Refusal.cancelled(call());
+        };
+    return new Outcome.Ran(result, end.health(), attempts, took);
+  }
+
+  /// Cancels the call, where its tool lets that be done.
+  void interruptIfAllowed() {
+    if (options().onInterrupt() == InterruptPolicy.CANCEL) {
+      cancelled = true;
+      Signal signal = waiting;
+      if (signal != null) {
+        signal.give();
+      }
+    }
+  }
+
+  Duration remaining() {
+    return Duration.ofNanos(Math.max(0, deadline - environment.time().nanos()));
+  }
+
+  int depth() {
+    RunningCall outer = ticket.arrival().outer();
+    return outer == null ? 1 : outer.depth() + 1;
+  }
+
+  /// Of the conversation and the call, hashed, since both may hold what no header can.
+  String idempotencyKey() {
+    return Json.of(List.of(session().conversationId(), call().id())).digest().substring(0, 32);
+  }
+
+  Ticket ticket() {
+    return ticket;
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  Speech speech() {
+    return speech;
+  }
+
+  ToolSession session() {
+    return ticket.arrival().session();
+  }
+
+  ToolCall call() {
+    return ticket.call();
+  }
+
+  private ToolOptions options() {
+    return ticket.tool().options();
+  }
+}

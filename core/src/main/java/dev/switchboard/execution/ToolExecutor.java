@@ -1,0 +1,248 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.Approver;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.ToolRules;
+import dev.switchboard.schema.Checked;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The one door: every host hands every call in here, and gets exactly one result back, never an
+/// exception.
+///
+/// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
+/// of an executor.
+public final class ToolExecutor {
+  /// How deep tools may call tools.
+  static final int MAX_DEPTH = 4;
+
+  private final ToolRegistry tools;
+  private final ToolRules rules;
+  private final Approver approver;
+  private final Breakers breakers = new Breakers();
+  private final Environment environment;
+
+  private ToolExecutor(Builder builder) {
+    tools = builder.tools;
+    rules = builder.rules;
+    approver = builder.approver;
+    environment =
+        new Environment(
+            builder.time,
+            builder.random,
+            new Listeners(builder.listeners, tools, builder.time),
+            builder.exposeErrors,
+            this::nested);
+  }
+
+  /// An executor of these tools, without rules and with nobody to ask for consent.
+  ///
+  /// @throws IllegalArgumentException when two have the same name
+  public static ToolExecutor of(Tool... tools) {
+    return builder().tools(List.of(tools)).build();
+  }
+
+  /// An executor to set up.
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /// The one result of a call that stands alone: no conversation, no duplicates, no events.
+  public ToolResult execute(ToolCall call) {
+    return execute(call, ToolSession.alone());
+  }
+
+  /// The one result of a call in a conversation: the stages in order.
+  public ToolResult execute(ToolCall call, ToolSession session) {
+    return execute(call, session, null);
+  }
+
+  private ToolResult execute(ToolCall call, ToolSession session, @Nullable RunningCall outer) {
+    Arrival arrival = session.arrive(call, outer);
+    Admission admission = admit(arrival);
+    Outcome outcome = run(admission);
+    return settle(arrival, outcome);
+  }
+
+  /// The results of the calls of one round, in their order. Calls of tools that may overlap run
+  /// side by side; any other waits for those before it and holds up those after it.
+  public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
+    List<ToolResult> results = new ArrayList<>(calls.size());
+    for (List<ToolCall> batch : Batches.of(calls, tools)) {
+      List<Arrival> arrivals = batch.stream().map(call -> session.arrive(call, null)).toList();
+      List<Admission> admissions = arrivals.stream().map(this::admit).toList();
+      List<Outcome> outcomes = Batches.sideBySide(admissions, this::run);
+      for (int i = 0; i < arrivals.size(); i++) {
+        results.add(settle(arrivals.get(i), outcomes.get(i)));
+      }
+    }
+    return results;
+  }
+
+  /// Whether the call may run: known, its arguments good, allowed. Changes nothing.
+  private Admission admit(Arrival arrival) {
+    try {
+      return check(arrival);
+    } catch (Throwable thrown) {
+      return new Admission.Refused(Refusal.broken(arrival.call(), thrown));
+    }
+  }
+
+  private Admission check(Arrival arrival) {
+    ToolCall call = arrival.call();
+    if (arrival.earlier() != null) {
+      return new Admission.Same(call, arrival.earlier());
+    }
+    ToolResult gone = arrival.outOfPlace();
+    if (gone != null) {
+      return new Admission.Refused(gone);
+    }
+    Tool tool = tools.find(call.name());
+    if (tool == null) {
+      return new Admission.Refused(Refusal.unknownTool(call, tools));
+    }
+    return switch (tool.check(call.arguments())) {
+      case Checked.Refused(var faults) ->
+          new Admission.Refused(Refusal.invalidArguments(call, faults));
+      case Checked.Accepted accepted -> judge(new Ticket(arrival, tool, accepted));
+    };
+  }
+
+  private Admission judge(Ticket ticket) {
+    return switch (rules.judge(ticket.call(), ticket.tool().definition())) {
+      case ToolRules.Verdict.Denied(var violation, var sentence) ->
+          new Admission.Refused(Refusal.ruleViolation(ticket.call(), violation, sentence));
+      case ToolRules.Verdict.Allowed() ->
+          ticket.tool().definition().mode().requiresConsent()
+              ? new Admission.NeedsConsent(ticket)
+              : new Admission.Ready(ticket);
+    };
+  }
+
+  /// What came of an admitted call: the only step that touches the world.
+  private Outcome run(Admission admission) {
+    return switch (admission) {
+      case Admission.Refused(var result) -> new Outcome.NotStarted(result);
+      case Admission.Same(var call, var earlier) -> new Outcome.Same(call, earlier);
+      case Admission.NeedsConsent(var ticket) -> ask(ticket);
+      case Admission.Ready(var ticket) -> start(ticket);
+    };
+  }
+
+  private Outcome ask(Ticket ticket) {
+    return switch (approver.ask(ticket.call(), ticket.tool().definition())) {
+      case Approver.Answer.Approved() -> start(ticket);
+      case Approver.Answer.Denied(var reason) ->
+          new Outcome.NotStarted(Refusal.consentDenied(ticket.call(), reason));
+      case Approver.Answer.Nobody() -> new Outcome.NotStarted(Refusal.noApprover(ticket.call()));
+    };
+  }
+
+  private Outcome start(Ticket ticket) {
+    CircuitBreaker breaker = breakers.of(ticket.tool());
+    return switch (breaker.acquire(environment.time().nanos())) {
+      case CircuitBreaker.Open(var retryAfter) ->
+          new Outcome.NotStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
+      case CircuitBreaker.Permit permit -> {
+        Outcome.Ran outcome = new RunningCall(ticket, environment).run();
+        breaker.record(permit, outcome.health(), environment.time().nanos());
+        yield outcome;
+      }
+    };
+  }
+
+  private ToolResult settle(Arrival arrival, Outcome outcome) {
+    ToolResult result = arrival.settle(outcome);
+    environment.listeners().settled(arrival, outcome, result);
+    return result;
+  }
+
+  private ToolResult nested(RunningCall outer, ToolCall call) {
+    return execute(call, outer.session(), outer);
+  }
+
+  /// The tools that it runs; may be changed at any time.
+  public ToolRegistry tools() {
+    return tools;
+  }
+
+  /// The state of a tool's circuit breaker now.
+  public BreakerState breaker(String tool) {
+    Tool known = tools.find(tool);
+    return known == null ? BreakerState.NEW : breakers.of(known).state(environment.time().nanos());
+  }
+
+  /// An executor in the making.
+  public static final class Builder {
+    private ToolRegistry tools = new ToolRegistry();
+    private ToolRules rules = ToolRules.NONE;
+    private Approver approver = Approver.NOBODY;
+    private Time time = Time.SYSTEM;
+    private RandomGenerator random = RandomGenerator.getDefault();
+    private final List<ExecutionListener> listeners = new ArrayList<>();
+    private boolean exposeErrors;
+
+    private Builder() {}
+
+    /// Adds these tools.
+    ///
+    /// @throws IllegalArgumentException when a name is taken
+    public Builder tools(List<Tool> more) {
+      more.forEach(tools::register);
+      return this;
+    }
+
+    /// Uses that registry, which may go on changing.
+    public Builder registry(ToolRegistry registry) {
+      tools = registry;
+      return this;
+    }
+
+    /// Holds the calls to these rules.
+    public Builder rules(ToolRules kept) {
+      rules = kept;
+      return this;
+    }
+
+    /// Asks there for consent.
+    public Builder approver(Approver asked) {
+      approver = asked;
+      return this;
+    }
+
+    /// Goes by that clock.
+    public Builder time(Time clock) {
+      time = clock;
+      return this;
+    }
+
+    /// Draws the jitter of pauses from there; used by several threads, one at a time.
+    public Builder random(RandomGenerator generator) {
+      random = generator;
+      return this;
+    }
+
+    /// Tells that listener what happens.
+    public Builder listener(ExecutionListener listener) {
+      listeners.add(listener);
+      return this;
+    }
+
+    /// Shows the model the message of every exception: for development only.
+    public Builder exposeErrors(boolean exposed) {
+      exposeErrors = exposed;
+      return this;
+    }
+
+    /// The executor.
+    public ToolExecutor build() {
+      return new ToolExecutor(this);
+    }
+  }
+}

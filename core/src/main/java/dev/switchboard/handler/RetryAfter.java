@@ -1,0 +1,32 @@
+package dev.switchboard.handler;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/// The `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
+final class RetryAfter {
+  private RetryAfter() {}
+
+  /// How long to wait from now, never negative; null where the header is absent or says nothing
+  /// that can be read.
+  static @Nullable Duration parse(@Nullable String header, Instant now) {
+    if (header == null) {
+      return null;
+    }
+    String text = header.strip();
+    try {
+      Duration wait =
+          text.matches("[0-9]{1,9}")
+              ? Duration.ofSeconds(Long.parseLong(text))
+              : Duration.between(
+                  now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+      return wait.isNegative() ? Duration.ZERO : wait;
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+}

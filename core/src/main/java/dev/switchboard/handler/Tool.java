@@ -1,0 +1,89 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.schema.Checked;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolSchemaException;
+import dev.switchboard.tool.ToolDefinition;
+
+/// Something a model can ask for: its definition, the compiled check of its arguments, and exactly
+/// one thing that answers.
+///
+/// Immutable, safe for use by several threads, and to be made once, since everything is checked and
+/// compiled here.
+public final class Tool {
+  private final ToolDefinition definition;
+  private final ParameterSchema parameters;
+  private final ToolHandler handler;
+  private final ToolOptions options;
+
+  Tool(
+      ToolDefinition definition,
+      ParameterSchema parameters,
+      ToolHandler handler,
+      ToolOptions options) {
+    this.definition = definition;
+    this.parameters = parameters;
+    this.handler = handler;
+    this.options = options;
+  }
+
+  /// A tool whose parameters object is that record.
+  ///
+  /// @throws ToolSchemaException at the last verb, when a component's type has no JSON Schema
+  public static <T> TypedToolBuilder<T> typed(String name, Class<T> parameters) {
+    return new TypedToolBuilder<>(name, parameters);
+  }
+
+  /// A tool whose parameters are stated as a JSON Schema.
+  ///
+  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
+  ///   every fault
+  public static DynamicToolBuilder dynamic(String name, String parameters) {
+    return dynamic(name, Json.text(parameters));
+  }
+
+  /// A tool whose parameters are stated as a JSON Schema.
+  ///
+  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
+  ///   every fault
+  public static DynamicToolBuilder dynamic(String name, Json parameters) {
+    return new DynamicToolBuilder(name, parameters);
+  }
+
+  /// A tool without parameters.
+  public static DynamicToolBuilder dynamic(String name) {
+    return dynamic(name, "{\"type\":\"object\",\"properties\":{}}");
+  }
+
+  /// Its name.
+  public String name() {
+    return definition.name();
+  }
+
+  /// What a model is told of it.
+  public ToolDefinition definition() {
+    return definition;
+  }
+
+  /// How its calls are run.
+  public ToolOptions options() {
+    return options;
+  }
+
+  /// What answers.
+  public ToolHandler handler() {
+    return handler;
+  }
+
+  /// The arguments found good, and bound where the tool is typed, or their faults.
+  public Checked check(Json arguments) {
+    return parameters.check(arguments, options.repair());
+  }
+
+  /// The tool's name.
+  @Override
+  public String toString() {
+    return name();
+  }
+}

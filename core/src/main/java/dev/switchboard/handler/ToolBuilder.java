@@ -1,0 +1,253 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
+import dev.switchboard.webhook.Webhook;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A tool in the making. The last verb names the one thing that answers, so that both and neither
+/// do not compile.
+///
+/// @param <B> the builder itself
+public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
+    permits TypedToolBuilder, DynamicToolBuilder {
+  /// Names that the runtime keeps for itself (seed 000).
+  public static final Set<String> RESERVED = Set.of("transfer_call", "end_call");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  final String name;
+  private String description = "";
+  private @Nullable ToolMode mode;
+  private boolean strict;
+  private Duration timeout = ToolOptions.DEFAULT_TIMEOUT;
+  private @Nullable Duration deadline;
+  private @Nullable RetryPolicy retry;
+  private BreakerOptions breaker = BreakerOptions.DEFAULT;
+  private @Nullable Reassurance reassurance;
+  private @Nullable String usageRule;
+  private int resultLimit = ToolOptions.DEFAULT_RESULT_LIMIT;
+  private @Nullable Boolean parallel;
+  private @Nullable InterruptPolicy onInterrupt;
+  private boolean repair;
+  private boolean inline;
+  private final List<Json> examples = new ArrayList<>();
+  private @Nullable GuardedHttp network;
+  private final Map<String, String> headers = new LinkedHashMap<>();
+  private long responseLimit = Webhook.DEFAULT_RESPONSE_LIMIT;
+
+  ToolBuilder(String name) {
+    this.name = name;
+  }
+
+  abstract B self();
+
+  abstract ParameterSchema parameters(boolean strict);
+
+  abstract @Nullable Json output();
+
+  /// What the tool does and when to use it, for the model.
+  public B description(String text) {
+    description = text;
+    return self();
+  }
+
+  /// Its mode, instead of the one its name suggests.
+  public B mode(ToolMode stated) {
+    mode = stated;
+    return self();
+  }
+
+  /// Has the schema checked by OpenAI's strict rules, and model services told to keep to it.
+  public B strict() {
+    strict = true;
+    return self();
+  }
+
+  /// Bounds one attempt: 10 s unless told.
+  public B timeout(Duration attempt) {
+    timeout = attempt;
+    return self();
+  }
+
+  /// Bounds the whole call: what its attempts and pauses need, at least 30 s, unless told.
+  public B deadline(Duration call) {
+    deadline = call;
+    return self();
+  }
+
+  /// Which attempts are made again: up to two, and none for destructive and local tools, unless
+  /// told.
+  public B retry(RetryPolicy policy) {
+    retry = policy;
+    return self();
+  }
+
+  /// When it is left alone for a while: for 30 s after 5 failed calls in a row, unless told.
+  public B breaker(BreakerOptions options) {
+    breaker = options;
+    return self();
+  }
+
+  /// What is said if it has not answered after 1,500 ms.
+  public B reassurance(String message) {
+    return reassurance(Reassurance.of(message));
+  }
+
+  /// What is said if it is slow.
+  public B reassurance(Reassurance sentence) {
+    reassurance = sentence;
+    return self();
+  }
+
+  /// A sentence for the prompt.
+  public B usageRule(String sentence) {
+    usageRule = sentence;
+    return self();
+  }
+
+  /// Characters of text handed to the model at the most: 64,000 unless told.
+  public B resultLimit(int characters) {
+    resultLimit = characters;
+    return self();
+  }
+
+  /// Whether its calls may overlap others of a round: those of read and external tools do unless
+  /// told.
+  public B parallel(boolean overlaps) {
+    parallel = overlaps;
+    return self();
+  }
+
+  /// What becomes of a call when its conversation is cancelled: those of read tools stop, others
+  /// finish, unless told.
+  public B onInterrupt(InterruptPolicy policy) {
+    onInterrupt = policy;
+    return self();
+  }
+
+  /// Mends slips in the arguments that leave no doubt, such as `"4"` for 4; never in a strict tool.
+  public B repair() {
+    repair = true;
+    return self();
+  }
+
+  /// Runs the handler on the caller's own thread: for trusted, quick code, since nothing bounds its
+  /// time.
+  public B inline() {
+    inline = true;
+    return self();
+  }
+
+  /// Arguments that show its use.
+  public B example(String arguments) {
+    examples.add(Json.text(arguments));
+    return self();
+  }
+
+  /// The client for its webhook, with the inner services that it may reach; to be shared by the
+  /// tools of an agent.
+  public B network(GuardedHttp client) {
+    network = client;
+    return self();
+  }
+
+  /// A header of its webhook's requests.
+  public B header(String header, String value) {
+    headers.put(header, value);
+    return self();
+  }
+
+  /// Bytes of its webhook's answer that are read at the most: 1 MiB unless told.
+  public B responseLimit(long bytes) {
+    responseLimit = bytes;
+    return self();
+  }
+
+  /// The tool, answered by that webhook.
+  ///
+  /// @throws IllegalArgumentException when the URL is refused as it is written
+  public Tool webhook(URI url) {
+    return answeredBy(url, null);
+  }
+
+  /// The tool, answered by that webhook, each request signed.
+  ///
+  /// @throws IllegalArgumentException when the URL is refused as it is written
+  public Tool webhook(URI url, Secret secret) {
+    return answeredBy(url, secret);
+  }
+
+  private Tool answeredBy(URI url, @Nullable Secret secret) {
+    GuardedHttp client = network == null ? GuardedHttp.strict() : network;
+    return answeredBy(new WebhookHandler(name, webhook(url, secret, client)));
+  }
+
+  private Webhook webhook(URI url, @Nullable Secret secret, GuardedHttp client) {
+    try {
+      return new Webhook(url.toString(), client, secret, headers, responseLimit);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("tool '%s': %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  /// The tool, answered by that handler.
+  public Tool answeredBy(ToolHandler handler) {
+    checkName();
+    ToolMode known = mode == null ? ToolMode.infer(name) : mode;
+    ParameterSchema schema = parameters(strict);
+    ToolDefinition definition =
+        new ToolDefinition(
+            name, description, schema.json(), strict, known, output(), usageRule, examples);
+    return new Tool(definition, schema, handler, options(known));
+  }
+
+  /// Why no tool can have that name, as a sentence, or null.
+  public static @Nullable String nameFault(String name) {
+    if (!NAME.matcher(name).matches()) {
+      return "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name);
+    }
+    return RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
+  }
+
+  private void checkName() {
+    String fault = nameFault(name);
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
+  }
+
+  private ToolOptions options(ToolMode known) {
+    RetryPolicy retries =
+        retry != null ? retry : known.retries() ? RetryPolicy.DEFAULT : RetryPolicy.NONE;
+    InterruptPolicy interrupt =
+        known == ToolMode.READ ? InterruptPolicy.CANCEL : InterruptPolicy.FINISH;
+    return new ToolOptions(
+        timeout,
+        deadline == null ? ToolOptions.defaultDeadline(timeout, retries) : deadline,
+        retries,
+        breaker,
+        reassurance,
+        resultLimit,
+        parallel == null ? known.overlaps() : parallel,
+        onInterrupt == null ? interrupt : onInterrupt,
+        repair,
+        inline);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.tool.ResultCode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A failure whose text is meant for the model; of any other exception it is told only the kind.
+public final class ToolException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /// What a failure means for further attempts and for the circuit breaker.
+  public enum Kind {
+    /// May be tried again.
+    FAILURE,
+    /// May be tried again, and is likely to pass: network trouble, overload.
+    TRANSIENT,
+    /// Not to be tried again, and counts as a failure: the deed may be done.
+    FINAL,
+    /// Not to be tried again, and no failure of the tool: it has answered no.
+    PERMANENT
+  }
+
+  private final Kind kind;
+  private final ResultCode code;
+  private final transient @Nullable Duration retryAfter;
+
+  /// A failure that may be tried again.
+  public ToolException(String message) {
+    this(Kind.FAILURE, ResultCode.FAILED, message, null, null);
+  }
+
+  /// A failure that may be tried again.
+  public ToolException(String message, Throwable cause) {
+    this(Kind.FAILURE, ResultCode.FAILED, message, null, cause);
+  }
+
+  private ToolException(
+      Kind kind,
+      ResultCode code,
+      String message,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+
+  /// The tool has answered no, and would again: such as an order that does not exist.
+  public static ToolException permanent(String message) {
+    return new ToolException(Kind.PERMANENT, ResultCode.FAILED, message, null, null);
+  }
+
+  /// Trouble that is likely to pass.
+  ///
+  /// @param retryAfter how long to wait at least, null where nobody said
+  public static ToolException passing(String message, @Nullable Duration retryAfter) {
+    return new ToolException(Kind.TRANSIENT, ResultCode.FAILED, message, retryAfter, null);
+  }
+
+  /// A failure that must not be tried again.
+  ///
+  /// @param code what the result says
+  public static ToolException last(ResultCode code, String message) {
+    return new ToolException(Kind.FINAL, code, message, null, null);
+  }
+
+  /// What it means for further attempts.
+  public Kind kind() {
+    return kind;
+  }
+
+  /// What the result says.
+  public ResultCode code() {
+    return code;
+  }
+
+  /// How long to wait at least before another attempt, null where nobody said.
+  public @Nullable Duration retryAfter() {
+    return retryAfter;
+  }
+}

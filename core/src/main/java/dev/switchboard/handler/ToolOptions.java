@@ -1,0 +1,57 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.RetryPolicy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How a tool's calls are run.
+///
+/// @param timeout bounds one attempt
+/// @param deadline bounds the whole run: attempts and pauses
+/// @param retry which failed attempts are made again, and when
+/// @param breaker when the tool is left alone for a while
+/// @param reassurance what is said while it is slow, null for nothing
+/// @param resultLimit characters of text handed to the model, at least 1
+/// @param parallel whether its calls may overlap others of a round
+/// @param onInterrupt what becomes of a call when its conversation is cancelled
+/// @param repair whether slips in the arguments that leave no doubt are mended
+/// @param inline whether the handler runs on the caller's thread, trusted to be quick and bounded
+///   by nothing
+public record ToolOptions(
+    Duration timeout,
+    Duration deadline,
+    RetryPolicy retry,
+    BreakerOptions breaker,
+    @Nullable Reassurance reassurance,
+    int resultLimit,
+    boolean parallel,
+    InterruptPolicy onInterrupt,
+    boolean repair,
+    boolean inline) {
+  /// How long one attempt may take unless told (seed 000).
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+  /// How many characters the model is handed at the most unless told.
+  public static final int DEFAULT_RESULT_LIMIT = 64_000;
+
+  private static final Duration LEAST_DEADLINE = Duration.ofSeconds(30);
+
+  /// @throws IllegalArgumentException when a time or limit is not positive
+  public ToolOptions {
+    if (!timeout.isPositive() || !deadline.isPositive()) {
+      throw new IllegalArgumentException("timeout and deadline must be positive");
+    }
+    if (resultLimit < 1) {
+      throw new IllegalArgumentException("result_limit must be at least 1");
+    }
+  }
+
+  /// The deadline of a tool that states none: what its attempts and pauses need, and at least 30 s.
+  static Duration defaultDeadline(Duration timeout, RetryPolicy retry) {
+    Duration needed = timeout.multipliedBy(retry.maxRetries() + 1L).plus(retry.longestPauses());
+    return needed.compareTo(LEAST_DEADLINE) > 0 ? needed : LEAST_DEADLINE;
+  }
+}

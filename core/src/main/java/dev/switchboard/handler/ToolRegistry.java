@@ -1,0 +1,79 @@
+package dev.switchboard.handler;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The tools of an agent, by name in its exact letter case; may be changed while calls run.
+///
+/// Safe for use by several threads.
+public final class ToolRegistry {
+  private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+  private final AtomicLong next = new AtomicLong();
+
+  private record Entry(long order, Tool tool) {}
+
+  /// An empty registry.
+  public ToolRegistry() {}
+
+  /// A registry of these tools.
+  ///
+  /// @throws IllegalArgumentException when two have the same name
+  public static ToolRegistry of(Collection<Tool> tools) {
+    ToolRegistry registry = new ToolRegistry();
+    tools.forEach(registry::register);
+    return registry;
+  }
+
+  /// Adds the tool.
+  ///
+  /// @throws IllegalArgumentException when its name is taken; [#replace] is the way to override
+  public void register(Tool tool) {
+    Entry entry = new Entry(next.incrementAndGet(), tool);
+    if (entries.putIfAbsent(tool.name(), entry) != null) {
+      throw new IllegalArgumentException("tool '%s' is defined twice".formatted(tool.name()));
+    }
+  }
+
+  /// Adds the tool, or puts it in the place of the one that has its name.
+  public void replace(Tool tool) {
+    entries.compute(
+        tool.name(),
+        (name, old) -> new Entry(old == null ? next.incrementAndGet() : old.order, tool));
+  }
+
+  /// Takes the tool of that name out; whether there was one. Calls that already run finish.
+  public boolean remove(String name) {
+    return entries.remove(name) != null;
+  }
+
+  /// The tool of that name, or null.
+  public @Nullable Tool find(String name) {
+    Entry entry = entries.get(name);
+    return entry == null ? null : entry.tool;
+  }
+
+  /// All tools, in the order they were registered.
+  public List<Tool> list() {
+    return entries.values().stream()
+        .sorted(Comparator.comparingLong(Entry::order))
+        .map(Entry::tool)
+        .toList();
+  }
+
+  /// The tools whose name or description holds every word of the query, letter case aside, in the
+  /// order of [#list].
+  public List<Tool> search(String query) {
+    List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+"));
+    return list().stream().filter(tool -> words.stream().allMatch(text(tool)::contains)).toList();
+  }
+
+  private static String text(Tool tool) {
+    return (tool.name() + ' ' + tool.definition().description()).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.webhook.HttpAnswer;
+import dev.switchboard.webhook.ResponseTooLargeException;
+import dev.switchboard.webhook.UrlBlockedException;
+import dev.switchboard.webhook.Webhook;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+
+/// A tool that a webhook answers: the text of a 2xx is the answer, everything else a failure (SPEC
+/// 3, 6).
+final class WebhookHandler implements ToolHandler {
+  private static final int BODY_SHOWN = 500;
+
+  private final String tool;
+  private final Webhook webhook;
+
+  WebhookHandler(String tool, Webhook webhook) {
+    this.tool = tool;
+    this.webhook = webhook;
+  }
+
+  @Override
+  public boolean endsWhenInterrupted() {
+    return true;
+  }
+
+  @Override
+  public Json handle(Arguments arguments, ToolContext context) {
+    Webhook.Call call =
+        new Webhook.Call(
+            tool,
+            arguments.json(),
+            context.conversationId(),
+            context.caller(),
+            context.callee(),
+            context.attempt(),
+            context.idempotencyKey());
+    try {
+      return answer(webhook.ask(call, context.time().now(), context::onCancel), context);
+    } catch (UrlBlockedException e) {
+      throw ToolException.last(ResultCode.URL_BLOCKED, "URL blocked: " + e.reason());
+    } catch (ResponseTooLargeException e) {
+      throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw ToolException.passing(words(e), null);
+    }
+  }
+
+  private static Json answer(HttpAnswer answer, ToolContext context) {
+    if (!answer.successful()) {
+      throw failure(answer, context);
+    }
+    if (answer.body().isBlank()) {
+      return Json.EMPTY_OBJECT;
+    }
+    Json json = Json.text(answer.body());
+    try {
+      json.check();
+      return json;
+    } catch (JsonException e) {
+      // The deed is done: asking again would do it twice.
+      throw ToolException.last(
+          ResultCode.FAILED, "HTTP %d: the answer %s".formatted(answer.status(), e.getMessage()));
+    }
+  }
+
+  private static ToolException failure(HttpAnswer answer, ToolContext context) {
+    int status = answer.status();
+    String body = answer.body().strip();
+    String shown = body.length() > BODY_SHOWN ? body.substring(0, BODY_SHOWN) + "..." : body;
+    String cause = "HTTP " + status + (shown.isEmpty() ? "" : ": " + shown);
+    boolean passing = status == 408 || status == 425 || status == 429 || status >= 500;
+    return passing
+        ? ToolException.passing(cause, RetryAfter.parse(answer.retryAfter(), context.time().now()))
+        : new ToolException(cause);
+  }
+
+  /// In words of ours, since those of the exception may hold addresses of the inner network.
+  private static String words(IOException e) {
+    return switch (e) {
+      case UnknownHostException unknown -> "the host was not found";
+      case ConnectException refused -> "the connection was refused";
+      case SSLException tls -> "no secure connection could be made";
+      default -> "network error (" + e.getClass().getSimpleName() + ")";
+    };
+  }
+}

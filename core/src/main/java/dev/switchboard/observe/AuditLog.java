@@ -1,0 +1,93 @@
+package dev.switchboard.observe;
+
+import dev.switchboard.execution.CallRecord;
+import dev.switchboard.execution.ExecutionListener;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolResult;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`,
+/// `success`, `code`, `attempts`, `took_ms`, `arguments`.
+///
+/// Of the arguments it writes the names and the types of the values, unless it was asked to show
+/// them. Safe for use by several threads.
+public final class AuditLog implements ExecutionListener {
+  private final Appendable out;
+  private final boolean showArguments;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private AuditLog(Appendable out, boolean showArguments) {
+    this.out = out;
+    this.showArguments = showArguments;
+  }
+
+  /// A log to that writer, with masked arguments; flushed after each line where it can be.
+  public static AuditLog to(Appendable out) {
+    return new AuditLog(out, false);
+  }
+
+  /// The same log with the arguments as they came.
+  public AuditLog showingArguments() {
+    return new AuditLog(out, true);
+  }
+
+  @Override
+  public void settled(CallRecord call) {
+    String line = line(call).text() + "\n";
+    lock.lock();
+    try {
+      out.append(line);
+      if (out instanceof Flushable flushable) {
+        flushable.flush();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the audit log cannot be written", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Json line(CallRecord call) {
+    ToolResult result = call.result();
+    ObjectNode line = Codec.object();
+    line.put("at", call.at().toString());
+    line.put("conversation", call.conversationId());
+    line.put("call", call.call().id());
+    line.put("tool", call.call().name());
+    line.put("mode", call.mode().word());
+    line.put("success", result.success());
+    if (result.code() != null) {
+      line.put("code", result.code().word());
+    }
+    line.put("attempts", call.attempts());
+    line.put("took_ms", call.took().toMillis());
+    line.set("arguments", arguments(call.call().arguments()));
+    return Json.of(line);
+  }
+
+  private JsonNode arguments(Json arguments) {
+    ObjectNode masked = Codec.object();
+    try {
+      JsonNode tree = arguments.tree();
+      if (showArguments) {
+        return tree;
+      }
+      tree.forEachEntry((name, value) -> masked.put(name, kind(value)));
+    } catch (JsonException e) {
+      masked.put("unreadable", arguments.text().length() + " characters");
+    }
+    return masked;
+  }
+
+  private static String kind(JsonNode value) {
+    return "<" + value.getNodeType().name().toLowerCase(Locale.ROOT) + ">";
+  }
+}

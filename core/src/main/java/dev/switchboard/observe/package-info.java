@@ -1,0 +1,5 @@
+/// Listeners that write down what happened: the audit log and flight recorder events.
+@NullMarked
+package dev.switchboard.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The rules an agent's calls are held to.
+@NullMarked
+package dev.switchboard.rule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package dev.switchboard.testing;
+
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A clock that moves only when a test moves it, so that ten seconds take none.
+///
+/// Pauses between attempts pass at once, moving the clock on by their length, and are kept in
+/// [#pauses()]. Safe for use by several threads.
+public final class ManualTime implements Time {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Instant start;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final List<Sleeper> sleepers = new ArrayList<>(); // guarded by lock
+  private final List<Duration> pauses = new ArrayList<>(); // guarded by lock
+  private final AtomicLong nanos = new AtomicLong();
+
+  private record Sleeper(Thread thread) {}
+
+  /// A clock that stands at that moment.
+  public ManualTime(Instant start) {
+    this.start = start;
+  }
+
+  /// A clock that stands at noon (UTC) of the first of January 2026.
+  public ManualTime() {
+    this(Instant.parse("2026-01-01T12:00:00Z"));
+  }
+
+  /// Moves the clock on and wakes whoever waited for that.
+  public void advance(Duration step) {
+    lock.lock();
+    try {
+      nanos.addAndGet(step.toNanos());
+      sleepers.forEach(sleeper -> LockSupport.unpark(sleeper.thread));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits, in real time, until so many threads wait on this clock.
+  ///
+  /// @throws AssertionError when they do not within ten seconds
+  public void awaitSleepers(int count) {
+    long left = PATIENCE.toNanos();
+    lock.lock();
+    try {
+      while (sleepers.size() < count) {
+        if (left <= 0) {
+          throw new AssertionError(sleepers.size() + " threads wait, not " + count);
+        }
+        left = arrived.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The time that the clock has moved since it was made.
+  public Duration elapsed() {
+    return Duration.ofNanos(nanos.get());
+  }
+
+  /// The pauses that were made, in order.
+  public List<Duration> pauses() {
+    lock.lock();
+    try {
+      return List.copyOf(pauses);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Instant now() {
+    return start.plusNanos(nanos.get());
+  }
+
+  @Override
+  public long nanos() {
+    return nanos.get();
+  }
+
+  @Override
+  public void await(Signal signal, long untilNanos) {
+    Sleeper self = new Sleeper(Thread.currentThread());
+    enter(self);
+    try {
+      while (!signal.given()
+          && nanos.get() - untilNanos < 0
+          && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(1));
+      }
+    } finally {
+      leave(self);
+    }
+  }
+
+  private void enter(Sleeper sleeper) {
+    lock.lock();
+    try {
+      sleepers.add(sleeper);
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Sleeper sleeper) {
+    lock.lock();
+    try {
+      sleepers.remove(sleeper);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void pause(Signal signal, Duration length) {
+    if (length.isZero()) {
+      return;
+    }
+    lock.lock();
+    try {
+      pauses.add(length);
+    } finally {
+      lock.unlock();
+    }
+    advance(length);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.switchboard.testing;
+
+import dev.switchboard.execution.CallRecord;
+import dev.switchboard.execution.ExecutionListener;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A listener that keeps what it was told, for tests. Safe for use by several threads.
+public final class RecordingListener implements ExecutionListener {
+  private final List<CallRecord> calls = new CopyOnWriteArrayList<>();
+  private final List<Retry> retries = new CopyOnWriteArrayList<>();
+
+  /// An attempt that failed and was made again.
+  public record Retry(ToolCall call, int attempt, String cause, Duration pause) {}
+
+  /// A listener that has heard nothing.
+  public RecordingListener() {}
+
+  @Override
+  public void retrying(ToolCall call, int attempt, String cause, Duration pause) {
+    retries.add(new Retry(call, attempt, cause, pause));
+  }
+
+  @Override
+  public void settled(CallRecord call) {
+    calls.add(call);
+  }
+
+  /// The settled calls, in the order they were settled.
+  public List<CallRecord> calls() {
+    return List.copyOf(calls);
+  }
+
+  /// The retries, in order.
+  public List<Retry> retries() {
+    return List.copyOf(retries);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.switchboard.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import javax.net.ServerSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/// A real HTTP/1.1 server on 127.0.0.1 that answers as it was told, and remembers what it was
+/// asked.
+///
+/// Answers are used up in order, the last one again and again; without any it answers 200 and `{}`.
+/// Safe for use by several threads.
+///
+/// ```java
+/// try (StubWebhook webhook = StubWebhook.start()) {
+///   webhook.answer(Answer.status(503).header("Retry-After", "2")).answer(200, "{\"ok\":true}");
+///   ...
+///   assertThat(webhook.takeRequest(Duration.ofSeconds(5)).path()).isEqualTo("/orders");
+/// }
+/// ```
+public final class StubWebhook implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+
+  private final ServerSocket server;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger broken = new AtomicInteger();
+  private final AtomicLong bodyBytes = new AtomicLong();
+  private final LinkedBlockingQueue<StubRequest> fresh = new LinkedBlockingQueue<>();
+  // Guarded by this.
+  private final List<StubRequest> requests = new ArrayList<>();
+  private final List<Function<StubRequest, Answer>> script = new ArrayList<>();
+  private int current = -1;
+
+  private StubWebhook(ServerSocket server) {
+    this.server = server;
+    Thread.ofVirtual().name("stub-webhook").start(this::accept);
+  }
+
+  /// A server that is listening on a port of its own.
+  public static StubWebhook start() {
+    return start(ServerSocketFactory.getDefault());
+  }
+
+  /// A server that is listening with sockets from this factory, for TLS.
+  public static StubWebhook start(ServerSocketFactory sockets) {
+    try {
+      InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+      return new StubWebhook(sockets.createServerSocket(0, BACKLOG, loopback));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Adds an answer to the script.
+  public StubWebhook answer(int status, String body) {
+    return answer(Answer.of(status, body));
+  }
+
+  /// Adds an answer to the script.
+  public StubWebhook answer(Answer answer) {
+    return answer(request -> answer);
+  }
+
+  /// Adds an answer to the script that depends on the request.
+  public synchronized StubWebhook answer(Function<StubRequest, Answer> answer) {
+    script.add(answer);
+    return this;
+  }
+
+  /// `http://127.0.0.1:port/`.
+  public String url() {
+    return url("/");
+  }
+
+  /// `http://127.0.0.1:port` and this path.
+  ///
+  /// @param path begins with a slash
+  public String url(String path) {
+    return "http://" + hostAndPort() + path;
+  }
+
+  /// `127.0.0.1:port`, as an allow list names it.
+  public String hostAndPort() {
+    return "127.0.0.1:" + port();
+  }
+
+  /// The port that it listens on.
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /// All requests so far, in the order they came.
+  public synchronized List<StubRequest> requests() {
+    return List.copyOf(requests);
+  }
+
+  /// The next request that was not taken yet.
+  ///
+  /// @throws AssertionError when none comes in time
+  public StubRequest takeRequest(Duration atMost) {
+    StubRequest request = poll(atMost);
+    if (request == null) {
+      throw new AssertionError("no request came within " + atMost.toMillis() + " ms");
+    }
+    return request;
+  }
+
+  /// How many connections were made to it.
+  public int connections() {
+    return connections.get();
+  }
+
+  /// How many connections broke before an answer was out, or a request was in.
+  public int brokenConnections() {
+    return broken.get();
+  }
+
+  /// How many bytes of bodies, compressed where they were, it wrote, with those it is stuck in
+  /// writing.
+  public long bodyBytesWritten() {
+    return bodyBytes.get();
+  }
+
+  /// Stops listening and ends every connection.
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    open.forEach(this::end);
+  }
+
+  Answer answerTo(StubRequest request) {
+    Function<StubRequest, Answer> answer;
+    synchronized (this) {
+      requests.add(request);
+      fresh.add(request);
+      current = Math.min(current + 1, script.size() - 1);
+      answer = script.isEmpty() ? any -> Answer.of(200, "{}") : script.get(current);
+    }
+    return answer.apply(request);
+  }
+
+  void writing(int bytes) {
+    bodyBytes.addAndGet(bytes);
+  }
+
+  /// Waits until that time has passed or this is closed.
+  void pause(Duration time) throws IOException {
+    try {
+      if (closed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new SocketException("closed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SocketException("interrupted");
+    }
+  }
+
+  private @Nullable StubRequest poll(Duration atMost) {
+    try {
+      return fresh.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      Socket socket = acceptOne();
+      if (socket != null) {
+        connections.incrementAndGet();
+        Thread.ofVirtual().name("stub-webhook-connection").start(() -> serve(socket));
+      }
+    }
+  }
+
+  private @Nullable Socket acceptOne() {
+    try {
+      Socket socket = server.accept();
+      open.add(socket);
+      if (server.isClosed()) {
+        end(socket);
+      }
+      return socket;
+    } catch (IOException e) {
+      // Closed, or the client was gone before it was accepted.
+      return null;
+    }
+  }
+
+  private void serve(Socket socket) {
+    try {
+      new StubConnection(this, socket).serve();
+    } catch (IOException clientWentAway) {
+      broken.incrementAndGet();
+    } finally {
+      end(socket);
+    }
+  }
+
+  private void end(Socket socket) {
+    open.remove(socket);
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.switchboard.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
+
+final class SystemTime implements Time {
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public long nanos() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void await(Signal signal, long untilNanos) {
+    while (!signal.given() && !Thread.currentThread().isInterrupted()) {
+      long left = untilNanos - System.nanoTime();
+      if (left <= 0) {
+        return;
+      }
+      LockSupport.parkNanos(signal, left);
+    }
+  }
+
+  @Override
+  public void pause(Signal signal, Duration length) {
+    await(signal, System.nanoTime() + length.toNanos());
+  }
+}

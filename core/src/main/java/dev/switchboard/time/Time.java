@@ -1,0 +1,26 @@
+package dev.switchboard.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// The clock and the waiting of the runtime, so that a test can own both.
+///
+/// Implementations are safe for use by several threads.
+public interface Time {
+  /// The machine's own clock.
+  Time SYSTEM = new SystemTime();
+
+  /// The wall clock.
+  Instant now();
+
+  /// A clock in nanoseconds that never goes back; only differences mean anything.
+  long nanos();
+
+  /// Waits until the signal is given, the clock reaches `untilNanos`, or this thread is interrupted
+  /// (its flag stays set).
+  void await(Signal signal, long untilNanos);
+
+  /// Waits like [#await] for a length of time that nobody works in, such as the pause before
+  /// another attempt; a clock made by hand lets it pass at once.
+  void pause(Signal signal, Duration length);
+}

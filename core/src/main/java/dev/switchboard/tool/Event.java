@@ -1,0 +1,81 @@
+package dev.switchboard.tool;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a host shows of a conversation, one after the other: the event stream (seed 002, SPEC 1).
+public sealed interface Event {
+  /// Words of the assistant.
+  record Content(String content) implements Event {}
+
+  /// A call that came in; one for every call, refused ones too.
+  ///
+  /// @param auto whether the runtime or another tool made it, not the model
+  record ToolCalled(ToolCall call, boolean auto) implements Event {}
+
+  /// Progress or reassurance of a running call.
+  ///
+  /// @param taskId the call's id
+  record LoaderHint(String taskId, String hint) implements Event {}
+
+  /// The one result of a call.
+  record ToolSettled(ToolResult result) implements Event {}
+
+  /// Something that went wrong outside a call.
+  ///
+  /// @param code a word for programs, such as `bad_line`
+  /// @param details further members of the event, such as `line`
+  record Failed(String message, String code, Map<String, Json> details) implements Event {
+    public Failed {
+      details = Map.copyOf(details);
+    }
+  }
+
+  /// A limit of the loop was reached.
+  record BudgetExhausted(String message, String code) implements Event {}
+
+  /// Something in the agent's life, such as a request for consent.
+  record AgentEvent(String event, @Nullable Json payload) implements Event {}
+
+  /// A sign of life on a quiet stream.
+  record Keepalive() implements Event {}
+
+  /// The end of a turn.
+  record Done(Json payload) implements Event {}
+
+  /// The event as on the wire, told apart by its `type`.
+  default Json json() {
+    ObjectNode out = Codec.object();
+    switch (this) {
+      case Content(String content) -> out.put("type", "content").put("content", content);
+      case ToolCalled(ToolCall call, boolean auto) -> {
+        out.put("type", "tool_call").set("payload", call.json().tree());
+        if (auto) {
+          out.put("auto", true);
+        }
+      }
+      case LoaderHint(String taskId, String hint) ->
+          out.put("type", "loader-hint").put("taskId", taskId).put("hint", hint);
+      case ToolSettled(ToolResult result) ->
+          out.put("type", "tool_result").set("payload", result.json().tree());
+      case Failed(String message, String code, Map<String, Json> details) -> {
+        out.put("type", "error").put("message", message).put("code", code);
+        details.forEach((name, value) -> out.set(name, value.tree()));
+      }
+      case BudgetExhausted(String message, String code) ->
+          out.put("type", "budget_exhausted").put("message", message).put("code", code);
+      case AgentEvent(String event, Json payload) -> {
+        out.put("type", "agent").put("event", event);
+        if (payload != null) {
+          out.set("payload", payload.tree());
+        }
+      }
+      case Keepalive() -> out.put("type", "keepalive");
+      case Done(Json payload) -> out.put("type", "done").set("payload", payload.tree());
+    }
+    return Json.of(out);
+  }
+}

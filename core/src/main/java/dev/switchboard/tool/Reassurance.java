@@ -1,0 +1,25 @@
+package dev.switchboard.tool;
+
+import java.time.Duration;
+
+/// A sentence for the person while a tool is slow to answer (seed 000): said once, never after the
+/// answer.
+///
+/// @param message what is said
+/// @param after how long after the call's start, 1,500 ms unless told
+public record Reassurance(String message, Duration after) {
+  /// 1,500 ms, as the seed has it.
+  public static final Duration DEFAULT_AFTER = Duration.ofMillis(1500);
+
+  /// @throws IllegalArgumentException when the message is blank or the time negative
+  public Reassurance {
+    if (message.isBlank() || after.isNegative()) {
+      throw new IllegalArgumentException("a reassurance needs a message and a time of 0 or more");
+    }
+  }
+
+  /// That sentence after 1,500 ms.
+  public static Reassurance of(String message) {
+    return new Reassurance(message, DEFAULT_AFTER);
+  }
+}

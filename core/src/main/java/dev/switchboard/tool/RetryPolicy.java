@@ -1,0 +1,78 @@
+package dev.switchboard.tool;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/// How often and after what pause a failed attempt is made again (seed 000).
+///
+/// @param maxRetries attempts after the first, 0 to 100
+/// @param base the first pause; each further one is twice as long
+/// @param cap no pause is longer, jitter aside
+/// @param on which failures are tried again
+public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
+  /// Which failures are tried again.
+  public enum On {
+    /// Every one that is not final.
+    ANY,
+    /// Network trouble, timeouts, and the statuses 408, 425, 429 and 5xx.
+    TRANSIENT
+  }
+
+  /// The most retries that a policy may have.
+  public static final int MOST_RETRIES = 100;
+
+  /// Three attempts, 500 ms doubling up to 5 s.
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(2, Duration.ofMillis(500), Duration.ofSeconds(5), On.ANY);
+
+  /// One attempt.
+  public static final RetryPolicy NONE = DEFAULT.withMaxRetries(0);
+
+  private static final long JITTER_NANOS = Duration.ofMillis(60).toNanos();
+
+  /// @throws IllegalArgumentException when a number is out of its bounds
+  public RetryPolicy {
+    if (maxRetries < 0 || maxRetries > MOST_RETRIES) {
+      throw new IllegalArgumentException(
+          "max_retries must be 0 to " + MOST_RETRIES + ", not " + maxRetries);
+    }
+    if (base.isNegative() || cap.isNegative()) {
+      throw new IllegalArgumentException("a retry pause must not be negative");
+    }
+  }
+
+  /// The same with another number of retries.
+  public RetryPolicy withMaxRetries(int retries) {
+    return new RetryPolicy(retries, base, cap, on);
+  }
+
+  /// The same for other failures.
+  public RetryPolicy withOn(On failures) {
+    return new RetryPolicy(maxRetries, base, cap, failures);
+  }
+
+  /// The same with other pauses.
+  public RetryPolicy withPauses(Duration first, Duration longest) {
+    return new RetryPolicy(maxRetries, first, longest, on);
+  }
+
+  /// The pause before retry `n`, counted from 0: `min(cap, base x 2^n)` and 0 to 60 ms of jitter.
+  public Duration pause(int n, RandomGenerator random) {
+    return plainPause(n).plusNanos(random.nextLong(JITTER_NANOS + 1));
+  }
+
+  /// All pauses together at their longest.
+  public Duration longestPauses() {
+    Duration sum = Duration.ofNanos(JITTER_NANOS * maxRetries);
+    for (int n = 0; n < maxRetries; n++) {
+      sum = sum.plus(plainPause(n));
+    }
+    return sum;
+  }
+
+  private Duration plainPause(int n) {
+    // Past 2^30 the cap has long been reached, and the product could overflow.
+    Duration doubled = base.multipliedBy(1L << Math.min(n, 30));
+    return doubled.compareTo(cap) < 0 ? doubled : cap;
+  }
+}

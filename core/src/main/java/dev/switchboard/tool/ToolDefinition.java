@@ -1,0 +1,56 @@
+package dev.switchboard.tool;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a model and a person are told of a tool: everything but the thing that answers.
+///
+/// @param name 1 to 64 letters, digits, underscores or hyphens
+/// @param description empty when the tool has none
+/// @param parameters the JSON Schema of its arguments, an object's
+/// @param strict whether the model must fill every member (OpenAI strict mode)
+/// @param mode stated, or inferred from the name
+/// @param output the JSON Schema of its answer, where known
+/// @param usageRule a sentence for the prompt
+/// @param examples arguments that show its use
+public record ToolDefinition(
+    String name,
+    String description,
+    Json parameters,
+    boolean strict,
+    ToolMode mode,
+    @Nullable Json output,
+    @Nullable String usageRule,
+    List<Json> examples) {
+  public ToolDefinition {
+    examples = List.copyOf(examples);
+  }
+
+  /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present
+  /// `strict`, `output`, `usageRule`, `examples`.
+  public Json json() {
+    ObjectNode out = Codec.object();
+    out.put("name", name);
+    out.put("description", description);
+    out.set("parameters", parameters.tree());
+    out.put("mode", mode.word());
+    if (strict) {
+      out.put("strict", true);
+    }
+    if (output != null) {
+      out.set("output", output.tree());
+    }
+    if (usageRule != null) {
+      out.put("usageRule", usageRule);
+    }
+    if (!examples.isEmpty()) {
+      ArrayNode list = out.putArray("examples");
+      examples.forEach(example -> list.add(example.tree()));
+    }
+    return Json.of(out);
+  }
+}

@@ -1,0 +1,256 @@
+package dev.switchboard.tool;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.schema.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the runtime reports back for a call (seed 002): exactly one for every call, open to further
+/// members.
+///
+/// A member that is null is absent and is not written.
+///
+/// @param success whether the call did what it was for; false shows as an error everywhere
+/// @param terminal whether the conversation's loop should end
+/// @param needsFollowup after a failure, whether the model should go on and mend it
+/// @param nextAction a hint for the host
+/// @param message for the person
+/// @param error for the log and the model
+/// @param data the answer, where it is an object
+/// @param callId the call's id
+/// @param text exactly what the model reads
+/// @param code why the runtime refused or failed the call
+/// @param fallback true where trying again will not help now
+/// @param circuitState `open` where the circuit breaker answered
+/// @param retryAfterMs milliseconds until the breaker lets a call through
+/// @param violation the class of the rule that was broken
+/// @param faults of the arguments
+/// @param truncated true where `text` was cut
+/// @param more members that are not named here
+public record ToolResult(
+    boolean success,
+    @Nullable Boolean terminal,
+    @Nullable Boolean needsFollowup,
+    @Nullable String nextAction,
+    @Nullable String message,
+    @Nullable String error,
+    @Nullable Json data,
+    @Nullable String callId,
+    @Nullable String text,
+    @Nullable ResultCode code,
+    @Nullable Boolean fallback,
+    @Nullable String circuitState,
+    @Nullable Long retryAfterMs,
+    @Nullable String violation,
+    List<Fault> faults,
+    @Nullable Boolean truncated,
+    Map<String, Json> more) {
+  public ToolResult {
+    faults = List.copyOf(faults);
+    more = Map.copyOf(more);
+  }
+
+  /// A success whose text the model reads as it is.
+  public static ToolResult ok(String text) {
+    return builder(true).text(text).build();
+  }
+
+  /// A success with an object for the host, whose JSON the model reads.
+  public static ToolResult ok(Json data) {
+    return builder(true).data(data).text(data.text()).build();
+  }
+
+  /// A failure that the tool itself reports: it ends the loop, unless it [needs a
+  /// follow-up][Builder#needsFollowup].
+  public static ToolResult error(String error) {
+    return builder(false).error(error).build();
+  }
+
+  /// A refusal or failure made by the runtime: the model is told, and goes on.
+  public static Builder failure(ResultCode code, String error) {
+    return builder(false).needsFollowup(true).error(error).code(code);
+  }
+
+  /// A result to fill.
+  public static Builder builder(boolean success) {
+    return new Builder(success);
+  }
+
+  /// The result written in that object, or null when it is none: no object, `success` no boolean, a
+  /// member of another name or of the wrong type.
+  public static @Nullable ToolResult recognise(Json json) {
+    return ToolResultJson.recognise(json);
+  }
+
+  /// Whether the loop should end: said so, or failed with nothing to follow up (seed 002).
+  public boolean isTerminal() {
+    return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
+  }
+
+  /// The result as on the wire.
+  public Json json() {
+    return ToolResultJson.write(this);
+  }
+
+  /// The same, to be changed.
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /// A result in the making; each method sets the member of its name.
+  public static final class Builder {
+    private final boolean success;
+    private @Nullable Boolean terminal;
+    private @Nullable Boolean needsFollowup;
+    private @Nullable String nextAction;
+    private @Nullable String message;
+    private @Nullable String error;
+    private @Nullable Json data;
+    private @Nullable String callId;
+    private @Nullable String text;
+    private @Nullable ResultCode code;
+    private @Nullable Boolean fallback;
+    private @Nullable String circuitState;
+    private @Nullable Long retryAfterMs;
+    private @Nullable String violation;
+    private List<Fault> faults = List.of();
+    private @Nullable Boolean truncated;
+    private Map<String, Json> more = Map.of();
+
+    private Builder(boolean success) {
+      this.success = success;
+    }
+
+    private Builder(ToolResult from) {
+      success = from.success;
+      terminal = from.terminal;
+      needsFollowup = from.needsFollowup;
+      nextAction = from.nextAction;
+      message = from.message;
+      error = from.error;
+      data = from.data;
+      callId = from.callId;
+      text = from.text;
+      code = from.code;
+      fallback = from.fallback;
+      circuitState = from.circuitState;
+      retryAfterMs = from.retryAfterMs;
+      violation = from.violation;
+      faults = from.faults;
+      truncated = from.truncated;
+      more = from.more;
+    }
+
+    public Builder terminal(boolean value) {
+      terminal = value;
+      return this;
+    }
+
+    public Builder needsFollowup(boolean value) {
+      needsFollowup = value;
+      return this;
+    }
+
+    public Builder nextAction(String value) {
+      nextAction = value;
+      return this;
+    }
+
+    public Builder message(String value) {
+      message = value;
+      return this;
+    }
+
+    public Builder error(String value) {
+      error = value;
+      return this;
+    }
+
+    public Builder data(Json value) {
+      data = value;
+      return this;
+    }
+
+    public Builder callId(String value) {
+      callId = value;
+      return this;
+    }
+
+    public Builder text(String value) {
+      text = value;
+      return this;
+    }
+
+    /// Sets `fallback` too, where the code says so.
+    public Builder code(ResultCode value) {
+      code = value;
+      fallback = value.fallback() ? Boolean.TRUE : fallback;
+      return this;
+    }
+
+    public Builder fallback(boolean value) {
+      fallback = value;
+      return this;
+    }
+
+    /// `circuit_state` open, and the milliseconds, rounded up, until a call is let through again.
+    public Builder circuitOpen(Duration retryAfter) {
+      circuitState = "open";
+      retryAfterMs = Math.max(1, (retryAfter.toNanos() + 999_999) / 1_000_000);
+      return this;
+    }
+
+    public Builder circuitState(String value) {
+      circuitState = value;
+      return this;
+    }
+
+    public Builder retryAfterMs(long value) {
+      retryAfterMs = value;
+      return this;
+    }
+
+    public Builder violation(String value) {
+      violation = value;
+      return this;
+    }
+
+    public Builder faults(List<Fault> value) {
+      faults = value;
+      return this;
+    }
+
+    public Builder truncated(boolean value) {
+      truncated = value;
+      return this;
+    }
+
+    public Builder more(Map<String, Json> value) {
+      more = value;
+      return this;
+    }
+
+    public ToolResult build() {
+      return new ToolResult(
+          success,
+          terminal,
+          needsFollowup,
+          nextAction,
+          message,
+          error,
+          data,
+          callId,
+          text,
+          code,
+          fallback,
+          circuitState,
+          retryAfterMs,
+          violation,
+          faults,
+          truncated,
+          more);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.switchboard.tool;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.schema.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A [ToolResult] to and from its wire form.
+final class ToolResultJson {
+  private ToolResultJson() {}
+
+  static Json write(ToolResult result) {
+    ObjectNode out = Codec.object();
+    put(out, "callId", result.callId());
+    out.put("success", result.success());
+    put(out, "terminal", result.terminal());
+    put(out, "needsFollowup", result.needsFollowup());
+    put(out, "nextAction", result.nextAction());
+    put(out, "message", result.message());
+    put(out, "error", result.error());
+    put(out, "code", result.code() == null ? null : result.code().word());
+    put(out, "fallback", result.fallback());
+    put(out, "circuit_state", result.circuitState());
+    put(out, "retry_after_ms", result.retryAfterMs());
+    put(out, "violation", result.violation());
+    if (!result.faults().isEmpty()) {
+      out.set("faults", faults(result.faults()));
+    }
+    put(out, "data", result.data());
+    put(out, "text", result.text());
+    put(out, "truncated", result.truncated());
+    result.more().forEach((name, value) -> put(out, name, value));
+    return Json.of(out);
+  }
+
+  private static ArrayNode faults(List<Fault> faults) {
+    ArrayNode list = Codec.object().arrayNode();
+    for (Fault fault : faults) {
+      list.addObject()
+          .put("pointer", fault.pointer())
+          .put("expected", fault.expected())
+          .put("found", fault.found());
+    }
+    return list;
+  }
+
+  private static void put(ObjectNode out, String name, @Nullable Object value) {
+    switch (value) {
+      case null -> {}
+      case String text -> out.put(name, text);
+      case Boolean flag -> out.put(name, flag);
+      case Long number -> out.put(name, number);
+      case Json json -> out.set(name, json.tree());
+      default -> throw new IllegalArgumentException("no member of a result: " + name);
+    }
+  }
+
+  static @Nullable ToolResult recognise(Json json) {
+    // Most answers are no results: this look at the text saves them the tree.
+    if (!json.text().contains("\"success\"")) {
+      return null;
+    }
+    try {
+      JsonNode tree = json.tree();
+      JsonNode success = tree.get("success");
+      if (!tree.isObject() || success == null || !success.isBoolean()) {
+        return null;
+      }
+      ToolResult.Builder result = ToolResult.builder(success.booleanValue());
+      for (Map.Entry<String, JsonNode> member : tree.properties()) {
+        if (!member.getKey().equals("success")
+            && !read(result, member.getKey(), member.getValue())) {
+          return null;
+        }
+      }
+      return result.build();
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /// Whether the member is one of a result and has its type; then it is set.
+  private static boolean read(ToolResult.Builder result, String name, JsonNode value) {
+    if (!fits(name, value)) {
+      return false;
+    }
+    switch (name) {
+      case "terminal" -> result.terminal(value.booleanValue());
+      case "needsFollowup" -> result.needsFollowup(value.booleanValue());
+      case "fallback" -> result.fallback(value.booleanValue());
+      case "truncated" -> result.truncated(value.booleanValue());
+      case "nextAction" -> result.nextAction(value.stringValue());
+      case "message" -> result.message(value.stringValue());
+      case "error" -> result.error(value.stringValue());
+      case "callId" -> result.callId(value.stringValue());
+      case "text" -> result.text(value.stringValue());
+      case "circuit_state" -> result.circuitState(value.stringValue());
+      case "violation" -> result.violation(value.stringValue());
+      case "retry_after_ms" -> result.retryAfterMs(value.longValue());
+      case "data" -> result.data(Json.of(value));
+      case "faults" -> result.faults(faults(value));
+      case "code" -> result.code(Objects.requireNonNull(ResultCode.ofWord(value.stringValue())));
+      default -> throw new IllegalArgumentException("no member of a result: " + name);
+    }
+    return true;
+  }
+
+  private static boolean fits(String name, JsonNode value) {
+    return switch (name) {
+      case "terminal", "needsFollowup", "fallback", "truncated" -> value.isBoolean();
+      case "nextAction", "message", "error", "callId", "text", "circuit_state", "violation" ->
+          value.isString();
+      case "retry_after_ms" -> value.isIntegralNumber() && value.canConvertToLong();
+      case "data" -> value.isObject();
+      case "faults" -> value.isArray();
+      case "code" -> value.isString() && ResultCode.ofWord(value.stringValue()) != null;
+      default -> false;
+    };
+  }
+
+  private static List<Fault> faults(JsonNode value) {
+    List<Fault> faults = new ArrayList<>();
+    for (JsonNode fault : value) {
+      faults.add(
+          new Fault(
+              fault.path("pointer").asString(""),
+              fault.path("expected").asString(""),
+              fault.path("found").asString("")));
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.switchboard.webhook;
+
+import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import javax.net.SocketFactory;
+
+/// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere.
+final class DirectSockets extends SocketFactory {
+  static final DirectSockets INSTANCE = new DirectSockets();
+
+  private DirectSockets() {}
+
+  @Override
+  public Socket createSocket() {
+    return new Socket(Proxy.NO_PROXY);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) {
+    throw unconnectedOnly();
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+    throw unconnectedOnly();
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) {
+    throw unconnectedOnly();
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+    throw unconnectedOnly();
+  }
+
+  private static UnsupportedOperationException unconnectedOnly() {
+    return new UnsupportedOperationException("makes unconnected sockets only");
+  }
+}

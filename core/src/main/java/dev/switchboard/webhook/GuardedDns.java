@@ -1,0 +1,35 @@
+package dev.switchboard.webhook;
+
+import java.io.Serial;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import okhttp3.Dns;
+
+/// The look-up before each new connection, whose answers are the only addresses the connection may
+/// go to.
+///
+/// @param checked whether every answer must be a public address
+record GuardedDns(Resolver resolver, boolean checked) implements Dns {
+  @Override
+  public List<InetAddress> lookup(String host) throws UnknownHostException {
+    List<InetAddress> answers = List.copyOf(resolver.resolve(host));
+    if (answers.isEmpty()) {
+      throw new UnknownHostException(host + " has no address");
+    }
+    String refusal = checked ? UrlGuard.refusal(host, answers) : null;
+    if (refusal != null) {
+      throw new BlockedAnswer(refusal);
+    }
+    return answers;
+  }
+
+  /// Carries a refusal through a method that may only throw this type.
+  static final class BlockedAnswer extends UnknownHostException {
+    @Serial private static final long serialVersionUID = 1;
+
+    BlockedAnswer(String reason) {
+      super(reason);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.switchboard.webhook;
+
+import java.io.IOException;
+import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import okhttp3.Authenticator;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.CookieJar;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import okio.Buffer;
+import okio.BufferedSource;
+
+/// The client for every URL that is given from outside: it connects only where its [UrlGuard] lets
+/// it, follows no redirect, tries nothing twice, keeps no cookies, and reads no more than it was
+/// asked to.
+///
+/// Safe for use by several threads. Its connections are its own: agents with different allow lists
+/// have different clients. It has no timeouts; the caller cancels.
+public final class GuardedHttp implements AutoCloseable {
+  private static final int IDLE_CONNECTIONS = 256;
+  // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
+  // was just closed.
+  private static final long IDLE_SECONDS = 4;
+  // Of an answer outside 2xx, enough for any message.
+  private static final long ERROR_LIMIT = 16 * 1024;
+
+  private final UrlGuard guard;
+  private final OkHttpClient checked;
+  private final OkHttpClient trusted;
+
+  GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
+    this.guard = guard;
+    checked = adjustment.apply(builder(guard, new GuardedDns(resolver, true))).build();
+    trusted = adjustment.apply(builder(guard, new GuardedDns(resolver, false))).build();
+  }
+
+  /// The client that connects to public addresses only; one for all who need no other.
+  public static GuardedHttp strict() {
+    return Strict.CLIENT;
+  }
+
+  /// Made when first needed, since it costs a tenth of a second.
+  private static final class Strict {
+    static final GuardedHttp CLIENT = of(UrlGuard.STRICT);
+  }
+
+  /// A client that connects to public addresses and to these inner services, each `host:port`.
+  ///
+  /// @throws IllegalArgumentException naming the entry that is no `host:port`
+  public static GuardedHttp allowing(String... services) {
+    return of(UrlGuard.of(List.of(services)));
+  }
+
+  /// A client behind this guard.
+  public static GuardedHttp of(UrlGuard guard) {
+    return of(guard, Resolver.SYSTEM);
+  }
+
+  /// A client behind this guard that looks names up here.
+  public static GuardedHttp of(UrlGuard guard, Resolver resolver) {
+    return new GuardedHttp(guard, resolver, UnaryOperator.identity());
+  }
+
+  /// The guard.
+  public UrlGuard guard() {
+    return guard;
+  }
+
+  /// The answer to this request, read to its end or its limit.
+  ///
+  /// @param onCancel is given, before anything is sent, what ends the request from another thread
+  /// @throws UrlBlockedException when the guard refuses the URL, or an address that its name leads
+  ///   to
+  /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
+  /// @throws IOException when the request fails otherwise, or was cancelled
+  public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
+    Call call = call(post);
+    onCancel.accept(call::cancel);
+    try (Response response = call.execute()) {
+      return answer(response, post.responseLimit(), call);
+    } catch (GuardedDns.BlockedAnswer e) {
+      throw new UrlBlockedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Ends the idle connections.
+  @Override
+  public void close() {
+    checked.connectionPool().evictAll();
+    trusted.connectionPool().evictAll();
+  }
+
+  private Call call(HttpPost post) throws UrlBlockedException {
+    try {
+      CanonicalUrl url = CanonicalUrl.read(post.url());
+      String refusal = guard.refusal(url);
+      if (refusal != null) {
+        throw new UrlBlockedException(refusal);
+      }
+      return (guard.allows(url) ? trusted : checked).newCall(request(post, url));
+    } catch (Refused e) {
+      throw new UrlBlockedException(e.reason());
+    }
+  }
+
+  private static Request request(HttpPost post, CanonicalUrl url) {
+    Request.Builder request =
+        new Request.Builder()
+            .url(url.toHttpUrl())
+            .tag(CanonicalUrl.class, url)
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "switchboard");
+    post.headers().forEach(request::header);
+    return request.post(new OnceBody(post.body().getBytes(StandardCharsets.UTF_8))).build();
+  }
+
+  private static HttpAnswer answer(Response response, long limit, Call call) throws IOException {
+    boolean successful = response.isSuccessful();
+    long most = successful ? limit : Math.min(limit, ERROR_LIMIT);
+    BufferedSource body = response.body().source();
+    boolean tooLarge = successful && response.body().contentLength() > limit;
+    boolean more = tooLarge || body.request(most + 1);
+    if (more) {
+      // Closing a response reads on for a while to save its connection: not one that may never end.
+      call.cancel();
+    }
+    if (more && successful) {
+      throw new ResponseTooLargeException(limit);
+    }
+    Buffer read = body.getBuffer();
+    String text = read.readString(Math.min(read.size(), most), StandardCharsets.UTF_8);
+    return new HttpAnswer(response.code(), response.header("Retry-After"), text, more);
+  }
+
+  private static OkHttpClient.Builder builder(UrlGuard guard, GuardedDns dns) {
+    return new OkHttpClient.Builder()
+        .dns(dns)
+        .addNetworkInterceptor(new PeerCheck(guard))
+        .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
+        .proxy(Proxy.NO_PROXY)
+        .socketFactory(DirectSockets.INSTANCE)
+        // One request a connection: none is shared by two hosts, and cancelling ends it.
+        .protocols(List.of(Protocol.HTTP_1_1))
+        .fastFallback(false)
+        .followRedirects(false)
+        .followSslRedirects(false)
+        .retryOnConnectionFailure(false)
+        .authenticator(Authenticator.NONE)
+        .cookieJar(CookieJar.NO_COOKIES)
+        .cache(null)
+        .connectTimeout(Duration.ZERO)
+        .readTimeout(Duration.ZERO)
+        .writeTimeout(Duration.ZERO)
+        .callTimeout(Duration.ZERO);
+  }
+}

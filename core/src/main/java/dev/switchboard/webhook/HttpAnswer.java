@@ -1,0 +1,15 @@
+package dev.switchboard.webhook;
+
+import org.jspecify.annotations.Nullable;
+
+/// What came back for an [HttpPost].
+///
+/// @param retryAfter the header of that name, as it came
+/// @param body as UTF-8; of an answer outside 2xx only the beginning
+/// @param truncated whether the body is not the whole one
+public record HttpAnswer(int status, @Nullable String retryAfter, String body, boolean truncated) {
+  /// Whether the status is 2xx.
+  public boolean successful() {
+    return status >= 200 && status < 300;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.switchboard.webhook;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// A request to be sent once.
+///
+/// @param headers beside those that the client makes; `Content-Type` is `application/json` unless
+///   it stands here
+/// @param responseLimit how many bytes of the answer's body, decoded, are taken
+public record HttpPost(String url, Map<String, String> headers, String body, long responseLimit) {
+  private static final Set<String> OURS =
+      Set.of(
+          "host",
+          "connection",
+          "content-length",
+          "transfer-encoding",
+          "accept-encoding",
+          "te",
+          "trailer",
+          "upgrade");
+
+  /// @throws IllegalArgumentException naming the header that cannot be sent, or is the client's own
+  ///   to make; its value is not quoted
+  public HttpPost {
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    headers.forEach(HttpPost::checkHeader);
+    if (responseLimit < 0) {
+      throw new IllegalArgumentException("the limit of a response must not be negative");
+    }
+  }
+
+  private static void checkHeader(String name, String value) {
+    if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+      throw new IllegalArgumentException("'" + name + "' is no name of an HTTP header");
+    }
+    if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException("header '" + name + "' is made by the client");
+    }
+    if (!value.chars().allMatch(c -> (c >= ' ' && c < 0x7f) || c == '\t')) {
+      throw new IllegalArgumentException(
+          "header '" + name + "' holds characters that no header may");
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.switchboard.webhook;
+
+import java.io.IOException;
+import okhttp3.MediaType;
+import okhttp3.RequestBody;
+import okio.BufferedSink;
+import org.jspecify.annotations.Nullable;
+
+/// A body that the client may send only once, whatever the server says (`503` with `Retry-After: 0`
+/// makes it try again by itself otherwise).
+final class OnceBody extends RequestBody {
+  private final byte[] bytes;
+
+  OnceBody(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /// None: the header stands in the request.
+  @Override
+  public @Nullable MediaType contentType() {
+    return null;
+  }
+
+  @Override
+  public long contentLength() {
+    return bytes.length;
+  }
+
+  @Override
+  public boolean isOneShot() {
+    return true;
+  }
+
+  @Override
+  public void writeTo(BufferedSink sink) throws IOException {
+    sink.write(bytes);
+  }
+}

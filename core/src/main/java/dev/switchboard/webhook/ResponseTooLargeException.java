@@ -1,0 +1,13 @@
+package dev.switchboard.webhook;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/// An answer that is longer than was asked for, and was not read to its end.
+public final class ResponseTooLargeException extends IOException {
+  @Serial private static final long serialVersionUID = 1;
+
+  ResponseTooLargeException(long limit) {
+    super("response too large (more than " + limit + " bytes)");
+  }
+}

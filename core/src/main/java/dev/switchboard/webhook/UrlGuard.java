@@ -1,0 +1,156 @@
+package dev.switchboard.webhook;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The guard before every URL that comes from outside: it lets only public `http` and `https`
+/// addresses pass, and those inner services that an allow list names one by one.
+///
+/// Immutable and safe for use by several threads. Two guards with the same allow list are equal.
+public final class UrlGuard {
+  /// The guard without an allow list.
+  public static final UrlGuard STRICT = new UrlGuard(Set.of());
+
+  private static final Pattern ENTRY =
+      Pattern.compile("(\\[[^\\]]*\\]|[^:\\[\\]/?#@\\\\]+):([0-9]+)");
+
+  private final Set<String> allow;
+
+  private UrlGuard(Set<String> allow) {
+    this.allow = allow;
+  }
+
+  /// A guard that also lets these inner services pass.
+  ///
+  /// @param allow `host:port` of each, such as `127.0.0.1:9001`, `[::1]:80` or
+  ///   `orders.internal:443`
+  /// @throws IllegalArgumentException naming every entry that is no `host:port`
+  public static UrlGuard of(List<String> allow) {
+    List<String> faults = allow.stream().filter(entry -> canonical(entry) == null).toList();
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(
+          faults.stream()
+              .collect(Collectors.joining("', '", "allow entries must be host:port, not '", "'")));
+    }
+    return new UrlGuard(
+        allow.stream()
+            .map(entry -> String.valueOf(canonical(entry)))
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /// Judges a URL by its text alone: an address as an address, a name as a name, which is not
+  /// looked up.
+  public Verdict check(String url) {
+    try {
+      CanonicalUrl canonical = CanonicalUrl.read(url);
+      canonical.toHttpUrl();
+      return verdict(canonical);
+    } catch (Refused e) {
+      return new Verdict.Blocked(null, e.reason());
+    }
+  }
+
+  /// Judges a URL by its text alone.
+  public Verdict check(URI url) {
+    return check(url.toString());
+  }
+
+  /// Judges a URL, a name with every address it has now.
+  ///
+  /// @throws UnknownHostException when the name has no address
+  public Verdict resolve(String url, Resolver resolver) throws UnknownHostException {
+    return switch (check(url)) {
+      case Verdict.Allowed allowed when allowed.addresses().isEmpty() ->
+          looked(url, allowed, resolver);
+      case Verdict verdict -> verdict;
+    };
+  }
+
+  /// Why nothing may connect to this address unless its `host:port` is allowed, or null where it is
+  /// a public one.
+  public static @Nullable String refusal(InetAddress address) {
+    return AddressClasses.refusal(IpAddress.of(address));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof UrlGuard guard && allow.equals(guard.allow);
+  }
+
+  @Override
+  public int hashCode() {
+    return allow.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "UrlGuard" + allow.stream().sorted().toList();
+  }
+
+  boolean allows(CanonicalUrl url) {
+    return allow.contains(url.hostAndPort());
+  }
+
+  /// Why this URL is refused by its text alone, or null.
+  @Nullable String refusal(CanonicalUrl url) {
+    if (allows(url)) {
+      return null;
+    }
+    return switch (url.host()) {
+      case Host.Name name -> BlockedNames.refusal(name.text());
+      case Host.Literal literal -> AddressClasses.refusal(literal.address());
+    };
+  }
+
+  /// Why one of these answers for a name is refused, or null where every one of them is public.
+  static @Nullable String refusal(String name, List<InetAddress> answers) {
+    for (InetAddress answer : answers) {
+      String refusal = refusal(answer);
+      if (refusal != null) {
+        return name + " resolves to an address that is refused: " + refusal;
+      }
+    }
+    return null;
+  }
+
+  private Verdict verdict(CanonicalUrl url) {
+    String refusal = refusal(url);
+    if (refusal != null) {
+      return new Verdict.Blocked(url.host().text(), refusal);
+    }
+    List<InetAddress> addresses =
+        switch (url.host()) {
+          case Host.Name name -> List.of();
+          case Host.Literal literal -> List.of(literal.address().toInetAddress());
+        };
+    return new Verdict.Allowed(url.host().text(), url.port(), addresses);
+  }
+
+  private Verdict looked(String url, Verdict.Allowed allowed, Resolver resolver)
+      throws UnknownHostException {
+    List<InetAddress> answers = resolver.resolve(allowed.host());
+    if (answers.isEmpty()) {
+      throw new UnknownHostException(allowed.host() + " has no address");
+    }
+    String refusal = allows(CanonicalUrl.read(url)) ? null : refusal(allowed.host(), answers);
+    return refusal == null
+        ? new Verdict.Allowed(allowed.host(), allowed.port(), answers)
+        : new Verdict.Blocked(allowed.host(), refusal);
+  }
+
+  private static @Nullable String canonical(String entry) {
+    Matcher parts = ENTRY.matcher(entry);
+    try {
+      return parts.matches() ? CanonicalUrl.read("http://" + entry).hostAndPort() : null;
+    } catch (Refused e) {
+      return null;
+    }
+  }
+}

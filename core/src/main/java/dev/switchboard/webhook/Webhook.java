@@ -1,0 +1,83 @@
+package dev.switchboard.webhook;
+
+import dev.switchboard.json.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// An endpoint that answers tool calls, and how to ask it (seed 000).
+///
+/// @param url where calls are posted
+/// @param http the guarded client
+/// @param secret signs each request, null for none
+/// @param headers sent with each request
+/// @param responseLimit bytes of an answer that are read at the most
+public record Webhook(
+    String url,
+    GuardedHttp http,
+    @Nullable Secret secret,
+    Map<String, String> headers,
+    long responseLimit) {
+  /// How many bytes of an answer are read unless told: 1 MiB.
+  public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
+
+  /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
+  ///   cannot be sent
+  public Webhook {
+    headers = new HttpPost(url, headers, "", responseLimit).headers();
+    if (http.guard().check(url) instanceof Verdict.Blocked blocked) {
+      throw new IllegalArgumentException("webhook URL blocked: " + blocked.reason());
+    }
+  }
+
+  /// One attempt of one tool call.
+  ///
+  /// @param arguments sent as they are written
+  /// @param callId the phone call's or conversation's id
+  /// @param attempt from 1
+  /// @param idempotencyKey the same on every attempt
+  public record Call(
+      String tool,
+      Json arguments,
+      String callId,
+      @Nullable String caller,
+      @Nullable String callee,
+      int attempt,
+      String idempotencyKey) {
+    /// The request's body; `tool_name` repeats `tool` for receivers written for the older form.
+    String body() {
+      StringBuilder body = new StringBuilder(128 + arguments.text().length());
+      body.append("{\"tool\":").append(Json.of(tool));
+      body.append(",\"tool_name\":").append(Json.of(tool));
+      body.append(",\"arguments\":").append(arguments.text());
+      body.append(",\"call_id\":").append(Json.of(callId));
+      if (caller != null) {
+        body.append(",\"caller\":").append(Json.of(caller));
+      }
+      if (callee != null) {
+        body.append(",\"callee\":").append(Json.of(callee));
+      }
+      return body.append(",\"attempt\":").append(attempt).append('}').toString();
+    }
+  }
+
+  /// The answer to that call.
+  ///
+  /// @param now goes into the signature
+  /// @param onCancel is given what ends the request from another thread
+  /// @throws UrlBlockedException when the guard refuses an address that the URL's name leads to
+  /// @throws ResponseTooLargeException when the answer is longer than the limit
+  /// @throws IOException when the request fails otherwise, or was cancelled
+  public HttpAnswer ask(Call call, Instant now, Consumer<Runnable> onCancel) throws IOException {
+    String body = call.body();
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put("Idempotency-Key", call.idempotencyKey());
+    if (secret != null) {
+      all.putAll(WebhookSignature.headers(secret, call.idempotencyKey(), now, body));
+    }
+    return http.post(new HttpPost(url, all, body, responseLimit), onCancel);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.switchboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import dev.switchboard.json.Json;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The rules of the house that a compiler does not know. Each fault names the place and the remedy.
+class ArchitectureTest {
+  /// A package may use the packages of the rows above its own; those of one row are strangers to
+  /// each other. Another edge is a reviewed change of this table.
+  private static final Layers LAYERS =
+      new Layers(
+          List.of(
+              List.of("json", "time"),
+              List.of("schema"),
+              List.of("tool"),
+              List.of("memory"),
+              List.of("model"),
+              List.of("rule"),
+              List.of("webhook"),
+              List.of("handler"),
+              List.of("consent"),
+              List.of("execution"),
+              List.of("builtin"),
+              List.of("agent"),
+              List.of("openai", "anthropic"),
+              List.of("store"),
+              List.of("observe"),
+              List.of("config"),
+              List.of("testing"),
+              List.of(Layers.ROOT)));
+
+  @Test
+  void packagesUseOnlyThoseAboveThem() throws URISyntaxException {
+    Path classes = Path.of(Json.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Layers.Edge> edges = Layers.edges(classes);
+
+    assertThat(edges).as("what jdeps found").isNotEmpty();
+    assertThat(edges.stream().flatMap(edge -> LAYERS.fault(edge).stream())).isEmpty();
+  }
+
+  @Test
+  void javaFilesKeepTheHouseRules() throws IOException {
+    List<JavaFile> files = JavaFile.all();
+
+    assertThat(files).as("Java files of the repository").hasSizeGreaterThan(5);
+    assertThat(files.stream().flatMap(file -> file.faults().stream())).isEmpty();
+  }
+
+  @Test
+  void everyPackageOfMainCodeIsNullMarked() throws IOException {
+    assertThat(JavaFile.packagesWithoutNullMarked(JavaFile.all())).isEmpty();
+  }
+
+  @Test
+  void refusesAnEdgeDownwardsSidewaysOrToAnUnknownPackage() {
+    assertThat(LAYERS.fault(edge("tool.ToolCall", "json.Json"))).isEmpty();
+    assertThat(LAYERS.fault(edge("tool.ToolCall", "tool.ToolMode"))).isEmpty();
+    assertThat(LAYERS.fault(edge("Switchboard", "config.AgentFile"))).isEmpty();
+
+    assertThat(LAYERS.fault(edge("json.Json", "tool.ToolCall")))
+        .get(STRING)
+        .contains(
+            "dev.switchboard.json.Json uses dev.switchboard.tool.ToolCall",
+            "let `json` use `tool`",
+            "Turn");
+    assertThat(LAYERS.fault(edge("openai.Client", "anthropic.Client"))).isPresent();
+    assertThat(LAYERS.fault(edge("tool.ToolCall", "Switchboard"))).isPresent();
+    assertThat(LAYERS.fault(edge("tool.ToolCall", "extra.Thing")))
+        .get(STRING)
+        .contains("`extra`", "table");
+  }
+
+  @Test
+  void refusesLongFilesEmptyNamesAndSleep() {
+    String long500 = "\n".repeat(500);
+
+    assertThat(main("final class Tool {}\n/// A Util class.\n" + long500).faults()).hasSize(1);
+    assertThat(main(long500).faults()).isEmpty();
+    assertThat(main("  static final class ToolImpl {\n").faults())
+        .singleElement()
+        .asString()
+        .contains("Tool.java:1", "`ToolImpl`", "what it is");
+    assertThat(main("record Impls() {}").faults()).isEmpty();
+    assertThat(main("\nThread.sleep(1);").faults())
+        .singleElement()
+        .asString()
+        .contains("Tool.java:2", "Time");
+    assertThat(main("// Thread.sleep(1);").faults()).isEmpty();
+    assertThat(file("src/test/java/p/Tool.java", "Thread.sleep(1);").faults()).isEmpty();
+  }
+
+  @Test
+  void refusesAPackageWithoutNullMarkedPackageInfo() {
+    JavaFile bare = file("src/main/java/p/package-info.java", "package p;");
+    JavaFile marked = file("src/main/java/p/package-info.java", "@NullMarked\npackage p;");
+    JavaFile tool = main("final class Tool {}");
+
+    assertThat(JavaFile.packagesWithoutNullMarked(List.of(tool, marked))).isEmpty();
+    assertThat(JavaFile.packagesWithoutNullMarked(List.of(tool, bare)))
+        .singleElement()
+        .asString()
+        .contains("src/main/java/p", "@NullMarked");
+    assertThat(JavaFile.packagesWithoutNullMarked(List.of(tool))).hasSize(1);
+  }
+
+  private static Layers.Edge edge(String from, String to) {
+    return new Layers.Edge("dev.switchboard." + from, "dev.switchboard." + to);
+  }
+
+  private static JavaFile main(String text) {
+    return file("src/main/java/p/Tool.java", text);
+  }
+
+  private static JavaFile file(String path, String text) {
+    return new JavaFile(Path.of(path), text.lines().toList());
+  }
+}

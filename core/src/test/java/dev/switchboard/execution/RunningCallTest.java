@@ -1,0 +1,406 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Json;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// Attempts, pauses, time limits, cancellation, progress and reassurance, by a clock made by hand.
+class RunningCallTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ManualTime time = new ManualTime();
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final ToolSession session =
+      ToolSession.builder("conversation").events(events::add).build();
+  private final AtomicInteger runs = new AtomicInteger();
+  private final CountDownLatch never = new CountDownLatch(1);
+
+  private ToolExecutor executor(Tool... tools) {
+    return ToolExecutor.builder().tools(List.of(tools)).time(time).build();
+  }
+
+  private CompletableFuture<ToolResult> start(Tool tool) {
+    ToolExecutor executor = executor(tool);
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> result.complete(executor.execute(call(tool.name()), session)));
+    return result;
+  }
+
+  private static ToolResult settled(CompletableFuture<ToolResult> result) {
+    return result.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).join();
+  }
+
+  private static ToolCall call(String name) {
+    return new ToolCall("c1", name, Json.EMPTY_OBJECT);
+  }
+
+  private List<String> hints() {
+    return events.stream()
+        .filter(Event.LoaderHint.class::isInstance)
+        .map(event -> ((Event.LoaderHint) event).hint())
+        .toList();
+  }
+
+  private Object fail(int times, Exception cause) throws Exception {
+    if (runs.incrementAndGet() <= times) {
+      throw cause;
+    }
+    return "ok after " + runs.get();
+  }
+
+  @Test
+  void triesThreeTimes() {
+    Tool tool = Tool.dynamic("t").handler(arguments -> fail(2, new IOException()));
+    assertThat(executor(tool).execute(call("t")).text()).isEqualTo("ok after 3");
+    assertThat(time.pauses()).hasSize(2);
+    assertThat(time.pauses().get(0)).isBetween(Duration.ofMillis(500), Duration.ofMillis(560));
+    assertThat(time.pauses().get(1)).isBetween(Duration.ofMillis(1000), Duration.ofMillis(1060));
+  }
+
+  @Test
+  void saysWhatWentWrongAfterTheLastAttempt() {
+    Tool tool = Tool.dynamic("t").handler(arguments -> fail(9, new ToolException("no stock")));
+    ToolResult result = executor(tool).execute(call("t"));
+    assertThat(result.error()).isEqualTo("Tool failed after 3 attempts: no stock");
+    assertThat(result.fallback()).isTrue();
+    assertThat(result.needsFollowup()).isTrue();
+  }
+
+  @Test
+  void triesDestructiveToolsOnce() {
+    Tool tool = Tool.dynamic("delete_it").handler(arguments -> fail(9, new IOException()));
+    assertThat(executor(tool).execute(call("delete_it")).error()).contains("after 1 attempt:");
+  }
+
+  @Test
+  void doesNotRepeatWhatIsPermanent() {
+    Tool tool = Tool.dynamic("t").handler(arguments -> fail(9, ToolException.permanent("gone")));
+    ToolExecutor executor = executor(tool);
+    assertThat(executor.execute(call("t")).error()).endsWith("after 1 attempt: gone");
+    assertThat(executor.breaker("t").consecutiveFailures()).isZero();
+  }
+
+  @Test
+  void repeatsOnlyPassingTroubleWhenToldSo() {
+    Tool tool =
+        Tool.dynamic("t")
+            .retry(RetryPolicy.DEFAULT.withOn(RetryPolicy.On.TRANSIENT))
+            .handler(arguments -> fail(1, new IllegalStateException()));
+    assertThat(executor(tool).execute(call("t")).success()).isFalse();
+    assertThat(executor(tool).execute(call("t")).success()).isTrue();
+    runs.set(0);
+    Tool passing =
+        Tool.dynamic("t")
+            .retry(RetryPolicy.DEFAULT.withOn(RetryPolicy.On.TRANSIENT))
+            .handler(arguments -> fail(1, ToolException.passing("busy", null)));
+    assertThat(executor(passing).execute(call("t")).success()).isTrue();
+  }
+
+  @Test
+  void keepsToRetryAfterAndGivesUpPastTheDeadline() {
+    Tool tool =
+        Tool.dynamic("t")
+            .handler(arguments -> fail(1, ToolException.passing("busy", Duration.ofSeconds(7))));
+    assertThat(executor(tool).execute(call("t")).success()).isTrue();
+    assertThat(time.pauses()).containsExactly(Duration.ofSeconds(7));
+    runs.set(0);
+    Tool late =
+        Tool.dynamic("t")
+            .handler(arguments -> fail(1, ToolException.passing("busy", Duration.ofMinutes(7))));
+    assertThat(executor(late).execute(call("t")).error()).endsWith("after 1 attempt: busy");
+  }
+
+  @Test
+  void timesOutAHandlerThatNeverReturns() {
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("slow")
+                .handler(arguments -> {
+                  never.await();
+                  return "never";
+                }));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofMillis(9_999));
+    assertThat(result).isNotDone();
+    time.advance(Duration.ofMillis(1));
+    assertThat(settled(result).error())
+        .isEqualTo("Tool failed after 1 attempt: 'slow' timed out after 10 s");
+    assertThat(settled(result).code()).isEqualTo(ResultCode.TIMEOUT);
+    assertThat(settled(result).fallback()).isTrue();
+  }
+
+  @Test
+  void leavesAHandlerBehindThatIgnoresInterrupts() {
+    AtomicBoolean stop = new AtomicBoolean();
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("deaf")
+                .handler(arguments -> {
+                  while (!stop.get()) {
+                    Thread.onSpinWait();
+                    Thread.yield();
+                  }
+                  return "late";
+                }));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofSeconds(10));
+    assertThat(settled(result).code()).isEqualTo(ResultCode.TIMEOUT);
+    stop.set(true);
+    assertThat(events).hasSize(2);
+  }
+
+  @Test
+  void boundsAllAttemptsByOneDeadline() {
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("slow")
+                .timeout(Duration.ofSeconds(10))
+                .deadline(Duration.ofSeconds(3))
+                .handler(arguments -> {
+                  never.await();
+                  return "never";
+                }));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofSeconds(3));
+    assertThat(settled(result).error()).contains("timed out after 3 s");
+  }
+
+  @Test
+  void runsCancelActionsWhenTimeIsUp() {
+    AtomicInteger actions = new AtomicInteger();
+    CountDownLatch registered = new CountDownLatch(1);
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("slow")
+                .handler((arguments, context) -> {
+                  context.onCancel(actions::incrementAndGet);
+                  registered.countDown();
+                  never.await();
+                  return "never";
+                }));
+    time.awaitSleepers(1);
+    awaitUninterrupted(registered);
+    time.advance(Duration.ofSeconds(10));
+    settled(result);
+    assertThat(actions).hasValue(1);
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void cancelsReadersAndLetsWritersFinish() {
+    CountDownLatch release = new CountDownLatch(1);
+    CompletableFuture<ToolResult> reader =
+        start(
+            Tool.dynamic("get_it")
+                .handler(arguments -> {
+                  never.await();
+                  return "never";
+                }));
+    CountDownLatch writing = new CountDownLatch(1);
+    ToolExecutor writers =
+        executor(
+            Tool.dynamic("create_it")
+                .handler(arguments -> {
+                  writing.countDown();
+                  release.await();
+                  return "created";
+                }));
+    CompletableFuture<ToolResult> writer = new CompletableFuture<>();
+    Thread.startVirtualThread(() ->
+        writer.complete(
+            writers.execute(new ToolCall("c2", "create_it", Json.EMPTY_OBJECT), session)));
+    time.awaitSleepers(2);
+    awaitUninterrupted(writing);
+    session.cancel();
+    assertThat(settled(reader).code()).isEqualTo(ResultCode.CANCELLED);
+    release.countDown();
+    assertThat(settled(writer).text()).isEqualTo("created");
+    assertThat(writers.execute(new ToolCall("c3", "create_it", Json.EMPTY_OBJECT), session).code())
+        .isEqualTo(ResultCode.CANCELLED);
+  }
+
+  @Test
+  void takesAnInterruptOfTheCallerAsCancellationAndGivesItBack() throws InterruptedException {
+    ToolExecutor executor =
+        executor(
+            Tool.dynamic("t")
+                .onInterrupt(InterruptPolicy.CANCEL)
+                .handler(arguments -> {
+                  never.await();
+                  return "never";
+                }));
+    AtomicBoolean flag = new AtomicBoolean();
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread caller =
+        Thread.startVirtualThread(() -> {
+          ToolResult settled = executor.execute(call("t"), session);
+          flag.set(Thread.currentThread().isInterrupted());
+          result.complete(settled);
+        });
+    time.awaitSleepers(1);
+    caller.interrupt();
+    assertThat(settled(result).code()).isEqualTo(ResultCode.CANCELLED);
+    assertThat(flag).isTrue();
+  }
+
+  @Test
+  void saysProgressBeforeTheResultAndNothingAfterIt() {
+    CompletableFuture<ToolContextHolder> late = new CompletableFuture<>();
+    Tool tool =
+        Tool.dynamic("t")
+            .handler((arguments, context) -> {
+              late.complete(new ToolContextHolder(context));
+              context.progress("Searching...");
+              context.progress(" ");
+              return "found";
+            });
+    executor(tool).execute(call("t"), session);
+    late.join().context().progress("too late");
+    assertThat(hints()).containsExactly("Searching...");
+    assertThat(events.getLast()).isInstanceOf(Event.ToolSettled.class);
+  }
+
+  private record ToolContextHolder(dev.switchboard.handler.ToolContext context) {}
+
+  @Test
+  void doesNotRepeatTheProgressOfAnEarlierAttempt() {
+    Tool tool =
+        Tool.dynamic("t")
+            .handler((arguments, context) -> {
+              context.progress("Looking...");
+              context.progress("Looking...");
+              return fail(1, new IOException());
+            });
+    executor(tool).execute(call("t"), session);
+    assertThat(hints()).containsExactly("Looking...", "Looking...");
+  }
+
+  private CompletableFuture<ToolResult> startReassuring(Reassurance reassurance) {
+    return start(
+        Tool.dynamic("get_it")
+            .reassurance(reassurance)
+            .handler(arguments -> {
+              never.await();
+              return "found";
+            }));
+  }
+
+  @Test
+  void reassuresOnceWhenTheToolIsSlow() {
+    CompletableFuture<ToolResult> result =
+        startReassuring(Reassurance.of("Let me check the calendar for you..."));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofMillis(1499));
+    assertThat(hints()).isEmpty();
+    time.advance(Duration.ofMillis(1));
+    org.awaitility.Awaitility.await().until(() -> !hints().isEmpty());
+    time.awaitSleepers(1);
+    time.advance(Duration.ofMillis(1500));
+    never.countDown();
+    settled(result);
+    assertThat(hints()).containsExactly("Let me check the calendar for you...");
+  }
+
+  @Test
+  void doesNotReassureAfterTheAnswer() {
+    CompletableFuture<ToolResult> result =
+        startReassuring(new Reassurance("One moment", Duration.ofMillis(800)));
+    time.awaitSleepers(1);
+    never.countDown();
+    settled(result);
+    time.advance(Duration.ofSeconds(3));
+    assertThat(hints()).isEmpty();
+  }
+
+  @Test
+  void doesNotReassureAfterAHangUp() {
+    CompletableFuture<ToolResult> result =
+        startReassuring(new Reassurance("One moment", Duration.ofMillis(800)));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofMillis(700));
+    session.cancel();
+    settled(result);
+    time.advance(Duration.ofSeconds(3));
+    assertThat(hints()).isEmpty();
+  }
+
+  @Test
+  void doesNotReassureWhereProgressWasSaid() {
+    CountDownLatch said = new CountDownLatch(1);
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("get_it")
+                .reassurance("x")
+                .handler((arguments, context) -> {
+                  context.progress("Working...");
+                  said.countDown();
+                  never.await();
+                  return "found";
+                }));
+    awaitUninterrupted(said);
+    time.awaitSleepers(1);
+    time.advance(Duration.ofSeconds(4));
+    never.countDown();
+    settled(result);
+    assertThat(hints()).containsExactly("Working...");
+  }
+
+  @Test
+  void runsInlineOnTheCallersThread() {
+    Thread test = Thread.currentThread();
+    Tool tool = Tool.dynamic("t").inline().handler(arguments -> Thread.currentThread() == test);
+    assertThat(executor(tool).execute(call("t")).text()).isEqualTo("true");
+  }
+
+  @Test
+  void givesEveryAttemptTheSameKeyAndEveryCallAnother() {
+    List<String> keys = new CopyOnWriteArrayList<>();
+    Tool tool =
+        Tool.dynamic("t")
+            .handler((arguments, context) -> {
+              keys.add(context.idempotencyKey());
+              return fail(1, new IOException());
+            });
+    ToolExecutor executor = executor(tool);
+    executor.execute(call("t"), session);
+    executor.execute(new ToolCall("c2", "t", Json.EMPTY_OBJECT), session);
+    assertThat(keys).hasSize(3);
+    assertThat(keys.get(0)).isEqualTo(keys.get(1)).isNotEqualTo(keys.get(2)).hasSize(32);
+  }
+
+  @Test
+  void cutsALongAnswerWithANote() {
+    Tool tool =
+        Tool.dynamic("t").mode(ToolMode.READ).resultLimit(100).handler(a -> "x".repeat(500));
+    ToolResult result = executor(tool).execute(call("t"));
+    assertThat(result.truncated()).isTrue();
+    assertThat(result.text()).hasSize(100).endsWith("[cut here, of 500 characters]");
+  }
+}

@@ -1,0 +1,296 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.consent.Approver;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.ToolRules;
+import dev.switchboard.testing.RecordingListener;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// The stages of the door, in their order.
+class ToolExecutorTest {
+  private final List<Event> events = new ArrayList<>();
+  private final ToolSession session =
+      ToolSession.builder("conversation-1").events(events::add).build();
+  private final AtomicInteger runs = new AtomicInteger();
+
+  private Tool counting(String name) {
+    return Tool.dynamic(name).handler(arguments -> "run " + runs.incrementAndGet());
+  }
+
+  private static ToolCall call(String id, String name) {
+    return new ToolCall(id, name, Json.EMPTY_OBJECT);
+  }
+
+  @Test
+  void answersACall() {
+    ToolResult result = ToolExecutor.of(counting("go")).execute(ToolCall.of("go", "{}"));
+    assertThat(result.success()).isTrue();
+    assertThat(result.text()).isEqualTo("run 1");
+  }
+
+  @Test
+  void showsTheCallAndItsResult() {
+    ToolExecutor.of(counting("go")).execute(call("c1", "go"), session);
+    assertThat(events.stream().map(event -> event.json().text()))
+        .containsExactly(
+            "{\"type\":\"tool_call\",\"payload\":{\"id\":\"c1\",\"name\":\"go\",\"arguments\":{}}}",
+            "{\"type\":\"tool_result\",\"payload\":"
+                + "{\"callId\":\"c1\",\"success\":true,\"text\":\"run 1\"}}");
+  }
+
+  @Test
+  void suggestsTheClosestNamesForAnUnknownTool() {
+    ToolResult result =
+        ToolExecutor.of(counting("get_weather")).execute(call("c1", "get_wether"), session);
+    assertThat(result.code()).isEqualTo(ResultCode.UNKNOWN_TOOL);
+    assertThat(result.error()).isEqualTo("Unknown tool 'get_wether': did you mean 'get_weather'?");
+    assertThat(result.needsFollowup()).isTrue();
+    assertThat(result.isTerminal()).isFalse();
+    assertThat(events).hasSize(2);
+  }
+
+  @Test
+  void neverRunsAHandlerWithBadArguments() {
+    Tool tool =
+        Tool.dynamic(
+                "t",
+                """
+                {"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}\
+                """)
+            .handler(arguments -> runs.incrementAndGet());
+    ToolResult result = ToolExecutor.of(tool).execute(ToolCall.of("t", "{\"n\":4.7}"));
+    assertThat(result.code()).isEqualTo(ResultCode.INVALID_ARGUMENTS);
+    assertThat(result.faults()).singleElement().extracting("pointer").isEqualTo("/n");
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void asksTheRulesAfterTheArguments() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(List.of(counting("process")))
+            .rules((call, tool) ->
+                new ToolRules.Verdict.Denied(
+                    "PREREQUISITES_NOT_MET", "prerequisites ['validate'] not met"))
+            .build();
+    ToolResult result = executor.execute(call("c1", "process"), session);
+    assertThat(result.error())
+        .isEqualTo(
+            "Tool rule violation: Tool 'process' cannot be executed: "
+                + "prerequisites ['validate'] not met");
+    assertThat(result.violation()).isEqualTo("PREREQUISITES_NOT_MET");
+    assertThat(executor.execute(ToolCall.of("process", "[]")).code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void deniesLocalToolsWithNobodyToAsk() {
+    ToolResult result = ToolExecutor.of(counting("shell_run")).execute(call("c1", "shell_run"));
+    assertThat(result.code()).isEqualTo(ResultCode.NO_APPROVER);
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void runsALocalToolThatSomebodyApproved() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(List.of(Tool.dynamic("run").mode(ToolMode.LOCAL).handler(arguments -> "done")))
+            .approver((call, tool) -> new Approver.Answer.Approved())
+            .build();
+    assertThat(executor.execute(call("c1", "run")).text()).isEqualTo("done");
+  }
+
+  @Test
+  void returnsTheFirstResultForTheSameCallAgain() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"));
+    ToolCall call = call("c1", "go");
+    ToolResult first = executor.execute(call, session);
+    assertThat(executor.execute(call, session)).isEqualTo(first);
+    assertThat(executor.execute(call("c1", "go"), session)).isEqualTo(first);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void refusesAnotherCallUnderTheSameId() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"), counting("come"));
+    executor.execute(call("c1", "go"), session);
+    assertThat(executor.execute(call("c1", "come"), session).code())
+        .isEqualTo(ResultCode.DUPLICATE_ID);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void waitsForACallThatStillRunsUnderTheSameId() throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    Tool slow =
+        Tool.dynamic("slow")
+            .handler(arguments -> {
+              started.countDown();
+              released.await();
+              return "run " + runs.incrementAndGet();
+            });
+    ToolExecutor executor = ToolExecutor.of(slow);
+    List<ToolResult> results = java.util.Collections.synchronizedList(new ArrayList<>());
+    Thread first =
+        Thread.startVirtualThread(() -> results.add(executor.execute(call("c1", "slow"), session)));
+    started.await();
+    Thread second =
+        Thread.startVirtualThread(() -> results.add(executor.execute(call("c1", "slow"), session)));
+    released.countDown();
+    first.join();
+    second.join();
+    assertThat(results).extracting(ToolResult::text).containsExactly("run 1", "run 1");
+  }
+
+  @Test
+  void skipsCallsAfterATerminalResultUntilTheNextTurn() {
+    Tool end = Tool.dynamic("end").handler(arguments -> ToolResult.error("no such account"));
+    ToolExecutor executor = ToolExecutor.of(end, counting("go"));
+    assertThat(executor.execute(call("c1", "end"), session).isTerminal()).isTrue();
+    assertThat(executor.execute(call("c2", "go"), session).code())
+        .isEqualTo(ResultCode.SKIPPED_AFTER_EXIT);
+    session.nextTurn();
+    assertThat(executor.execute(call("c3", "go"), session).success()).isTrue();
+  }
+
+  @Test
+  void letsToolsCallToolsThroughTheSameDoor() {
+    Tool outer =
+        Tool.dynamic("outer")
+            .handler((arguments, context) -> context.tools().call("inner", arguments).text());
+    Tool inner =
+        Tool.dynamic("inner")
+            .handler((arguments, context) -> context.conversationId() + context.toolCallId());
+    ToolResult result = ToolExecutor.of(outer, inner).execute(call("c1", "outer"), session);
+    assertThat(result.text()).isEqualTo("conversation-1c1.1.1");
+    assertThat(events.get(1))
+        .isInstanceOfSatisfying(
+            Event.ToolCalled.class, called -> assertThat(called.auto()).isTrue());
+  }
+
+  @Test
+  void stopsToolsThatCallToolsForEver() {
+    AtomicInteger depth = new AtomicInteger();
+    Tool loop =
+        Tool.dynamic("loop")
+            .handler((arguments, context) -> {
+              depth.incrementAndGet();
+              return context.tools().call("loop", arguments);
+            });
+    ToolResult result = ToolExecutor.of(loop).execute(call("c1", "loop"), session);
+    assertThat(result.error()).contains("at most 4 deep");
+    assertThat(depth).hasValue(4);
+  }
+
+  @Test
+  void tellsListenersOfEveryCallOnce() {
+    RecordingListener listener = new RecordingListener();
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(List.of(counting("go"))).listener(listener).build();
+    executor.execute(call("c1", "go"), session);
+    executor.execute(call("c2", "nope"), session);
+    assertThat(listener.calls())
+        .extracting(record -> record.call().id() + record.attempts())
+        .containsExactly("c11", "c20");
+  }
+
+  @Test
+  void survivesListenersAndSinksThatThrow() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(List.of(counting("go")))
+            .listener(
+                new ExecutionListener() {
+                  @Override
+                  public void settled(CallRecord call) {
+                    throw new IllegalStateException("broken");
+                  }
+                })
+            .build();
+    ToolSession broken =
+        ToolSession.builder("c")
+            .events(event -> {
+              throw new IllegalStateException("broken");
+            })
+            .build();
+    assertThat(executor.execute(call("c1", "go"), broken).success()).isTrue();
+  }
+
+  @Test
+  void answersWhateverAHandlerReturns() {
+    record Point(int x) {}
+    ToolExecutor executor =
+        ToolExecutor.of(
+            Tool.dynamic("text").handler(arguments -> "Sunny"),
+            Tool.dynamic("record").handler(arguments -> new Point(1)),
+            Tool.dynamic("map").handler(arguments -> Map.of("a", 1)),
+            Tool.dynamic("nothing").handler(arguments -> null),
+            Tool.dynamic("empty").handler(arguments -> ""),
+            Tool.dynamic("later")
+                .handler(
+                    arguments -> java.util.concurrent.CompletableFuture.completedFuture("later")),
+            Tool.dynamic("result")
+                .handler(arguments -> Json.text("{\"success\":true,\"message\":\"Done.\"}")),
+            Tool.dynamic("lookalike")
+                .handler(arguments -> Json.text("{\"success\":true,\"rows\":3}")),
+            Tool.dynamic("unwritable")
+                .handler(arguments ->
+                    new Object() {
+                      @SuppressWarnings("unused")
+                      public Object getSelf() {
+                        throw new IllegalStateException("secret");
+                      }
+                    }));
+    assertThat(executor.execute(call("c", "text")).text()).isEqualTo("Sunny");
+    ToolResult point = executor.execute(call("c", "record"));
+    assertThat(point.text()).isEqualTo("{\"x\":1}");
+    assertThat(point.data()).isEqualTo(Json.text("{\"x\":1}"));
+    assertThat(executor.execute(call("c", "map")).text()).isEqualTo("{\"a\":1}");
+    assertThat(executor.execute(call("c", "nothing")).text()).isEqualTo("null");
+    assertThat(executor.execute(call("c", "empty")).text()).isEqualTo("(empty)");
+    assertThat(executor.execute(call("c", "later")).text()).isEqualTo("later");
+    ToolResult own = executor.execute(call("c", "result"));
+    assertThat(own.message()).isEqualTo("Done.");
+    assertThat(own.data()).isNull();
+    ToolResult lookalike = executor.execute(call("c", "lookalike"));
+    assertThat(lookalike.data()).isNotNull();
+    ToolResult unwritable = executor.execute(call("c", "unwritable"));
+    assertThat(unwritable.code()).isEqualTo(ResultCode.FAILED);
+    assertThat(unwritable.text()).doesNotContain("secret");
+  }
+
+  @Test
+  void hidesWhatAnExceptionSaysUnlessItWasMeantForTheModel() {
+    Tool tool =
+        Tool.dynamic("t")
+            .retry(dev.switchboard.tool.RetryPolicy.NONE)
+            .handler(arguments -> {
+              throw new java.sql.SQLException("password is hunter2");
+            });
+    ToolResult result = ToolExecutor.of(tool).execute(call("c", "t"));
+    assertThat(result.error())
+        .isEqualTo("Tool failed after 1 attempt: internal error (SQLException)");
+    assertThat(result.text())
+        .isEqualTo(
+            "{\"success\":false,\"needsFollowup\":true,"
+                + "\"error\":\"Tool failed after 1 attempt: internal error (SQLException)\","
+                + "\"code\":\"failed\",\"fallback\":true}");
+    ToolExecutor open = ToolExecutor.builder().tools(List.of(tool)).exposeErrors(true).build();
+    assertThat(open.execute(call("c", "t")).error()).contains("hunter2");
+  }
+}
