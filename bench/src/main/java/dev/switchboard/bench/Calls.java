@@ -71,7 +71,11 @@ final class Calls {
         .include(CallBenchmark.class.getName())
         .addProfiler(CostProfiler.class)
         .forks(1)
-        .jvmArgs("-Xms512m", "-Xmx512m", "--sun-misc-unsafe-memory-access=allow")
+        .jvmArgs(
+            "-Xms512m",
+            "-Xmx512m",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED")
         .warmupIterations(2)
         .warmupTime(TimeValue.milliseconds(quick ? 900 : 1500))
         .measurementIterations(quick ? 8 : 20)

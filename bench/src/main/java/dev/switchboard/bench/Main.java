@@ -16,6 +16,11 @@ final class Main {
   private static List<Row> rows(String part, boolean quick) throws Exception {
     return switch (part) {
       case "calls" -> Calls.run(quick);
+      case "webhooks" -> Webhooks.run(quick);
+      case "blocked" -> Blocked.run(quick);
+      case "registry" -> Registry.run(quick);
+      case "history" -> History.run(quick);
+      case "start" -> ColdStart.run(quick);
       default -> throw new IllegalArgumentException("no part of the benchmarks: " + part);
     };
   }
