@@ -3,8 +3,11 @@ package dev.switchboard.bench;
 import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -15,14 +18,13 @@ import java.util.function.ToDoubleFunction;
 /// threads that read, block and write.
 final class Blocked {
   private static final int CALLS = 10_000;
-  private static final long SECOND = 1000;
 
   private final Shop shop = new Shop();
   private final ToolExecutor executor =
       ToolExecutor.of(
           Tool.typed("order", Order.class)
               .handler(order -> {
-                Thread.sleep(SECOND);
+                block();
                 return shop.order(order);
               }));
 
@@ -79,11 +81,11 @@ final class Blocked {
   }
 
   private void plain() {
-    try {
-      Thread.sleep(SECOND);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    block();
     shop.orderPlainly(Shop.ARGUMENTS);
+  }
+
+  private static void block() {
+    Time.SYSTEM.pause(new Signal(), Duration.ofSeconds(1));
   }
 }
