@@ -61,9 +61,11 @@ public final class Codec {
     }
   }
 
-  static String write(@Nullable Object value) {
+  static TextWriter write(@Nullable Object value) {
+    TextWriter out = new TextWriter();
     try {
-      return MAPPER.writeValueAsString(value);
+      MAPPER.writeValue(out, value);
+      return out;
     } catch (JacksonException | StackOverflowError e) {
       throw new JsonException("cannot be written as JSON", e);
     }
