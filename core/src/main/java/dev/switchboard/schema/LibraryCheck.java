@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The check of a schema that the one-pass plan does not cover, by a library: compiled once,
@@ -36,7 +38,7 @@ final class LibraryCheck {
         SchemaRegistry.withDialect(
             Dialects.getDraft202012(), builder -> builder.schemaRegistryConfig(CONFIG));
     try {
-      this.schema = registry.getSchema(bare);
+      this.schema = registry.getSchema(plain(bare));
       this.schema.initializeValidators();
     } catch (RuntimeException | StackOverflowError e) {
       throw new IllegalArgumentException("cannot be compiled", e);
@@ -48,7 +50,7 @@ final class LibraryCheck {
     try {
       List<Error> errors =
           schema.validate(
-              value,
+              plain(value),
               context ->
                   context.executionConfig(config ->
                       config
@@ -62,6 +64,24 @@ final class LibraryCheck {
           "arguments that can be checked in reasonable time",
           "too deep or too many alternatives");
     }
+  }
+
+  /// The value with numbers such as `1e300` written out, which the library stumbles over.
+  static JsonNode plain(JsonNode value) {
+    if (value.isNumber() && value.decimalValue().scale() < 0) {
+      return JsonNodeFactory.instance.numberNode(value.decimalValue().toBigIntegerExact());
+    }
+    if (value.isArray()) {
+      ArrayNode items = JsonNodeFactory.instance.arrayNode();
+      value.forEach(item -> items.add(plain(item)));
+      return items;
+    }
+    if (value.isObject()) {
+      ObjectNode members = JsonNodeFactory.instance.objectNode();
+      value.forEachEntry((name, member) -> members.set(name, plain(member)));
+      return members;
+    }
+    return value;
   }
 
   private static Fault fault(Error error) {
