@@ -51,6 +51,10 @@ final class Refusal {
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 
+  static ToolResult malformed(String why) {
+    return make(ResultCode.INVALID_ARGUMENTS, "Malformed tool call: " + why);
+  }
+
   static ToolResult ruleViolation(ToolCall call, String violation, String sentence) {
     String error =
         "Tool rule violation: Tool '%s' cannot be executed: %s".formatted(call.name(), sentence);

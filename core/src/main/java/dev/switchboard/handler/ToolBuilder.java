@@ -218,13 +218,18 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return new Tool(definition, schema, handler, options(known));
   }
 
-  private void checkName() {
+  /// Why no tool can have that name, as a sentence, or null.
+  public static @Nullable String nameFault(String name) {
     if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name));
+      return "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name);
     }
-    if (RESERVED.contains(name)) {
-      throw new IllegalArgumentException("'%s' is a reserved name".formatted(name));
+    return RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
+  }
+
+  private void checkName() {
+    String fault = nameFault(name);
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
     }
   }
 

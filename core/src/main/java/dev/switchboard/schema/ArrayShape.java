@@ -50,7 +50,7 @@ record ArrayShape(
     return gathering == null || bound == null ? null : gathering.finish(bound);
   }
 
-  private Shape shapeAt(int index) {
+  Shape shapeAt(int index) {
     return index < first.size() ? first.get(index) : items;
   }
 

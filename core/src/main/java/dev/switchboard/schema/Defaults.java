@@ -1,8 +1,6 @@
 package dev.switchboard.schema;
 
-import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -10,18 +8,29 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Defaults {
   private Defaults() {}
 
-  /// The default as JSON, or null when its text does not fit the shape.
-  static @Nullable JsonNode value(String text, Shape shape) {
+  /// The default as JSON: its text read as JSON where that fits, else as a string.
+  ///
+  /// @throws IllegalArgumentException when neither fits the shape
+  static JsonNode value(String text, Shape shape) {
+    JsonNode tree = Reading.of(text).tree();
     JsonNode string = JsonNodeFactory.instance.stringNode(text);
-    try {
-      JsonNode tree = Json.text(text).tree();
-      if (shape.accepts(tree, new Faults())) {
-        return tree;
+    for (JsonNode candidate : tree == null ? List.of(string) : List.of(tree, string)) {
+      if (shape.accepts(candidate, new Faults())) {
+        return candidate;
       }
-    } catch (JsonException e) {
-      return shape.accepts(string, new Faults()) ? string : null;
     }
-    return shape.accepts(string, new Faults()) ? string : null;
+    Faults faults = new Faults();
+    shape.explain(tree == null ? string : tree, Place.ROOT, faults);
+    Fault first = faults.list().getFirst();
+    String where = first.pointer().isEmpty() ? "" : " at '" + first.pointer() + "'";
+    throw new IllegalArgumentException(
+        "has the default "
+            + Found.quoted(text)
+            + ", which does not fit: expected "
+            + first.expected()
+            + where
+            + ", found "
+            + first.found());
   }
 
   /// What a component gets whose default is this.

@@ -71,7 +71,7 @@ final class LeafSchemas {
     return new Typed(schema, new StringShape(length, rules, format, type));
   }
 
-  private static Typed constants(Class<?> type) {
+  static Typed constants(Class<?> type) {
     ObjectNode schema = Codec.object().put("type", "string");
     ArrayNode names = schema.putArray("enum");
     Map<String, Object> constants = new LinkedHashMap<>();

@@ -59,6 +59,13 @@ public final class ParameterSchema {
       return List.of("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
     }
     List<String> faults = new ArrayList<>(SchemaCheck.faultsOf(tool, schema));
+    if (faults.isEmpty() && !SchemaCompiler.compile(schema).complete()) {
+      try {
+        new LibraryCheck(schema);
+      } catch (IllegalArgumentException e) {
+        faults.add("tool '" + tool + "': `parameters` " + e.getMessage() + ".");
+      }
+    }
     if (strict) {
       faults.addAll(StrictCheck.faultsOf(tool, schema));
     }
@@ -93,12 +100,35 @@ public final class ParameterSchema {
     Json given = withoutExtras(arguments);
     try (Tokens in = Tokens.of(given.text())) {
       if (in.next() != null) {
-        Object bound = shape.read(in);
-        in.end();
-        return new Checked.Accepted(given, bound, List.of());
+        return new Checked.Accepted(given, read(in), List.of());
       }
     } catch (Mismatch | JacksonException e) {
-      return refused(given);
+      return repair && !strict ? repaired(given) : refused(given);
+    }
+    return refused(given);
+  }
+
+  private @Nullable Object read(Tokens in) {
+    Object bound = null;
+    if (library == null) {
+      bound = shape.read(in);
+      in.end();
+    } else {
+      JsonNode tree = in.tree();
+      in.end();
+      Faults faults = new Faults();
+      library.explain(tree, faults);
+      if (!tree.isObject() || !faults.isEmpty()) {
+        throw Mismatch.INSTANCE;
+      }
+    }
+    return bound;
+  }
+
+  private Checked repaired(Json given) {
+    Repair.Repaired repaired = Repair.of(given.text(), shape);
+    if (repaired != null && check(repaired.arguments()) instanceof Checked.Accepted accepted) {
+      return new Checked.Accepted(accepted.arguments(), accepted.bound(), repaired.notes());
     }
     return refused(given);
   }
@@ -134,7 +164,11 @@ public final class ParameterSchema {
   private void addShapeFaults(JsonNode tree, Faults faults) {
     Faults more = faults.trial();
     try {
-      shape.explain(tree, Place.ROOT, more);
+      if (library == null) {
+        shape.explain(tree, Place.ROOT, more);
+      } else {
+        library.explain(tree, more);
+      }
     } catch (Mismatch e) {
       faults.add(
           Place.ROOT, "arguments that can be checked in reasonable time", "too many alternatives");

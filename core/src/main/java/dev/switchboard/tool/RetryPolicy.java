@@ -18,6 +18,9 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
     TRANSIENT
   }
 
+  /// The most retries that a policy may have.
+  public static final int MOST_RETRIES = 100;
+
   /// Three attempts, 500 ms doubling up to 5 s.
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(2, Duration.ofMillis(500), Duration.ofSeconds(5), On.ANY);
@@ -29,8 +32,9 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
 
   /// @throws IllegalArgumentException when a number is out of its bounds
   public RetryPolicy {
-    if (maxRetries < 0 || maxRetries > 100) {
-      throw new IllegalArgumentException("max_retries must be 0 to 100, not " + maxRetries);
+    if (maxRetries < 0 || maxRetries > MOST_RETRIES) {
+      throw new IllegalArgumentException(
+          "max_retries must be 0 to " + MOST_RETRIES + ", not " + maxRetries);
     }
     if (base.isNegative() || cap.isNegative()) {
       throw new IllegalArgumentException("a retry pause must not be negative");

@@ -1,0 +1,25 @@
+package dev.switchboard;
+
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Tool;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The way in: an agent's file made into parts that work. The only place that wires them.
+public final class Switchboard {
+  private Switchboard() {}
+
+  /// The executor of the tools in that file, and of these made in Java, which join them.
+  ///
+  /// @throws ConfigException with every fault, when there is an error among them
+  public static ToolExecutor load(Path file, Tool... more) {
+    return executor(AgentFile.read(file, List.of(more))).build();
+  }
+
+  /// An executor of the agent's tools, to be set up further.
+  public static ToolExecutor.Builder executor(AgentFile agent) {
+    return ToolExecutor.builder().tools(agent.tools()).exposeErrors(agent.agent().exposeErrors());
+  }
+}

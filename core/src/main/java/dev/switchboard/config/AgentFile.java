@@ -1,0 +1,40 @@
+package dev.switchboard.config;
+
+import dev.switchboard.handler.Tool;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// An agent as its file describes it.
+///
+/// @param tools the agent's, in their order
+/// @param allow inner services that webhooks may reach, `host:port` each
+/// @param storage the URL of the storage, null for memory
+/// @param warnings what is likely not to do what the author thinks
+public record AgentFile(
+    AgentSettings agent,
+    List<Tool> tools,
+    List<String> allow,
+    @Nullable String storage,
+    List<ConfigFault> warnings) {
+  public AgentFile {
+    tools = List.copyOf(tools);
+    allow = List.copyOf(allow);
+    warnings = List.copyOf(warnings);
+  }
+
+  /// The agent of that file.
+  ///
+  /// @throws ConfigException with every fault, when there is an error among them
+  public static AgentFile read(Path file) {
+    return read(file, List.of());
+  }
+
+  /// The agent of that file, with tools made in Java that join those of the file.
+  ///
+  /// @throws ConfigException with every fault, when there is an error among them
+  public static AgentFile read(Path file, Collection<Tool> more) {
+    return new AgentReader(file, System::getenv, more).read();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.switchboard.config;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The reading of the table `agent`.
+final class AgentSection {
+  /// Round trips of a turn at the most that anybody can mean.
+  private static final int MOST_ITERATIONS = 1000;
+
+  private static final Set<String> BUILT_IN = Set.of("block", "recall", "search", "send_message");
+  private static final List<String> PENDING = List.of("refuse", "deny");
+
+  private final Section section;
+
+  AgentSection(Section section) {
+    this.section = section;
+  }
+
+  AgentSettings settings(String fileName) {
+    refuseWhatIsToCome();
+    String name = section.filledText("name");
+    return new AgentSettings(
+        name == null ? fileName : name,
+        section.text("system_prompt"),
+        model(),
+        limits(),
+        section.text("first_message"),
+        variables(),
+        guardrails(),
+        "deny".equals(section.word("pending", PENDING)),
+        section.flag("expose_errors"),
+        section.has("tools") ? section.texts("tools") : null);
+  }
+
+  Defaults defaults() {
+    Section table = section.section("defaults", Keys.DEFAULTS);
+    if (table == null) {
+      return Defaults.NONE;
+    }
+    Defaults defaults =
+        new Defaults(table.section("retry", Keys.RETRY), table.section("breaker", Keys.BREAKER));
+    defaults.check();
+    return defaults;
+  }
+
+  /// Checks the names in `tools`. Where no tool is known, all of them come from Java.
+  void checkTools(Collection<String> known) {
+    Value list = section.value("tools");
+    Set<String> seen = new HashSet<>();
+    for (Value item : list == null ? List.<Value>of() : list.items()) {
+      String name = item.filledText();
+      if (name != null && !seen.add(name)) {
+        item.bad("names '" + name + "' a second time");
+      } else if (name != null && !known.isEmpty() && !known.contains(name)) {
+        unknownTool(item.place(), name, known);
+      }
+    }
+  }
+
+  private static void unknownTool(Place place, String name, Collection<String> known) {
+    if (BUILT_IN.contains(name)) {
+      place.error(FaultClass.NOT_YET, "the built-in tool '" + name + "' is not built yet");
+    } else {
+      String sentence = "agent.tools names '" + name + "', which no tool has";
+      place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, known));
+    }
+  }
+
+  /// Whoever writes a rule relies on it, so that it must not be dropped in silence.
+  private void refuseWhatIsToCome() {
+    Value rules = section.value("tool_rules");
+    if (rules != null) {
+      for (Value rule : rules.items()) {
+        rule.place()
+            .error(FaultClass.NOT_YET, "tool rules are not built yet: this rule would not hold");
+      }
+    }
+    Value memory = section.value("memory");
+    if (memory != null) {
+      memory
+          .place()
+          .error(FaultClass.NOT_YET, "memory is not built yet: agent.memory would not be kept");
+    }
+  }
+
+  private @Nullable ModelSettings model() {
+    Value value = section.value("model");
+    if (value == null) {
+      return null;
+    }
+    return value.node().isString() ? shortModel(value) : fullModel(value);
+  }
+
+  private static @Nullable ModelSettings shortModel(Value value) {
+    String text = value.node().stringValue();
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon == text.length() - 1) {
+      return value.bad("must be provider:name, such as \"openai:gpt-4.1-mini\"");
+    }
+    return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
+  }
+
+  private static @Nullable ModelSettings fullModel(Value value) {
+    Section table = value.section(Keys.MODEL);
+    if (table == null) {
+      return null;
+    }
+    String provider = required(table, "provider");
+    String name = required(table, "name");
+    String baseUrl = baseUrl(table.value("base_url"));
+    String apiKeyEnv = table.filledText("api_key_env");
+    return provider == null || name == null
+        ? null
+        : new ModelSettings(provider, name, baseUrl, apiKeyEnv);
+  }
+
+  private static @Nullable String required(Section table, String key) {
+    if (!table.has(key)) {
+      table.place().error(FaultClass.BAD_VALUE, table.place().path() + " needs '" + key + "'");
+    }
+    return table.filledText(key);
+  }
+
+  private static @Nullable String baseUrl(@Nullable Value value) {
+    String url = value == null ? null : value.text();
+    if (value == null || url == null || url.matches("https?://[^\\s/].*")) {
+      return url;
+    }
+    return value.bad("must be an http or https URL");
+  }
+
+  private LoopLimits limits() {
+    Section table = section.section("limits", Keys.LIMITS);
+    if (table == null) {
+      return LoopLimits.DEFAULT;
+    }
+    Integer iterations = table.whole("iterations", 1, MOST_ITERATIONS);
+    Duration timeout = table.positiveDuration("model_timeout");
+    return new LoopLimits(
+        iterations == null ? LoopLimits.DEFAULT.iterations() : iterations,
+        timeout == null ? LoopLimits.DEFAULT.modelTimeout() : timeout);
+  }
+
+  private Map<String, String> variables() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    Value table = section.value("variables");
+    if (table != null) {
+      for (Value.Member member : table.members()) {
+        String text = member.value().scalarText();
+        if (text != null) {
+          variables.put(member.key(), text);
+        }
+      }
+    }
+    return variables;
+  }
+
+  private List<String> guardrails() {
+    Value value = section.value("guardrails");
+    if (value == null) {
+      return List.of();
+    }
+    value.place().warning(FaultClass.NOT_YET, "guardrails are not built yet: these do nothing");
+    return value.texts();
+  }
+}

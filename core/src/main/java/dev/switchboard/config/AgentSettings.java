@@ -1,0 +1,35 @@
+package dev.switchboard.config;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the table `agent` of a file says, tools aside.
+///
+/// @param name the file's own name, without `.toml`, unless told
+/// @param systemPrompt null where there is none
+/// @param model null where there is none
+/// @param firstMessage what the agent says first, null for nothing
+/// @param variables texts for the placeholders of prompt and first message, by name
+/// @param guardrails words or sentences for a later check of the output
+/// @param denyPending whether a new sentence of the user denies what waits for consent, instead of
+///   being refused
+/// @param exposeErrors whether the model sees the message of every exception
+/// @param toolNames the tools that the agent has, in their order; null for all
+public record AgentSettings(
+    String name,
+    @Nullable String systemPrompt,
+    @Nullable ModelSettings model,
+    LoopLimits limits,
+    @Nullable String firstMessage,
+    Map<String, String> variables,
+    List<String> guardrails,
+    boolean denyPending,
+    boolean exposeErrors,
+    @Nullable List<String> toolNames) {
+  public AgentSettings {
+    variables = Map.copyOf(variables);
+    guardrails = List.copyOf(guardrails);
+    toolNames = toolNames == null ? null : List.copyOf(toolNames);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.switchboard.config;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, or a bare number of
+/// seconds.
+final class Durations {
+  static final String FORMS =
+      "a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds";
+
+  /// Ten years: longer than any that is meant, and short enough to be counted in nanoseconds.
+  static final Duration LONGEST = Duration.ofDays(3650);
+
+  private static final Pattern TEXT =
+      Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?) ?(ms|s|m|h)");
+
+  private Durations() {}
+
+  /// The length of time, or null where the value is none.
+  static @Nullable Duration read(JsonNode value) {
+    if (value.isNumber()) {
+      return seconds(value.decimalValue());
+    }
+    Matcher parts = TEXT.matcher(value.isString() ? value.stringValue() : "");
+    if (!parts.matches()) {
+      return null;
+    }
+    BigDecimal number = new BigDecimal(parts.group(1));
+    return switch (parts.group(2)) {
+      case "ms" -> seconds(number.movePointLeft(3));
+      case "s" -> seconds(number);
+      case "m" -> seconds(number.multiply(BigDecimal.valueOf(60)));
+      default -> seconds(number.multiply(BigDecimal.valueOf(3600)));
+    };
+  }
+
+  private static @Nullable Duration seconds(BigDecimal number) {
+    boolean sensible =
+        number.signum() >= 0 && number.compareTo(BigDecimal.valueOf(LONGEST.toSeconds())) <= 0;
+    return sensible
+        ? Duration.ofNanos(number.movePointRight(9).setScale(0, RoundingMode.DOWN).longValue())
+        : null;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.switchboard.config;
+
+/// What kind of fault it is, in a word for programs (SPEC 7).
+public enum FaultClass {
+  /// There is no such file, or it cannot be read.
+  UNREADABLE,
+  /// It is no TOML.
+  SYNTAX,
+  /// A key that means nothing here.
+  UNKNOWN_KEY,
+  /// A value of another type than its key takes.
+  WRONG_TYPE,
+  /// A value of the right type that its key does not take.
+  BAD_VALUE,
+  /// A tool without a name, or without exactly one thing that answers.
+  TOOL_DEFINITION,
+  /// Parameters that are no schema of an object.
+  TOOL_SCHEMA,
+  /// A URL that the guard refuses.
+  URL_BLOCKED,
+  /// A name that two tools have.
+  DUPLICATE_TOOL,
+  /// A name that the runtime keeps for itself.
+  RESERVED_NAME,
+  /// A name that no tool has.
+  UNKNOWN_TOOL,
+  /// A result limit that leaves the model hardly a sentence.
+  RESULT_LIMIT_SMALL,
+  /// A key whose effect this version does not have yet.
+  NOT_YET
+}

@@ -1,0 +1,67 @@
+package dev.switchboard.config;
+
+import dev.switchboard.webhook.HttpPost;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The reading of a webhook's headers, whose values may name environment variables. What these hold
+/// never stands in a message.
+final class Headers {
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+  private final Function<String, @Nullable String> environment;
+
+  Headers(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  Map<String, String> read(@Nullable Value table) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (Value.Member member : table == null ? List.<Value.Member>of() : table.members()) {
+      Value value = member.value();
+      String text = value.text();
+      String filled = text == null ? null : fill(value, text);
+      if (filled != null && canBeSent(value, member.key(), filled)) {
+        headers.put(member.key(), filled);
+      }
+    }
+    return headers;
+  }
+
+  private static boolean canBeSent(Value value, String name, String filled) {
+    try {
+      return !new HttpPost("", Map.of(name, filled), "", 0).headers().isEmpty();
+    } catch (IllegalArgumentException e) {
+      value.bad("cannot be sent: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private @Nullable String fill(Value value, String text) {
+    if (VARIABLE.matcher(text).replaceAll("").contains("${")) {
+      return value.bad("has a '${' that no variable's name and '}' follow");
+    }
+    Matcher names = VARIABLE.matcher(text);
+    StringBuilder out = new StringBuilder();
+    boolean complete = true;
+    while (names.find()) {
+      String found = variable(value, names.group(1));
+      complete &= found != null;
+      names.appendReplacement(out, Matcher.quoteReplacement(found == null ? "" : found));
+    }
+    return complete ? names.appendTail(out).toString() : null;
+  }
+
+  /// What that variable holds; a variable that is not set is a fault of the value that names it.
+  @Nullable String variable(Value value, String name) {
+    String found = environment.apply(name);
+    return found == null || found.isEmpty()
+        ? value.bad("names the environment variable '" + name + "', which is not set")
+        : found;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.switchboard.config;
+
+import java.util.List;
+
+/// Every key that a file may hold, by the table it stands in.
+enum Keys {
+  FILE("", "agent", "tools", "network", "storage"),
+  AGENT(
+      "agent",
+      "name",
+      "system_prompt",
+      "tools",
+      "model",
+      "limits",
+      "first_message",
+      "variables",
+      "guardrails",
+      "pending",
+      "expose_errors",
+      "defaults",
+      "tool_rules",
+      "memory"),
+  MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
+  LIMITS("agent.limits", "iterations", "model_timeout"),
+  DEFAULTS("agent.defaults", "retry", "breaker"),
+  TOOL(
+      "tools",
+      "name",
+      "description",
+      "webhook_url",
+      "handler",
+      "parameters",
+      "parameters_file",
+      "mode",
+      "strict",
+      "timeout",
+      "deadline",
+      "retry",
+      "breaker",
+      "reassurance",
+      "response_limit",
+      "result_limit",
+      "usage_rule",
+      "repeat_limit",
+      "operation_key",
+      "examples",
+      "parallel",
+      "on_interrupt",
+      "repair",
+      "headers",
+      "secret_env"),
+  RETRY("retry", "max_retries", "on", "base", "cap"),
+  BREAKER("breaker", "failure_threshold", "cooldown"),
+  REASSURANCE("reassurance", "message", "after_ms"),
+  NETWORK("network", "allow"),
+  STORAGE("storage", "url");
+
+  private final String table;
+  private final List<String> names;
+
+  Keys(String table, String... names) {
+    this.table = table;
+    this.names = List.of(names);
+  }
+
+  /// The table's own name, empty for the file itself.
+  String table() {
+    return table;
+  }
+
+  List<String> names() {
+    return names;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.switchboard.config;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.schema.ParameterSchema;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The parameters of a tool as its definition states them, and where.
+record Parameters(Json json, Place place) {
+  private static final Json NONE = Json.text("{\"type\":\"object\",\"properties\":{}}");
+
+  /// What a sentence of the schema check names: `parameters['required']` or
+  /// `parameters.properties.address`.
+  private static final Pattern NAMED =
+      Pattern.compile("`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`");
+
+  private static final Pattern STEP = Pattern.compile("\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']");
+
+  /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
+  /// had.
+  static @Nullable Parameters read(Section tool, Path folder) {
+    Value stated = tool.value("parameters");
+    Value file = tool.value("parameters_file");
+    if (file != null) {
+      if (stated != null) {
+        String sentence = " has both 'parameters' and 'parameters_file'";
+        file.place().error(FaultClass.TOOL_DEFINITION, tool.place().path() + sentence);
+      }
+      return ofFile(file, folder);
+    }
+    if (stated == null) {
+      return new Parameters(NONE, tool.place());
+    }
+    boolean text = stated.node().isString();
+    Json json = text ? Json.text(stated.node().stringValue()) : Json.of(stated.node());
+    return new Parameters(json, stated.place());
+  }
+
+  private static @Nullable Parameters ofFile(Value value, Path folder) {
+    String name = value.filledText();
+    if (name == null) {
+      return null;
+    }
+    try {
+      Path path = folder.resolve(name);
+      String text = TextFile.read(path);
+      Faults faults = value.place().source().faults();
+      Source source = JsonSource.read(path.toString(), text, faults);
+      return new Parameters(Json.text(text), new Place(source, "", value.place().path()));
+    } catch (UnreadableFile e) {
+      return value.bad("names '" + name + "', which " + e.reason());
+    }
+  }
+
+  /// Reports whatever keeps them from being a schema of an object.
+  void check(String tool, boolean strict) {
+    for (String sentence : ParameterSchema.faultsOf(tool, json, strict)) {
+      place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, sentence);
+    }
+    try {
+      json.check();
+    } catch (JsonException e) {
+      place.error(FaultClass.BAD_VALUE, place.path() + " " + e.getMessage());
+    }
+  }
+
+  private static String named(String sentence) {
+    Matcher named = NAMED.matcher(sentence);
+    String pointer = "";
+    if (named.find()) {
+      Matcher step = STEP.matcher(named.group(1));
+      while (step.find()) {
+        String word =
+            Stream.of(1, 2, 3).map(step::group).filter(Objects::nonNull).findFirst().get();
+        pointer = Pointers.member(pointer, word);
+      }
+    }
+    return pointer;
+  }
+}

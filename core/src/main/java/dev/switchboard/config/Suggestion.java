@@ -1,0 +1,17 @@
+package dev.switchboard.config;
+
+import dev.switchboard.schema.Closest;
+import java.util.Collection;
+
+/// What somebody who mistyped a word may have meant, as the end of a sentence.
+final class Suggestion {
+  private Suggestion() {}
+
+  /// For example `; did you mean 'webhook_url'?`, or nothing.
+  static String of(String word, Collection<String> known) {
+    return Closest.to(word, known).stream()
+        .findFirst()
+        .map(closest -> "; did you mean '" + closest + "'?")
+        .orElse("");
+  }
+}

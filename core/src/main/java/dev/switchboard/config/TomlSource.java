@@ -1,0 +1,96 @@
+package dev.switchboard.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The reading of TOML into a [Source].
+final class TomlSource {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final String file;
+  private final Faults faults;
+  private final Map<String, Position> positions = new HashMap<>();
+
+  private TomlSource(String file, Faults faults) {
+    this.file = file;
+    this.faults = faults;
+  }
+
+  /// The text as a tree, or null when it is no TOML; the faults then say where.
+  static @Nullable Source read(String file, String text, Faults faults) {
+    return new TomlSource(file, faults).read(text);
+  }
+
+  private @Nullable Source read(String text) {
+    TomlParseResult parsed = Toml.parse(text);
+    for (TomlParseError error : parsed.errors()) {
+      syntax(position(error.position()), String.valueOf(error.getMessage()));
+    }
+    if (parsed.hasErrors()) {
+      return null;
+    }
+    JsonNode tree = table(parsed, "");
+    return faults.haveErrors() ? null : new Source(file, tree, positions, faults);
+  }
+
+  private ObjectNode table(TomlTable table, String pointer) {
+    ObjectNode node = NODES.objectNode();
+    for (String key : table.keySet()) {
+      List<String> path = List.of(key);
+      String below = Pointers.member(pointer, key);
+      positions.put(below, position(table.inputPositionOf(path)));
+      node.set(key, node(table.get(path), below));
+    }
+    return node;
+  }
+
+  private ArrayNode array(TomlArray array, String pointer) {
+    ArrayNode node = NODES.arrayNode();
+    for (int i = 0; i < array.size(); i++) {
+      String below = pointer + "/" + i;
+      positions.put(below, position(array.inputPositionOf(i)));
+      node.add(node(array.get(i), below));
+    }
+    return node;
+  }
+
+  private JsonNode node(@Nullable Object value, String pointer) {
+    return switch (value) {
+      case TomlTable table -> table(table, pointer);
+      case TomlArray array -> array(array, pointer);
+      case String text -> NODES.stringNode(text);
+      case Boolean flag -> NODES.booleanNode(flag);
+      case Long number -> NODES.numberNode(number);
+      case Double number when !Double.isFinite(number) -> notFinite(pointer);
+      case Double number -> NODES.numberNode(number);
+      // Dates and times read as the texts that JSON would have for them.
+      case null, default -> NODES.stringNode(String.valueOf(value));
+    };
+  }
+
+  private JsonNode notFinite(String pointer) {
+    syntax(positions.getOrDefault(pointer, Position.START), "inf and nan are no numbers here");
+    return NODES.numberNode(0);
+  }
+
+  private void syntax(Position at, String message) {
+    faults.add(
+        new ConfigFault(file, at.line(), at.column(), Severity.ERROR, FaultClass.SYNTAX, message));
+  }
+
+  private static Position position(@Nullable TomlPosition at) {
+    return at == null ? Position.START : new Position(at.line(), at.column());
+  }
+}

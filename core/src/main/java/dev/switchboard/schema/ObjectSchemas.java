@@ -1,0 +1,194 @@
+package dev.switchboard.schema;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.switchboard.json.Codec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Records as closed objects, sealed interfaces as unions of them.
+final class ObjectSchemas {
+  /// The member that tells the records of a sealed interface apart.
+  private static final String TAG = "type";
+
+  private final RecordSchemas types;
+
+  ObjectSchemas(RecordSchemas types) {
+    this.types = types;
+  }
+
+  Typed union(TypeUse use, String path) {
+    ObjectNode schema = Codec.object();
+    describe(schema, use.raw());
+    ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
+    Map<String, ObjectShape> variants = new LinkedHashMap<>();
+    for (Class<?> variant : variants(use.raw())) {
+      String word = tagOf(variant);
+      if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
+        types.fault(
+            path,
+            "can be " + variant.getTypeName() + ", which is no record without type parameters");
+        continue;
+      }
+      Typed typed = object(TypeUse.of(variant), word, path + "." + word);
+      alternatives.add(typed.schema());
+      if (typed.shape() instanceof ObjectShape object && variants.put(word, object) != null) {
+        types.fault(path, "has two records named '" + word + "'");
+      }
+    }
+    return new Typed(schema, new TaggedShape(TAG, variants));
+  }
+
+  private static Set<Class<?>> variants(Class<?> type) {
+    Set<Class<?>> variants = new LinkedHashSet<>();
+    for (Class<?> permitted : type.getPermittedSubclasses()) {
+      if (permitted.isInterface() && permitted.isSealed()) {
+        variants.addAll(variants(permitted));
+      } else {
+        variants.add(permitted);
+      }
+    }
+    return variants;
+  }
+
+  /// The word that tells a variant: its Jackson type name, or its simple name in snake_case.
+  static String tagOf(Class<?> variant) {
+    JsonTypeName named = variant.getAnnotation(JsonTypeName.class);
+    if (named != null && !named.value().isEmpty()) {
+      return named.value();
+    }
+    String words =
+        variant.getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_");
+    return words.toLowerCase(Locale.ROOT);
+  }
+
+  Typed object(TypeUse use, String path) {
+    return object(use, null, path);
+  }
+
+  private Typed object(TypeUse use, @Nullable String word, String path) {
+    ObjectNode schema = Codec.object().put("type", "object");
+    describe(schema, use.raw());
+    ObjectNode properties = schema.putObject("properties");
+    Map<String, Shape> shapes = new LinkedHashMap<>();
+    Set<String> required = new LinkedHashSet<>();
+    List<Absent> absent = new ArrayList<>();
+    if (word != null) {
+      properties.putObject(TAG).put("type", "string").put("const", word);
+      shapes.put(TAG, new EnumShape(Map.of(word, word)));
+      required.add(TAG);
+    }
+    for (Component component : Component.of(use)) {
+      String below = path + ".properties." + component.name();
+      Member member = member(component, below);
+      if (shapes.put(component.name(), member.shape()) != null) {
+        types.fault(below, "is there twice");
+      }
+      properties.set(component.name(), member.schema());
+      absent.add(member.absent());
+      if (member.required()) {
+        required.add(component.name());
+      }
+    }
+    if (!required.isEmpty()) {
+      required.forEach(schema.putArray("required")::add);
+    }
+    schema.put("additionalProperties", false);
+    return new Typed(
+        schema, ObjectShape.bound(shapes, required, maker(use, absent, path), word != null));
+  }
+
+  private Maker maker(TypeUse use, List<Absent> absent, String path) {
+    try {
+      return Maker.of(Component.canonical(use.raw()), absent);
+    } catch (IllegalAccessException e) {
+      types.fault(
+          path,
+          "is the record "
+              + use.raw().getTypeName()
+              + ", whose package is not open to this library");
+      return Maker.NOTHING;
+    }
+  }
+
+  private static void describe(ObjectNode schema, Class<?> type) {
+    Doc doc = type.getAnnotation(Doc.class);
+    JsonClassDescription jackson = type.getAnnotation(JsonClassDescription.class);
+    if (doc != null) {
+      schema.put("description", doc.value());
+    } else if (jackson != null && !jackson.value().isEmpty()) {
+      schema.put("description", jackson.value());
+    }
+  }
+
+  /// A component as a member of its object.
+  private record Member(ObjectNode schema, Shape shape, boolean required, Absent absent) {
+    private static final Member FAULTY =
+        new Member(Codec.object(), AnyShape.UNBOUND, true, Absent.NULL);
+  }
+
+  private Member member(Component component, String path) {
+    try {
+      return memberOrThrow(component, path);
+    } catch (IllegalArgumentException e) {
+      types.fault(path, String.valueOf(e.getMessage()));
+      return Member.FAULTY;
+    }
+  }
+
+  private Member memberOrThrow(Component component, String path) {
+    TypeUse use = component.use();
+    if (use == null) {
+      throw new IllegalArgumentException(component.problem());
+    }
+    Optionality optionality = Optionality.of(use, component.annotations());
+    TypeUse content = optionality.content();
+    Annotations inner = content == use ? Annotations.NONE : content.annotations();
+    Typed typed = types.value(content, component.annotations().and(inner.list()), path);
+    String text = component.defaultText();
+    if (!optionality.optional() && text == null) {
+      return new Member(described(typed.schema(), component), typed.shape(), true, Absent.NULL);
+    }
+    JsonNode given = text == null ? null : Defaults.value(text, typed.shape());
+    return optionalMember(component, typed, optionality, given);
+  }
+
+  private Member optionalMember(
+      Component component, Typed typed, Optionality optionality, @Nullable JsonNode given) {
+    Wrapping wrapping = optionality.wrapping();
+    Absent absent =
+        given == null ? wrapping.empty() : Defaults.absent(given, typed.shape(), wrapping);
+    boolean always = types.mode() == Mode.STRICT || component.markedRequired();
+    boolean output = types.mode() == Mode.OUTPUT;
+    boolean nullable = always || output && optionality.optional();
+    ObjectNode schema = described(nullable ? typed.nullable() : typed.schema(), component);
+    if (given != null && types.mode() == Mode.OPEN) {
+      schema.set("default", given);
+    }
+    boolean required = always || output && !optionality.optional();
+    return new Member(schema, new NullableShape(typed.shape(), absent, wrapping), required, absent);
+  }
+
+  private ObjectNode described(ObjectNode schema, Component component) {
+    String description = component.description();
+    if (description == null) {
+      return schema;
+    }
+    ObjectNode described = schema;
+    if (types.mode() == Mode.STRICT && schema.has("$ref")) {
+      // Model APIs allow nothing beside a reference.
+      described = Codec.object();
+      described.putArray("anyOf").add(schema);
+    }
+    return described.put("description", description);
+  }
+}

@@ -1,0 +1,245 @@
+package dev.switchboard.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.handler.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FaultsOfAFileTest {
+  @TempDir private Path folder;
+
+  @Test
+  void syntaxFaultsStandAlone() {
+    assertThat(faults("[agent]\nnam = 1\nx = \n[[tools]\n"))
+        .hasSize(2)
+        .satisfies(all -> assertThat(all.get(0)).startsWith("agent.toml:3:5: error: "))
+        .satisfies(all -> assertThat(all.get(1)).startsWith("agent.toml:4:8: error: "));
+    assertThat(folder().all("x = ")).extracting(ConfigFault::kind).containsOnly(FaultClass.SYNTAX);
+  }
+
+  @Test
+  void infinityIsNoNumber() {
+    assertThat(faults("[[tools]]\ntimeout = inf"))
+        .containsExactly("agent.toml:2:1: error: inf and nan are no numbers here");
+  }
+
+  @Test
+  void gathersAllFaultsInTheOrderOfTheFile() {
+    assertThat(
+            faults(
+                """
+                [agent]
+                nmae = "x"
+                limits = { iterations = 0 }
+
+                [[tools]]
+                webhook_ulr = "https://api.example.com/x"
+                timeout = "10 parsecs"
+
+                [[tools]]
+                name = "end_call"
+                webhook_url = "http://169.254.169.254/latest"
+                strict = "yes"
+
+                [extra]
+                """))
+        .containsExactly(
+            "agent.toml:2:1: error: unknown key 'nmae' in agent; did you mean 'name'?",
+            "agent.toml:3:12: error: agent.limits.iterations must be 1 to 1000, not 0",
+            "agent.toml:5:1: error: tools[0] requires a 'name'",
+            "agent.toml:5:1: error: tools[0] requires either 'webhook_url' or 'handler'",
+            "agent.toml:6:1: error: unknown key 'webhook_ulr' in tools[0];"
+                + " did you mean 'webhook_url'?",
+            "agent.toml:7:1: error: tools[0].timeout must be a duration such as \"500ms\","
+                + " \"30s\", \"5m\" or a number of seconds, not \"10 parsecs\"",
+            "agent.toml:10:1: error: 'end_call' is a reserved name",
+            "agent.toml:11:1: error: tool 'end_call': webhook_url is blocked: 169.254.169.254 is"
+                + " link-local (169.254.0.0/16)",
+            "agent.toml:12:1: error: tools[1].strict must be true or false, not a string",
+            "agent.toml:14:1: error: unknown key 'extra'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          mode = "wirte"                  | BAD_VALUE  | tools[0].mode must be one of 'read', 'safe_write', 'destructive', 'local', 'external', not 'wirte'
+          mode = 4                        | WRONG_TYPE | tools[0].mode must be a string, not an integer
+          timeout = 0                     | BAD_VALUE  | tools[0].timeout must be more than 0
+          deadline = true                 | WRONG_TYPE | tools[0].deadline must be a duration such as "500ms", "30s", "5m" or a number of seconds, not a boolean
+          deadline = -1                   | BAD_VALUE  | tools[0].deadline must be a duration such as "500ms", "30s", "5m" or a number of seconds, not -1
+          retry = 3                       | WRONG_TYPE | tools[0].retry must be a table, not an integer
+          retry = { max_retry = 3 }       | UNKNOWN_KEY | unknown key 'max_retry' in tools[0].retry; did you mean 'max_retries'?
+          retry = { max_retries = 101 }   | BAD_VALUE  | tools[0].retry.max_retries must be 0 to 100, not 101
+          retry = { on = "transeint" }    | BAD_VALUE  | tools[0].retry.on must be one of 'any', 'transient', not 'transeint'; did you mean 'transient'?
+          breaker = { cooldown_s = 60.0 } | UNKNOWN_KEY | unknown key 'cooldown_s' in tools[0].breaker; did you mean 'cooldown'?
+          breaker = { failure_threshold = -1 } | BAD_VALUE | tools[0].breaker.failure_threshold must be at least 0, not -1
+          response_limit = 0              | BAD_VALUE  | tools[0].response_limit must be at least 1, not 0
+          result_limit = 1.5              | WRONG_TYPE | tools[0].result_limit must be an integer, not a number
+          reassurance = ""                | BAD_VALUE  | tools[0].reassurance must not be empty
+          reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
+          reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
+          examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
+          headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is no name of an HTTP header
+          headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
+          headers = { a = "${" }          | BAD_VALUE  | tools[0].headers.a has a '${' that no variable's name and '}' follow
+          headers = { a = "${NOT_SET}" }  | BAD_VALUE  | tools[0].headers.a names the environment variable 'NOT_SET', which is not set
+          secret_env = "NOT_SET"          | BAD_VALUE  | tools[0].secret_env names the environment variable 'NOT_SET', which is not set
+          secret_env = "BROKEN"           | BAD_VALUE  | tools[0].secret_env names 'BROKEN': what follows 'whsec_' in a secret must be base64
+          parameters_file = "none.json"   | BAD_VALUE  | tools[0].parameters_file names 'none.json', which does not exist
+          webhookUrl = "https://x.com"    | UNKNOWN_KEY | unknown key 'webhookUrl' in tools[0]; did you mean 'webhook_url'?
+          handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
+          result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
+          repeat_limit = 3                | NOT_YET    | repeat_limit is not used yet: it does nothing
+          """)
+  void namesTheKeyOfATool(String line, FaultClass kind, String message) {
+    AgentFolder agent = new AgentFolder(folder, Map.of("BROKEN", "whsec_?"));
+
+    assertThat(agent.all(AgentFolder.GOOD_TOOL + line))
+        .singleElement()
+        .satisfies(
+            fault -> assertThat(fault.message()).isEqualTo(message),
+            fault -> assertThat(fault.kind()).isEqualTo(kind),
+            fault -> assertThat(fault.line()).isEqualTo(4));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          model = "gpt"                  | BAD_VALUE   | agent.model must be provider:name, such as "openai:gpt-4.1-mini"
+          model = { provider = "openai" } | BAD_VALUE  | agent.model needs 'name'
+          model = { provider = "openai", name = "x", base_url = "file:/x" } | BAD_VALUE | agent.model.base_url must be an http or https URL
+          limits = { model_timeout = "30" } | BAD_VALUE | agent.limits.model_timeout must be a duration such as "500ms", "30s", "5m" or a number of seconds, not "30"
+          pending = "ask"                | BAD_VALUE   | agent.pending must be one of 'refuse', 'deny', not 'ask'
+          variables = { a = [1] }        | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a list
+          expose_errors = 1              | WRONG_TYPE  | agent.expose_errors must be true or false, not an integer
+          defaults = { timeout = 1 }     | UNKNOWN_KEY | unknown key 'timeout' in agent.defaults
+          defaults = { retry = { base = -1 } } | BAD_VALUE | agent.defaults.retry.base must be a duration such as "500ms", "30s", "5m" or a number of seconds, not -1
+          tools = ["goood"]              | UNKNOWN_TOOL | agent.tools names 'goood', which no tool has; did you mean 'good'?
+          tools = ["good", "good"]       | BAD_VALUE   | agent.tools[1] names 'good' a second time
+          tools = ["good", "recall"]     | NOT_YET     | the built-in tool 'recall' is not built yet
+          tools = "good"                 | WRONG_TYPE  | agent.tools must be a list, not a string
+          memory = { core = {} }         | NOT_YET     | memory is not built yet: agent.memory would not be kept
+          tool_rules = [{ tool_name = "good", rule_type = "ExitLoop" }] | NOT_YET | tool rules are not built yet: this rule would not hold
+          """)
+  void namesTheKeyOfTheAgent(String line, FaultClass kind, String message) {
+    assertThat(folder().all("[agent]\n" + line + "\n" + AgentFolder.GOOD_TOOL))
+        .singleElement()
+        .satisfies(
+            fault -> assertThat(fault.message()).isEqualTo(message),
+            fault -> assertThat(fault.kind()).isEqualTo(kind),
+            fault -> assertThat(fault.severity()).isEqualTo(Severity.ERROR),
+            fault -> assertThat(fault.line()).isEqualTo(2));
+  }
+
+  @Test
+  void everyRuleIsRefusedByItself() {
+    String rule = "[[agent.tool_rules]]\ntool_name = \"good\"\nrule_type = \"ExitLoop\"\n";
+
+    assertThat(faults(rule + rule))
+        .containsExactly(
+            "agent.toml:1:1: error: tool rules are not built yet: this rule would not hold",
+            "agent.toml:4:1: error: tool rules are not built yet: this rule would not hold");
+  }
+
+  @Test
+  void toolsMustBeAList() {
+    assertThat(faults("tools = \"x\""))
+        .containsExactly("agent.toml:1:1: error: tools must be a list");
+    assertThat(faults("[tools]\nname = \"x\""))
+        .containsExactly("agent.toml:1:1: error: tools must be a list");
+  }
+
+  @Test
+  void aHandlerStandsInNoFile() {
+    assertThat(faults("[[tools]]\nname = \"x\"\nhandler = \"code\""))
+        .containsExactly(
+            "agent.toml:3:1: error: tools[0] has a 'handler', which a file cannot hold; register"
+                + " it in Java");
+  }
+
+  @Test
+  void aTrustedInnerServiceIsNotBlocked() {
+    String tool = AgentFolder.GOOD_TOOL.replace("https://api.example.com", "http://127.0.0.1:9001");
+
+    assertThat(faults(tool)).hasSize(1);
+    assertThat(faults(tool + "[network]\nallow = [\"127.0.0.1:9001\"]")).isEmpty();
+    assertThat(faults(tool + "[network]\nallow = [\"127.0.0.1\"]"))
+        .contains(
+            "agent.toml:5:10: error: network.allow[0] must be host:port, such as"
+                + " \"127.0.0.1:9001\", not '127.0.0.1'");
+  }
+
+  @Test
+  void storageIsAWarning() {
+    assertThat(faults("[storage]\nurl = \"sqlite:x.db\""))
+        .containsExactly(
+            "agent.toml:1:1: warning: storage is not used yet: everything stays in memory");
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsOneFaultWithoutALine() {
+    Path missing = folder.resolve("none.toml");
+
+    assertThat(faultsOf(missing)).containsExactly(missing + ": error: the file does not exist");
+    assertThat(faultsOf(folder))
+        .containsExactly(folder + ": error: the file is a directory, not a file");
+  }
+
+  @Test
+  void textThatIsNotUtf8IsASyntaxFaultWhereItEnds() throws IOException {
+    Path file = Files.write(folder.resolve("agent.toml"), new byte[] {'a', '=', '\n', 'b', -1});
+
+    assertThat(faultsOf(file)).containsExactly(file + ":2:2: error: the file is no UTF-8 text");
+  }
+
+  @Test
+  void secretsShowInNoFault() {
+    AgentFolder agent = new AgentFolder(folder, Map.of("KEY", "hidden\n", "SIGN", "whsec_hidden?"));
+    String toml = AgentFolder.GOOD_TOOL + "headers = { a = \"${KEY}\" }\nsecret_env = \"SIGN\"\n";
+
+    assertThat(agent.faults(toml)).hasSize(2).noneMatch(fault -> fault.contains("hidden"));
+  }
+
+  @Test
+  void tellsAFaultInALineAlsoWhereTheValueHasSeveral() {
+    assertThat(faults("\"a\\nb\" = 1")).containsExactly("agent.toml:1:1: error: unknown key 'a b'");
+  }
+
+  @Test
+  void writesAFaultAsAnObject() {
+    assertThat(new ConfigFault("a.toml", 3, 1, Severity.WARNING, FaultClass.NOT_YET, "no").json())
+        .hasToString(
+            "{\"file\":\"a.toml\",\"line\":3,\"column\":1,\"severity\":\"warning\","
+                + "\"class\":\"NOT_YET\",\"message\":\"no\"}");
+  }
+
+  private static List<String> faultsOf(Path file) {
+    try {
+      return AgentFile.read(file).tools().stream().map(Tool::name).toList();
+    } catch (ConfigException e) {
+      return e.faults().stream().map(ConfigFault::toString).toList();
+    }
+  }
+
+  private List<String> faults(String toml) {
+    return folder().faults(toml);
+  }
+
+  private AgentFolder folder() {
+    return new AgentFolder(folder);
+  }
+}
