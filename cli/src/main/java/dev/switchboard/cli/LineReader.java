@@ -27,13 +27,15 @@ final class LineReader {
   }
 
   /// A line of the input, without its end.
-  ///
-  /// @param number from 1
   sealed interface Line {
-    int number();
-
+    /// A line that is text.
+    ///
+    /// @param number from 1
     record Text(int number, String text) implements Line {}
 
+    /// A line that is none.
+    ///
+    /// @param number from 1
     /// @param why a clause
     record Unreadable(int number, String why) implements Line {}
   }
