@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 class DemoCommandTest {
   @Test
   void showsARefusalProgressARetryAndTheBreaker() {
-    Cli.Run run = Cli.run("demo");
-    assertThat(run.exitCode()).as(run.err()).isZero();
+    Cli run = Cli.run("demo");
+    assertThat(run.exit()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("/party_size: expected integer, found string \"four\"")
         .contains("... Let me check the book...")
@@ -23,7 +23,7 @@ class DemoCommandTest {
 
   @Test
   void printsTheSameAsEvents() {
-    Cli.Run run = Cli.run("demo", "--json");
+    Cli run = Cli.run("demo", "--json");
     List<JsonNode> events = run.out().lines().map(line -> Json.text(line).tree()).toList();
     assertThat(events).filteredOn(is("tool_call")).hasSize(7);
     assertThat(events).filteredOn(is("tool_result")).hasSize(7);
