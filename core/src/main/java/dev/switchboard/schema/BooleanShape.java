@@ -11,10 +11,10 @@ enum BooleanShape implements Shape {
   public Object read(Tokens in) {
     JsonToken token = in.token();
     if (token == JsonToken.VALUE_TRUE) {
-      return Boolean.TRUE;
+      return true;
     }
     if (token == JsonToken.VALUE_FALSE) {
-      return Boolean.FALSE;
+      return false;
     }
     throw Mismatch.INSTANCE;
   }
