@@ -180,7 +180,8 @@ final class Constraints {
   }
 
   private static void put(ObjectNode schema, String keyword, BigDecimal number) {
-    if (Numbers.whole(number)) {
+    boolean fewDigits = number.precision() - number.scale() <= 20;
+    if (fewDigits && Numbers.whole(number)) {
       schema.put(keyword, number.toBigIntegerExact());
     } else {
       schema.put(keyword, number);

@@ -41,7 +41,7 @@ final class LibraryCheck {
       this.schema = registry.getSchema(plain(bare));
       this.schema.initializeValidators();
     } catch (RuntimeException | StackOverflowError e) {
-      throw new IllegalArgumentException("cannot be compiled", e);
+      throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 

@@ -155,7 +155,10 @@ final class SchemaCheck {
       String meant = Suggestion.closest(type.stringValue(), TYPES);
       String hint =
           meant == null ? "one of " + String.join(", ", TYPES) : "did you mean '" + meant + "'?";
-      fault(path, Keyword.TYPE, "is " + Found.of(type) + ", which is no type (" + hint + ").");
+      fault(
+          path,
+          Keyword.TYPE,
+          "is " + Found.quoted(type.stringValue()) + ", which is no type (" + hint + ").");
     }
   }
 

@@ -3,12 +3,10 @@ package dev.switchboard.schema;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -90,7 +88,7 @@ final class SchemaCompiler {
     for (JsonNode schema : schemas) {
       Shape alternative = shape(schema);
       alternatives.add(alternative);
-      for (JsonType type : types(schema, 0)) {
+      for (JsonType type : SchemaTypes.of(schema, references)) {
         disjoint &= byType.put(type, alternative) == null;
       }
     }
@@ -100,56 +98,6 @@ final class SchemaCompiler {
     return disjoint
         ? new ByTypeShape(byType)
         : new UnionShape(List.copyOf(alternatives), exactlyOne);
-  }
-
-  /// The types of the values that can meet the schema, as far as it says so itself.
-  private Set<JsonType> types(JsonNode schema, int depth) {
-    if (!schema.isObject()) {
-      return schema.asBoolean(true)
-          ? EnumSet.allOf(JsonType.class)
-          : EnumSet.noneOf(JsonType.class);
-    }
-    Set<JsonType> types = statedTypes(schema);
-    if (schema.has("enum")) {
-      Set<JsonType> listed = EnumSet.noneOf(JsonType.class);
-      schema.path("enum").forEach(value -> listed.add(Objects.requireNonNull(JsonType.of(value))));
-      types.retainAll(listed);
-    }
-    if (schema.has("const")) {
-      types.retainAll(EnumSet.of(Objects.requireNonNull(JsonType.of(schema.path("const")))));
-    }
-    JsonNode target =
-        schema.has("$ref") ? references.resolve(schema.path("$ref").stringValue()) : null;
-    if (target != null && depth < 20) {
-      types.retainAll(types(target, depth + 1));
-    }
-    return types;
-  }
-
-  private static Set<JsonType> statedTypes(JsonNode schema) {
-    Set<String> names = typeNames(schema);
-    if (names.isEmpty()) {
-      return EnumSet.allOf(JsonType.class);
-    }
-    Set<JsonType> types = EnumSet.noneOf(JsonType.class);
-    for (JsonType type : JsonType.values()) {
-      if (names.contains(type.name().toLowerCase(Locale.ROOT))
-          || type == JsonType.NUMBER && names.contains("integer")) {
-        types.add(type);
-      }
-    }
-    return types;
-  }
-
-  private static Set<String> typeNames(JsonNode schema) {
-    JsonNode type = schema.path("type");
-    Set<String> names = new HashSet<>();
-    if (type.isString()) {
-      names.add(type.stringValue());
-    } else {
-      type.forEach(name -> names.add(name.stringValue()));
-    }
-    return names;
   }
 
   /// What the schema says by keywords other than those that hold whole schemas for the same value.
@@ -187,7 +135,7 @@ final class SchemaCompiler {
   }
 
   private Shape byType(JsonNode schema) {
-    Set<JsonType> types = statedTypes(schema);
+    Set<JsonType> types = SchemaTypes.stated(schema);
     Map<JsonType, Shape> shapes = new EnumMap<>(JsonType.class);
     for (JsonType type : types) {
       shapes.put(type, ofType(schema, type));
@@ -285,7 +233,7 @@ final class SchemaCompiler {
   }
 
   private static Shape number(JsonNode schema) {
-    Set<String> names = typeNames(schema);
+    Set<String> names = SchemaTypes.names(schema);
     Limits limits = Limits.of(schema);
     return names.contains("integer") && !names.contains("number")
         ? new IntegerShape(limits, IntegerShape.Kind.NONE)
