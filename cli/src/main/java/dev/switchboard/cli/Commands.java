@@ -12,6 +12,7 @@ final class Commands {
 
   private static List<Object> all(Terminal terminal) {
     return List.of(
+        new DemoCommand(terminal),
         new ExecCommand(terminal),
         new ValidateCommand(terminal),
         ToolCommand.on(terminal),

@@ -136,7 +136,10 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   public Tools tools() {
     return (tool, arguments) -> {
       String id = toolCallId() + '.' + number + '.' + nestedCalls.incrementAndGet();
-      return running.environment().nested().call(running, new ToolCall(id, tool, arguments));
+      ToolCall call = new ToolCall(id, tool, arguments);
+      return cancelled()
+          ? Answers.finish(Refusal.cancelled(call), id)
+          : running.environment().nested().call(running, call);
     };
   }
 

@@ -101,7 +101,8 @@ final class Refusal {
   static ToolResult circuitOpen(ToolCall call, Duration retryAfter) {
     String error =
         "Tool '%s' has failed repeatedly and is left alone for now; try again in %s."
-            .formatted(call.name(), words(retryAfter));
+            .formatted(
+                call.name(), words(Duration.ofSeconds(retryAfter.plusMillis(999).toSeconds())));
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 

@@ -145,6 +145,7 @@ final class ObjectSchemas {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private Member memberOrThrow(Component component, String path) {
     TypeUse use = component.use();
     if (use == null) {

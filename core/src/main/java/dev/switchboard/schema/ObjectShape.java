@@ -140,6 +140,7 @@ final class ObjectShape implements Shape {
     return marked;
   }
 
+  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private void requireAll(long seen, @Nullable BitSet seenHigh, @Nullable Set<String> others) {
     if ((seen & requiredLow) != requiredLow) {
       throw Mismatch.INSTANCE;

@@ -80,7 +80,7 @@ final class SchemaCheck {
       for (Keyword keyword : Keyword.values()) {
         JsonNode value = schema.get(keyword.word());
         if (value != null) {
-          children(keyword, value, path, branch);
+          children(keyword, value, path);
         }
       }
     } else if (!schema.isBoolean()) {
@@ -259,7 +259,7 @@ final class SchemaCheck {
     return false;
   }
 
-  private void children(Keyword keyword, JsonNode value, String path, boolean branch) {
+  private void children(Keyword keyword, JsonNode value, String path) {
     String below = path + "." + keyword.word();
     boolean inBranch = keyword.inPlace();
     switch (keyword.form()) {

@@ -34,6 +34,7 @@ final class SchemaCompiler {
     return new Plan(shape, compiler.complete);
   }
 
+  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private void noteUncovered(JsonNode schema) {
     for (String word : schema.propertyNames()) {
       Keyword keyword = Keyword.of(word);
@@ -101,6 +102,7 @@ final class SchemaCompiler {
   }
 
   /// What the schema says by keywords other than those that hold whole schemas for the same value.
+  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private Shape ownShape(JsonNode schema) {
     Shape typed = byType(schema);
     if (!schema.has("enum") && !schema.has("const")) {

@@ -119,7 +119,7 @@ class ToolListTest {
             "agent.toml:9:1: error: tool 'good': strict: `parameters.properties.address` must list"
                 + " 'city' in `required` (optional is written as a nullable type).",
             "agent.toml:11:25: error: tool 'good': `parameters.properties.address.properties.city"
-                + "['type']` is string \"strin\", which is no type (did you mean 'string'?).");
+                + "['type']` is \"strin\", which is no type (did you mean 'string'?).");
   }
 
   @Test
