@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /// Ten thousand calls at once whose handlers block for a second, beside as many plain virtual
@@ -16,13 +18,14 @@ import java.util.function.ToDoubleFunction;
 final class Blocked {
   private static final int CALLS = 10_000;
   private static final long SECOND = 1000;
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final Shop shop = new Shop();
   private final ToolExecutor executor =
       ToolExecutor.of(
           Tool.typed("order", Order.class)
               .handler(order -> {
-                Thread.sleep(SECOND);
+                NEVER.await(SECOND, TimeUnit.MILLISECONDS);
                 return shop.order(order);
               }));
 
@@ -80,7 +83,7 @@ final class Blocked {
 
   private void plain() {
     try {
-      Thread.sleep(SECOND);
+      NEVER.await(SECOND, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

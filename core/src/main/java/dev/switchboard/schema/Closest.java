@@ -16,7 +16,7 @@ public final class Closest {
   /// third of its letters. Letter case, underscores and hyphens count for nothing.
   public static List<String> to(String name, Collection<String> names) {
     String wanted = plain(name);
-    int most = Math.clamp(wanted.length() / 3, 1, 3);
+    int most = Math.clamp((wanted.length() + 1) / 3, 1, 3);
     return names.stream()
         .map(known -> new Near(known, distance(wanted, plain(known), most)))
         .filter(near -> near.distance <= most)
