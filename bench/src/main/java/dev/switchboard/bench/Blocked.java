@@ -9,10 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
-
 /// Ten thousand calls at once whose handlers block for a second, beside as many plain virtual
 /// threads that read, block and write.
 final class Blocked {
