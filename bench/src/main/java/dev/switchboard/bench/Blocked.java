@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+
 /// Ten thousand calls at once whose handlers block for a second, beside as many plain virtual
 /// threads that read, block and write.
+
 final class Blocked {
   private static final int CALLS = 10_000;
   private static final long SECOND = 1000;
