@@ -23,10 +23,10 @@ final class RunningCall {
   private volatile @Nullable Signal waiting;
   private boolean interrupted; // the caller's thread only
 
-  RunningCall(Ticket ticket, Environment environment) {
+  RunningCall(Ticket ticket, Environment environment, long started) {
     this.ticket = ticket;
     this.environment = environment;
-    started = environment.time().nanos();
+    this.started = started;
     long own = started + options().deadline().toNanos();
     RunningCall outer = ticket.arrival().outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
@@ -115,7 +115,7 @@ final class RunningCall {
   }
 
   private Outcome.Ran outcome(End end, int attempts) {
-    Duration took = Duration.ofNanos(environment.time().nanos() - started);
+    long nanos = environment.time().nanos() - started;
     ToolResult result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
@@ -127,7 +127,7 @@ final class RunningCall {
                   attempts);
           case End.Cancelled() -> Refusal.cancelled(call());
         };
-    return new Outcome.Ran(result, end.health(), attempts, took);
+    return new Outcome.Ran(result, end.health(), attempts, nanos);
   }
 
   /// Cancels the call, where its tool lets that be done.

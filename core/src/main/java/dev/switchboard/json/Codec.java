@@ -23,6 +23,7 @@ public final class Codec {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .recyclerPool(new Buffers())
           .build();
   private static final JsonMapper MAPPER =
       JsonMapper.builder(FACTORY)
