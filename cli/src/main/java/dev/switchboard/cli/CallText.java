@@ -51,7 +51,7 @@ record CallText(String text, JsonCut cut) {
     Set<String> seen = new HashSet<>();
     for (String name : cut.names()) {
       if (!MEMBERS.contains(name)) {
-        return unknown(name);
+        return string("id") == null ? noCall(name) : "a tool call has no member '" + name + "'";
       }
       if (!seen.add(name)) {
         return "its member '" + name + "' is there twice";
@@ -70,7 +70,7 @@ record CallText(String text, JsonCut cut) {
     return "a tool call needs '" + name + "', a non-empty string";
   }
 
-  private static String unknown(String name) {
+  private static String noCall(String name) {
     return switch (name) {
       case "consent" -> "no call waits for consent";
       case "user" -> "a user's line is {\"user\": text} and nothing else";

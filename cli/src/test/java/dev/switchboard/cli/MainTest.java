@@ -59,7 +59,7 @@ class MainTest {
             cli -> assertThat(cli.out()).isEmpty(),
             cli ->
                 assertThat(cli.err())
-                    .contains("Unknown command: 'complete' (did you mean completion?)")
+                    .contains("Unknown command: 'complete' (did you mean completion")
                     .hasLineCount(1));
   }
 

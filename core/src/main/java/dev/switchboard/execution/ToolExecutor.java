@@ -187,6 +187,12 @@ public final class ToolExecutor {
     return tools;
   }
 
+  /// The dynamic face of the tool of that name, or null.
+  public @Nullable DynamicTool dynamic(String tool) {
+    Tool known = tools.find(tool);
+    return known == null ? null : new DynamicTool(this, known.definition());
+  }
+
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);

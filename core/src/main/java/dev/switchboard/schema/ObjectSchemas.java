@@ -145,7 +145,6 @@ final class ObjectSchemas {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private Member memberOrThrow(Component component, String path) {
     TypeUse use = component.use();
     if (use == null) {
@@ -153,8 +152,8 @@ final class ObjectSchemas {
     }
     Optionality optionality = Optionality.of(use, component.annotations());
     TypeUse content = optionality.content();
-    Annotations inner = content == use ? Annotations.NONE : content.annotations();
-    Typed typed = types.value(content, component.annotations().and(inner.list()), path);
+    Annotations rules = component.annotations().and(content.annotations().list());
+    Typed typed = types.value(content, rules, path);
     String text = component.defaultText();
     if (!optionality.optional() && text == null) {
       return new Member(described(typed.schema(), component), typed.shape(), true, Absent.NULL);
@@ -170,12 +169,12 @@ final class ObjectSchemas {
         given == null ? wrapping.empty() : Defaults.absent(given, typed.shape(), wrapping);
     boolean always = types.mode() == Mode.STRICT || component.markedRequired();
     boolean output = types.mode() == Mode.OUTPUT;
-    boolean nullable = always || output && optionality.optional();
+    boolean nullable = always || (output && optionality.optional());
     ObjectNode schema = described(nullable ? typed.nullable() : typed.schema(), component);
     if (given != null && types.mode() == Mode.OPEN) {
       schema.set("default", given);
     }
-    boolean required = always || output && !optionality.optional();
+    boolean required = always || (output && !optionality.optional());
     return new Member(schema, new NullableShape(typed.shape(), absent, wrapping), required, absent);
   }
 

@@ -140,7 +140,6 @@ final class ObjectShape implements Shape {
     return marked;
   }
 
-  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private void requireAll(long seen, @Nullable BitSet seenHigh, @Nullable Set<String> others) {
     if ((seen & requiredLow) != requiredLow) {
       throw Mismatch.INSTANCE;
@@ -152,7 +151,7 @@ final class ObjectShape implements Shape {
         }
       }
     }
-    if (members != Cardinality.ANY) {
+    if (!members.isAny()) {
       int high = seenHigh == null ? 0 : seenHigh.cardinality();
       if (!members.admits(Long.bitCount(seen) + high + (others == null ? 0 : others.size()))) {
         throw Mismatch.INSTANCE;

@@ -55,7 +55,7 @@ final class Regex {
       } else if (c == '[' && inClass) {
         out.append("\\[");
       } else {
-        inClass = c == '[' || inClass && c != ']';
+        inClass = c == '[' || (inClass && c != ']');
         out.append(c);
       }
     }

@@ -152,13 +152,12 @@ final class SchemaCheck {
     if (!type.isString()) {
       fault(path, Keyword.TYPE, "must be a type's name, or a list of them.");
     } else if (!TYPES.contains(type.stringValue())) {
-      String meant = Suggestion.closest(type.stringValue(), TYPES);
-      String hint =
-          meant == null ? "one of " + String.join(", ", TYPES) : "did you mean '" + meant + "'?";
+      String hint = Suggestion.of(type.stringValue(), TYPES);
+      String remedy = hint.isEmpty() ? " (one of " + String.join(", ", TYPES) + ")" : hint;
       fault(
           path,
           Keyword.TYPE,
-          "is " + Found.quoted(type.stringValue()) + ", which is no type (" + hint + ").");
+          "is " + Found.quoted(type.stringValue()) + ", which is no type" + remedy + ".");
     }
   }
 

@@ -15,13 +15,11 @@ import tools.jackson.databind.JsonNode;
 
 /// The one-pass plan of a stated schema that has passed its check.
 final class SchemaCompiler {
-  private final JsonNode root;
   private final References references;
-  private final Map<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
+  private final IdentityHashMap<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
   private boolean complete = true;
 
   private SchemaCompiler(JsonNode root) {
-    this.root = root;
     references = new References(root);
   }
 
@@ -30,17 +28,19 @@ final class SchemaCompiler {
 
   static Plan compile(JsonNode root) {
     SchemaCompiler compiler = new SchemaCompiler(root);
-    Shape shape = compiler.shape(root);
+    ReferenceShape itself = new ReferenceShape();
+    compiler.targets.put(root, itself);
+    compiler.noteUncovered(root, true);
+    Shape shape = compiler.objectShape(root);
+    itself.set(shape);
     return new Plan(shape, compiler.complete);
   }
 
-  @SuppressWarnings("ReferenceEquality") // one instance stands for each
-  private void noteUncovered(JsonNode schema) {
+  private void noteUncovered(JsonNode schema, boolean root) {
     for (String word : schema.propertyNames()) {
       Keyword keyword = Keyword.of(word);
-      boolean covered =
-          keyword == null || keyword.compiled() || keyword == Keyword.ID && schema == root;
-      complete &= covered;
+      boolean covered = keyword == null || keyword.compiled();
+      complete &= covered || (root && keyword == Keyword.ID);
     }
   }
 
@@ -48,7 +48,11 @@ final class SchemaCompiler {
     if (!schema.isObject()) {
       return schema.asBoolean(true) ? AnyShape.UNBOUND : NeverShape.INSTANCE;
     }
-    noteUncovered(schema);
+    noteUncovered(schema, false);
+    return objectShape(schema);
+  }
+
+  private Shape objectShape(JsonNode schema) {
     List<Shape> parts = new ArrayList<>();
     parts.add(ownShape(schema));
     if (schema.has("$ref")) {
@@ -102,7 +106,6 @@ final class SchemaCompiler {
   }
 
   /// What the schema says by keywords other than those that hold whole schemas for the same value.
-  @SuppressWarnings("ReferenceEquality") // one instance stands for each
   private Shape ownShape(JsonNode schema) {
     Shape typed = byType(schema);
     if (!schema.has("enum") && !schema.has("const")) {
@@ -118,7 +121,7 @@ final class SchemaCompiler {
           .forEach(values::add);
     }
     if (values.stream().anyMatch(JsonNode::isContainer)) {
-      return typed == AnyShape.UNBOUND
+      return typed.equals(AnyShape.UNBOUND)
           ? new ConstantShape(values)
           : new AllShape(List.of(typed, new ConstantShape(values)));
     }

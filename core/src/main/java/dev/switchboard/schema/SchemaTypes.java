@@ -47,7 +47,7 @@ final class SchemaTypes {
     Set<JsonType> types = EnumSet.noneOf(JsonType.class);
     for (JsonType type : JsonType.values()) {
       if (names.contains(type.name().toLowerCase(Locale.ROOT))
-          || type == JsonType.NUMBER && names.contains("integer")) {
+          || (type == JsonType.NUMBER && names.contains("integer"))) {
         types.add(type);
       }
     }

@@ -108,7 +108,7 @@ final class BoundWriter {
         object.set(name, written);
       }
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
     return object;
   }

@@ -65,7 +65,7 @@ class ModelMistakesTest {
         "`\"n\"` -> `\"\\ud800\"` : /note | text of whole characters | half a surrogate pair"
       })
   void areRefusedWithTheirPlace(String line) {
-    String[] parts = line.split(" : ");
+    String[] parts = line.split(" : ", -1);
     String from = parts[0].substring(1, parts[0].indexOf("` -> `"));
     String to = parts[0].substring(parts[0].indexOf("` -> `") + 6, parts[0].length() - 1);
     String text = GOOD.replace(from, to);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
+@SuppressWarnings("ArrayRecordComponent")
 class RecordSchemasTest {
   @Doc("One guest.")
   record Guest(String name, @Doc("In years") int age) {}

@@ -36,7 +36,7 @@ class TypedPropertyTest {
   private static boolean checksMoreThanWritten(Class<?> type, Mode mode) {
     boolean trimmed =
         List.of(Zoo.Names.class, Zoo.Collections.class, Zoo.Constrained.class).contains(type);
-    return type == Zoo.Interval.class || mode == Mode.STRICT && trimmed;
+    return type == Zoo.Interval.class || (mode == Mode.STRICT && trimmed);
   }
 
   private static void agree(Class<?> type, Mode mode) {

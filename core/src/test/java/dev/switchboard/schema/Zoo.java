@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Records of every kind of component.
+@SuppressWarnings("ArrayRecordComponent")
 final class Zoo {
   enum Color {
     RED,

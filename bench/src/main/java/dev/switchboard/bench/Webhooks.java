@@ -1,0 +1,116 @@
+package dev.switchboard.bench;
+
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.webhook.GuardedHttp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import okhttp3.ConnectionPool;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/// Webhook calls a second, beside a loop around the same HTTP client that makes the same requests.
+final class Webhooks {
+  private static final String ARGUMENTS = "{\"order_id\":\"A-1042\",\"verbose\":true}";
+  private static final MediaType JSON = MediaType.get("application/json");
+
+  // As the runtime writes it, with ids of the usual length.
+  private static final String BODY =
+      """
+      {"tool":"order_status","tool_name":"order_status",\
+      "arguments":{"order_id":"A-1042","verbose":true},\
+      "call_id":"6f1c1a52-52f1-4b43-9a54-2f4f1b6f6a35","attempt":1}\
+      """;
+
+  private final ToolExecutor executor;
+  private final String url;
+  private final OkHttpClient client =
+      new OkHttpClient.Builder()
+          .retryOnConnectionFailure(false)
+          .connectionPool(new ConnectionPool(256, 4, TimeUnit.SECONDS))
+          .build();
+
+  private Webhooks(LoopbackServer server) {
+    url = "http://" + server.hostAndPort() + "/orders/status";
+    Tool tool =
+        Tool.dynamic(
+                "order_status",
+                """
+                {"type":"object","properties":{"order_id":{"type":"string"},
+                "verbose":{"type":"boolean"}},"required":["order_id"]}\
+                """)
+            .network(GuardedHttp.allowing(server.hostAndPort()))
+            .webhook(URI.create(url));
+    executor = ToolExecutor.of(tool);
+  }
+
+  static List<Row> run(boolean quick) throws Exception {
+    try (LoopbackServer server = new LoopbackServer()) {
+      Webhooks webhooks = new Webhooks(server);
+      return List.of(webhooks.at(1, quick), webhooks.at(64, quick));
+    }
+  }
+
+  private Row at(int concurrency, boolean quick) throws Exception {
+    int millis = quick ? 400 : 800;
+    return new Duel("%,.0f", 3, quick ? 5 : 21)
+        .row(
+            "webhook calls a second, %d at once / bare client loop".formatted(concurrency),
+            () -> perSecond(concurrency, millis, this::call),
+            () -> perSecond(concurrency, millis, this::post));
+  }
+
+  private static double perSecond(int concurrency, int millis, Runnable once)
+      throws InterruptedException {
+    LongAdder done = new LongAdder();
+    long start = System.nanoTime();
+    long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < concurrency; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                while (System.nanoTime() - end < 0) {
+                  once.run();
+                  done.increment();
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return done.sum() * 1e9 / (System.nanoTime() - start);
+  }
+
+  private void call() {
+    if (!executor.execute(ToolCall.of("order_status", ARGUMENTS)).success()) {
+      throw new IllegalStateException("the webhook failed");
+    }
+  }
+
+  private void post() {
+    Request request =
+        new Request.Builder()
+            .url(url)
+            .header("User-Agent", "switchboard")
+            .header("Idempotency-Key", "0123456789abcdef0123456789abcdef")
+            .post(RequestBody.create(BODY, JSON))
+            .build();
+    try (Response response = client.newCall(request).execute()) {
+      if (response.body().string().isEmpty()) {
+        throw new IllegalStateException("no answer");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
