@@ -11,7 +11,13 @@ final class Commands {
   private Commands() {}
 
   private static List<Object> all(Terminal terminal) {
-    return List.of(new CompletionCommand(terminal));
+    return List.of(
+        new DemoCommand(terminal),
+        new ExecCommand(terminal),
+        new ValidateCommand(terminal),
+        ToolCommand.on(terminal),
+        UrlCommand.on(terminal),
+        new CompletionCommand(terminal));
   }
 
   /// The whole command line, ready to execute on this terminal.
@@ -19,12 +25,27 @@ final class Commands {
     RootCommand root = new RootCommand();
     CommandLine line = new CommandLine(root);
     all(terminal).forEach(line::addSubcommand);
+    line.getSubcommands().values().forEach(Commands::lookAlike);
     Errors errors = new Errors(root);
     return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
+        .setExpandAtFiles(false)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(errors::usage)
         .setExecutionExceptionHandler(errors::execution);
+  }
+
+  /// Gives the help of a command and of those below it the same headings.
+  private static void lookAlike(CommandLine command) {
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .synopsisSubcommandLabel("COMMAND")
+        .parameterListHeading("%nArguments:%n")
+        .optionListHeading("%nOptions:%n")
+        .commandListHeading("%nCommands:%n")
+        .footerHeading("%nExamples:%n");
+    command.getSubcommands().values().forEach(Commands::lookAlike);
   }
 }

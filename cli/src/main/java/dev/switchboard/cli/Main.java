@@ -5,6 +5,8 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// The `switchboard` command.
 public final class Main {
@@ -12,6 +14,8 @@ public final class Main {
 
   /// Runs one command of this process and ends it with the command's exit code.
   public static void main(String[] args) {
+    // What a failing tool throws is in its result; only what nobody else is told goes to the log.
+    Logger.getLogger("").setLevel(Level.WARNING);
     PrintStream out = utf8(FileDescriptor.out);
     PrintStream err = utf8(FileDescriptor.err);
     Terminal terminal = new Terminal(System.in, out, err, Terminal.wantsColour());

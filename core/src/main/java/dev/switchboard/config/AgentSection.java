@@ -102,7 +102,8 @@ final class AgentSection {
     String text = value.node().stringValue();
     int colon = text.indexOf(':');
     if (colon < 1 || colon == text.length() - 1) {
-      return value.bad("must be provider:name, such as \"openai:gpt-4.1-mini\"");
+      value.bad("must be provider:name, such as \"openai:gpt-4.1-mini\"");
+      return null;
     }
     return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
   }
@@ -133,7 +134,8 @@ final class AgentSection {
     if (value == null || url == null || url.matches("https?://[^\\s/].*")) {
       return url;
     }
-    return value.bad("must be an http or https URL");
+    value.bad("must be an http or https URL");
+    return null;
   }
 
   private LoopLimits limits() {

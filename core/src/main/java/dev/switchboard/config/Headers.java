@@ -44,7 +44,8 @@ final class Headers {
 
   private @Nullable String fill(Value value, String text) {
     if (VARIABLE.matcher(text).replaceAll("").contains("${")) {
-      return value.bad("has a '${' that no variable's name and '}' follow");
+      value.bad("has a '${' that no variable's name and '}' follow");
+      return null;
     }
     Matcher names = VARIABLE.matcher(text);
     StringBuilder out = new StringBuilder();
@@ -60,8 +61,10 @@ final class Headers {
   /// What that variable holds; a variable that is not set is a fault of the value that names it.
   @Nullable String variable(Value value, String name) {
     String found = environment.apply(name);
-    return found == null || found.isEmpty()
-        ? value.bad("names the environment variable '" + name + "', which is not set")
-        : found;
+    if (found != null && !found.isEmpty()) {
+      return found;
+    }
+    value.bad("names the environment variable '" + name + "', which is not set");
+    return null;
   }
 }

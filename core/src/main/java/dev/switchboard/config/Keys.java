@@ -56,6 +56,8 @@ enum Keys {
   STORAGE("storage", "url");
 
   private final String table;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> names;
 
   Keys(String table, String... names) {

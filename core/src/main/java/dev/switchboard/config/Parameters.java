@@ -53,7 +53,8 @@ record Parameters(Json json, Place place) {
       Source source = JsonSource.read(path.toString(), text, faults);
       return new Parameters(Json.text(text), new Place(source, "", value.place().path()));
     } catch (UnreadableFile e) {
-      return value.bad("names '" + name + "', which " + e.reason());
+      value.bad("names '" + name + "', which " + e.reason());
+      return null;
     }
   }
 

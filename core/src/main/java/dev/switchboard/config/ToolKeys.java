@@ -91,7 +91,8 @@ final class ToolKeys {
       return null;
     }
     if (!table.has("message")) {
-      return value.bad("needs 'message'");
+      value.bad("needs 'message'");
+      return null;
     }
     String message = table.filledText("message");
     Integer afterMs = table.whole("after_ms", 0, Integer.MAX_VALUE);
@@ -151,7 +152,8 @@ final class ToolKeys {
     try {
       return text == null ? null : Secret.of(text);
     } catch (IllegalArgumentException e) {
-      return value.bad("names '" + variable + "': " + e.getMessage());
+      value.bad("names '" + variable + "': " + e.getMessage());
+      return null;
     }
   }
 
@@ -161,7 +163,8 @@ final class ToolKeys {
     try {
       return value == null || url == null ? null : new URI(url);
     } catch (URISyntaxException e) {
-      return value.bad("is no URL (" + e.getReason() + ")");
+      value.bad("is no URL (" + e.getReason() + ")");
+      return null;
     }
   }
 

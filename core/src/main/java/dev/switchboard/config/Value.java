@@ -11,49 +11,61 @@ import tools.jackson.databind.JsonNode;
 record Value(Place place, JsonNode node) {
 
   @Nullable String text() {
-    return node.isString() ? node.stringValue() : wrongType("a string");
+    return is(node.isString(), "a string") ? node.stringValue() : null;
   }
 
   /// A string that is not blank.
   @Nullable String filledText() {
     String text = text();
-    return text != null && text.isBlank() ? bad("must not be empty") : text;
+    if (text == null || !text.isBlank()) {
+      return text;
+    }
+    bad("must not be empty");
+    return null;
   }
 
   /// The text of a string, a number or a boolean.
   @Nullable String scalarText() {
-    return node.isValueNode() ? node.asString() : wrongType("a string, a number or a boolean");
+    boolean scalar = is(node.isValueNode(), "a string, a number or a boolean");
+    return scalar ? node.asString() : null;
   }
 
   @Nullable Boolean flag() {
-    return node.isBoolean() ? Boolean.valueOf(node.booleanValue()) : wrongType("true or false");
+    return is(node.isBoolean(), "true or false") ? Boolean.valueOf(node.booleanValue()) : null;
   }
 
   @Nullable Integer whole(int least, int greatest) {
-    if (!node.isIntegralNumber()) {
-      return wrongType("an integer");
+    if (!is(node.isIntegralNumber(), "an integer")) {
+      return null;
     }
-    boolean within =
-        node.canConvertToInt() && node.intValue() >= least && node.intValue() <= greatest;
-    return within
-        ? Integer.valueOf(node.intValue())
-        : bad(
-            greatest == Integer.MAX_VALUE
-                ? "must be at least %d, not %s".formatted(least, node)
-                : "must be %d to %d, not %s".formatted(least, greatest, node));
+    if (node.canConvertToInt() && node.intValue() >= least && node.intValue() <= greatest) {
+      return node.intValue();
+    }
+    bad(
+        greatest == Integer.MAX_VALUE
+            ? "must be at least %d, not %s".formatted(least, node)
+            : "must be %d to %d, not %s".formatted(least, greatest, node));
+    return null;
   }
 
   @Nullable Duration duration() {
-    if (!node.isNumber() && !node.isString()) {
-      return wrongType(Durations.FORMS);
+    if (!is(node.isNumber() || node.isString(), Durations.FORMS)) {
+      return null;
     }
     Duration length = Durations.read(node);
-    return length == null ? bad("must be " + Durations.FORMS + ", not " + node) : length;
+    if (length == null) {
+      bad("must be " + Durations.FORMS + ", not " + node);
+    }
+    return length;
   }
 
   @Nullable Duration positiveDuration() {
     Duration length = duration();
-    return length != null && length.isZero() ? bad("must be more than 0") : length;
+    if (length == null || length.isPositive()) {
+      return length;
+    }
+    bad("must be more than 0");
+    return null;
   }
 
   /// One of these words.
@@ -63,18 +75,17 @@ record Value(Place place, JsonNode node) {
       return text;
     }
     String list = "'" + String.join("', '", words) + "'";
-    return bad("must be one of " + list + ", not '" + text + "'" + Suggestion.of(text, words));
+    bad("must be one of " + list + ", not '" + text + "'" + Suggestion.of(text, words));
+    return null;
   }
 
   /// The values of a list; none where it is no list.
   List<Value> items() {
     List<Value> items = new ArrayList<>();
-    if (!node.isArray()) {
-      wrongType("a list");
-      return items;
-    }
-    for (int i = 0; i < node.size(); i++) {
-      items.add(new Value(place.item(i), node.get(i)));
+    if (is(node.isArray(), "a list")) {
+      for (int i = 0; i < node.size(); i++) {
+        items.add(new Value(place.item(i), node.get(i)));
+      }
     }
     return items;
   }
@@ -86,17 +97,15 @@ record Value(Place place, JsonNode node) {
 
   /// The table, whose keys are these.
   @Nullable Section section(Keys keys) {
-    return node.isObject() ? new Section(this, keys) : wrongType("a table");
+    return is(node.isObject(), "a table") ? new Section(this, keys) : null;
   }
 
   /// The values of a table whose keys are free; none where it is no table.
   List<Member> members() {
     List<Member> members = new ArrayList<>();
-    if (node.isObject()) {
+    if (is(node.isObject(), "a table")) {
       node.forEachEntry(
           (key, value) -> members.add(new Member(key, new Value(place.member(key), value))));
-    } else {
-      wrongType("a table");
     }
     return members;
   }
@@ -104,16 +113,18 @@ record Value(Place place, JsonNode node) {
   /// A value and its key.
   record Member(String key, Value value) {}
 
-  private <T> @Nullable T wrongType(String expected) {
-    place.error(
-        FaultClass.WRONG_TYPE, "%s must be %s, not %s".formatted(place.path(), expected, found()));
-    return null;
+  /// Whether it is of that type; reports it where it is not.
+  private boolean is(boolean ofType, String type) {
+    if (!ofType) {
+      String sentence = "%s must be %s, not %s".formatted(place.path(), type, found());
+      place.error(FaultClass.WRONG_TYPE, sentence);
+    }
+    return ofType;
   }
 
   /// Reports that the value is not to be had here; the rest of the sentence says why.
-  <T> @Nullable T bad(String why) {
+  void bad(String why) {
     place.error(FaultClass.BAD_VALUE, place.path() + " " + why);
-    return null;
   }
 
   private String found() {

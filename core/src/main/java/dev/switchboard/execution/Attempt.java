@@ -67,12 +67,12 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   private boolean end(End how) {
-    boolean first = isEnd(how);
+    boolean first = decide(how);
     give();
     return first;
   }
 
-  private synchronized boolean isEnd(End how) {
+  private synchronized boolean decide(End how) {
     if (end != null) {
       return false;
     }
@@ -83,7 +83,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   /// Ends the attempt so unless it has already ended; then its handler is interrupted and left
   /// behind.
   End finish(End how) {
-    if (isEnd(how)) {
+    if (decide(how)) {
       cancelWork();
     }
     return end();
@@ -144,7 +144,10 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   public Tools tools() {
     return (tool, arguments) -> {
       String id = toolCallId() + '.' + number + '.' + nextNestedCall();
-      return running.environment().nested().call(running, new ToolCall(id, tool, arguments));
+      ToolCall call = new ToolCall(id, tool, arguments);
+      return cancelled()
+          ? Answers.finish(Refusal.cancelled(call), id)
+          : running.environment().nested().call(running, call);
     };
   }
 

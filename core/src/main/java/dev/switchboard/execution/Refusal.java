@@ -51,6 +51,10 @@ final class Refusal {
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 
+  static ToolResult malformed(String why) {
+    return make(ResultCode.INVALID_ARGUMENTS, "Malformed tool call: " + why);
+  }
+
   static ToolResult ruleViolation(ToolCall call, String violation, String sentence) {
     String error =
         "Tool rule violation: Tool '%s' cannot be executed: %s".formatted(call.name(), sentence);
@@ -97,7 +101,8 @@ final class Refusal {
   static ToolResult circuitOpen(ToolCall call, Duration retryAfter) {
     String error =
         "Tool '%s' has failed repeatedly and is left alone for now; try again in %s."
-            .formatted(call.name(), words(retryAfter));
+            .formatted(
+                call.name(), words(Duration.ofSeconds(retryAfter.plusMillis(999).toSeconds())));
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 

@@ -85,6 +85,21 @@ public final class ToolExecutor {
     return results;
   }
 
+  /// The result of a call that came in malformed, such as one without a name: refused, recorded and
+  /// shown like any other.
+  ///
+  /// @param call as far as it can be shown
+  /// @param why what is wrong with it, a clause
+  public ToolResult refuse(ToolCall call, String why, ToolSession session) {
+    Arrival arrival = session.arrive(call, null);
+    CallLog.Entry earlier = arrival.earlier();
+    Admission admission =
+        earlier == null
+            ? new Admission.Refused(Refusal.malformed(why))
+            : new Admission.Same(call, earlier);
+    return settle(arrival, run(admission));
+  }
+
   /// Whether the call may run: known, its arguments good, allowed. Changes nothing.
   private Admission admit(Arrival arrival) {
     try {
@@ -171,6 +186,12 @@ public final class ToolExecutor {
   /// The tools that it runs; may be changed at any time.
   public ToolRegistry tools() {
     return tools;
+  }
+
+  /// The dynamic face of the tool of that name, or null.
+  public @Nullable DynamicTool dynamic(String tool) {
+    Tool known = tools.find(tool);
+    return known == null ? null : new DynamicTool(this, known.definition());
   }
 
   /// The state of a tool's circuit breaker now.

@@ -1,5 +1,6 @@
 package dev.switchboard.json;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -26,6 +27,7 @@ public final class Codec {
           .build();
   private static final JsonMapper MAPPER =
       JsonMapper.builder(FACTORY)
+          .annotationIntrospector(new SealedTags())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -64,10 +66,26 @@ public final class Codec {
   static TextWriter write(@Nullable Object value) {
     TextWriter out = new TextWriter();
     try {
-      MAPPER.writeValue(out, value);
+      write(value, out);
       return out;
     } catch (JacksonException | StackOverflowError e) {
       throw new JsonException("cannot be written as JSON", e);
+    }
+  }
+
+  private static void write(@Nullable Object value, TextWriter out) {
+    switch (value) {
+      // Written one by one, since a bare list does not know the type of its elements.
+      case List<?> list when !list.isEmpty() -> {
+        char separator = '[';
+        for (Object element : list) {
+          out.write(separator);
+          write(element, out);
+          separator = ',';
+        }
+        out.write(']');
+      }
+      case null, default -> MAPPER.writeValue(out, value);
     }
   }
 

@@ -21,6 +21,11 @@ final class TextWriter extends Writer {
   }
 
   @Override
+  public void write(int letter) {
+    write(new char[] {(char) letter}, 0, 1);
+  }
+
+  @Override
   public void write(char[] letters, int from, int length) {
     plain = plain && Surrogates.noneIn(letters, from, length);
     if (longText == null && text.isEmpty()) {

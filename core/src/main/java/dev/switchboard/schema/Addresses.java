@@ -76,7 +76,7 @@ final class Addresses {
   }
 
   private static boolean isOctet(String part) {
-    if (part.isEmpty() || part.length() > 3 || part.length() > 1 && part.charAt(0) == '0') {
+    if (part.isEmpty() || part.length() > 3 || (part.length() > 1 && part.charAt(0) == '0')) {
       return false;
     }
     int value = 0;
@@ -135,6 +135,6 @@ final class Addresses {
   }
 
   private static boolean letterOrDigit(char c) {
-    return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 }

@@ -9,7 +9,7 @@ record AllShape(List<Shape> parts) implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {
     JsonNode value = in.tree();
-    Faults budget = new Faults();
+    Faults budget = in.budget();
     for (Shape part : parts) {
       if (!part.accepts(value, budget)) {
         throw Mismatch.INSTANCE;

@@ -27,7 +27,7 @@ record ArrayShape(
     if (!Equality.allDiffer(tree)) {
       throw Mismatch.INSTANCE;
     }
-    try (Tokens again = Tokens.of(tree)) {
+    try (Tokens again = in.again(tree)) {
       return readItems(again);
     }
   }

@@ -9,13 +9,16 @@ import tools.jackson.databind.JsonNode;
 /// A value of one of several JSON types, each with a shape of its own.
 final class ByTypeShape implements Shape {
   private final EnumMap<JsonType, Shape> shapes;
-  private final @Nullable Shape[] byToken = new @Nullable Shape[JsonToken.values().length];
+  private final EnumMap<JsonToken, Shape> byToken = new EnumMap<>(JsonToken.class);
 
   ByTypeShape(Map<JsonType, Shape> shapes) {
     this.shapes = new EnumMap<>(shapes);
     for (JsonToken token : JsonToken.values()) {
       JsonType type = JsonType.of(token);
-      byToken[token.ordinal()] = type == null ? null : shapes.get(type);
+      Shape shape = type == null ? null : shapes.get(type);
+      if (shape != null) {
+        byToken.put(token, shape);
+      }
     }
   }
 
@@ -27,7 +30,7 @@ final class ByTypeShape implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {
     JsonToken token = in.token();
-    Shape shape = token == null ? null : byToken[token.ordinal()];
+    Shape shape = token == null ? null : byToken.get(token);
     if (shape == null) {
       throw Mismatch.INSTANCE;
     }

@@ -4,6 +4,10 @@ package dev.switchboard.schema;
 record Cardinality(int least, int most) {
   static final Cardinality ANY = new Cardinality(0, Integer.MAX_VALUE);
 
+  boolean isAny() {
+    return least == 0 && most == Integer.MAX_VALUE;
+  }
+
   boolean admits(int count) {
     return count >= least && count <= most;
   }

@@ -8,16 +8,17 @@ import java.util.Locale;
 /// The names that somebody who mistyped one may have meant.
 public final class Closest {
   private static final int MOST = 3;
+  private static final int LONGEST = 80;
 
   private Closest() {}
 
-  /// Up to three of the names, the closest first: within a third of the letters, letter case aside.
+  /// Up to three of the names, the closest first: those that begin with it, or differ in at most a
+  /// third of its letters. Letter case, underscores and hyphens count for nothing.
   public static List<String> to(String name, Collection<String> names) {
-    String wanted = name.toLowerCase(Locale.ROOT);
-    int most = Math.max(1, Math.min(wanted.length(), 64) / 3);
+    String wanted = plain(name);
+    int most = Math.clamp((wanted.length() + 1) / 3, 1, 3);
     return names.stream()
-        .filter(known -> Math.abs(known.length() - wanted.length()) <= most)
-        .map(known -> new Near(known, distance(wanted, known.toLowerCase(Locale.ROOT))))
+        .map(known -> new Near(known, distance(wanted, plain(known), most)))
         .filter(near -> near.distance <= most)
         .sorted(Comparator.comparingInt(Near::distance))
         .limit(MOST)
@@ -26,6 +27,20 @@ public final class Closest {
   }
 
   private record Near(String name, int distance) {}
+
+  private static String plain(String name) {
+    String begin = name.length() > LONGEST ? name.substring(0, LONGEST) : name;
+    return begin.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+  }
+
+  private static int distance(String wanted, String known, int most) {
+    if (wanted.length() > 2 && known.startsWith(wanted)) {
+      return 1;
+    }
+    return Math.abs(known.length() - wanted.length()) > most
+        ? Integer.MAX_VALUE
+        : distance(wanted, known);
+  }
 
   /// Letters to insert, delete, replace or swap with their neighbour.
   private static int distance(String a, String b) {

@@ -118,7 +118,7 @@ final class Constraints {
   private void atLeast(BigDecimal bound, boolean exclusive) {
     numeric = true;
     int order = least == null ? 1 : bound.compareTo(least);
-    if (order > 0 || order == 0 && exclusive) {
+    if (order > 0 || (order == 0 && exclusive)) {
       least = bound;
       aboveLeast = exclusive;
     }
@@ -127,7 +127,7 @@ final class Constraints {
   private void atMost(BigDecimal bound, boolean exclusive) {
     numeric = true;
     int order = greatest == null ? -1 : bound.compareTo(greatest);
-    if (order < 0 || order == 0 && exclusive) {
+    if (order < 0 || (order == 0 && exclusive)) {
       greatest = bound;
       belowGreatest = exclusive;
     }
@@ -180,7 +180,8 @@ final class Constraints {
   }
 
   private static void put(ObjectNode schema, String keyword, BigDecimal number) {
-    if (Numbers.whole(number)) {
+    boolean fewDigits = number.precision() - number.scale() <= 20;
+    if (fewDigits && Numbers.whole(number)) {
       schema.put(keyword, number.toBigIntegerExact());
     } else {
       schema.put(keyword, number);

@@ -37,7 +37,7 @@ final class Defaults {
   static Absent absent(JsonNode value, Shape shape, Wrapping wrapping) {
     Absent.Fresh fresh = new Absent.Fresh(shape, value, wrapping);
     boolean mutable =
-        value.isContainer() || shape instanceof StringShape string && string.bindsArray();
+        value.isContainer() || (shape instanceof StringShape string && string.bindsArray());
     return mutable ? fresh : new Absent.Constant(fresh.value());
   }
 }

@@ -1,7 +1,6 @@
 package dev.switchboard.schema;
 
 import java.lang.reflect.Array;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// What the items of an array are gathered in.
 sealed interface Gathering {
-  Object finish(ArrayList<@Nullable Object> items);
+  Object finish(List<@Nullable Object> items);
 
   /// An unmodifiable list; also a collection.
   enum AsList implements Gathering {
     INSTANCE;
 
     @Override
-    public Object finish(ArrayList<@Nullable Object> items) {
+    public Object finish(List<@Nullable Object> items) {
       List<@Nullable Object> list = Collections.unmodifiableList(items);
       return list;
     }
@@ -27,7 +26,7 @@ sealed interface Gathering {
     INSTANCE;
 
     @Override
-    public Object finish(ArrayList<@Nullable Object> items) {
+    public Object finish(List<@Nullable Object> items) {
       return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(items));
     }
   }
@@ -35,7 +34,7 @@ sealed interface Gathering {
   /// An array, of primitives too.
   record AsArray(Class<?> component) implements Gathering {
     @Override
-    public Object finish(ArrayList<@Nullable Object> items) {
+    public Object finish(List<@Nullable Object> items) {
       Object array = Array.newInstance(component, items.size());
       for (int i = 0; i < items.size(); i++) {
         Array.set(array, i, items.get(i));

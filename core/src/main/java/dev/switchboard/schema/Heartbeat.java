@@ -39,7 +39,7 @@ final class Heartbeat {
       boolean second = from >= 0;
       from = (int) parser.currentTokenLocation().getCharOffset();
       JsonToken value = parser.nextToken();
-      if (second || value != JsonToken.VALUE_TRUE && value != JsonToken.VALUE_FALSE) {
+      if (second || (value != JsonToken.VALUE_TRUE && value != JsonToken.VALUE_FALSE)) {
         return text;
       }
       to =

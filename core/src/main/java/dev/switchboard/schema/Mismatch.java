@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// The one-pass check's way to stop: says only that something is wrong, at no cost; the slow pass
 /// says what.
 final class Mismatch extends RuntimeException {
+  /// Safe to share: it keeps neither a stack trace nor suppressed exceptions.
+  @SuppressWarnings("StaticAssignmentOfThrowable")
   static final Mismatch INSTANCE = new Mismatch(null);
 
   private static final long serialVersionUID = 1L;

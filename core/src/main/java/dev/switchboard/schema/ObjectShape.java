@@ -151,7 +151,7 @@ final class ObjectShape implements Shape {
         }
       }
     }
-    if (members != Cardinality.ANY) {
+    if (!members.isAny()) {
       int high = seenHigh == null ? 0 : seenHigh.cardinality();
       if (!members.admits(Long.bitCount(seen) + high + (others == null ? 0 : others.size()))) {
         throw Mismatch.INSTANCE;

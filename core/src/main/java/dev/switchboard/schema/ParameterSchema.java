@@ -40,36 +40,48 @@ public final class ParameterSchema {
   ///
   /// @throws ToolSchemaException with every sentence of [#faultsOf]
   public static ParameterSchema parse(String tool, Json parameters, boolean strict) {
-    List<String> faults = faultsOf(tool, parameters, strict);
-    if (!faults.isEmpty()) {
+    List<String> faults = new ArrayList<>();
+    ParameterSchema schema = build(tool, parameters, strict, faults);
+    if (schema == null || !faults.isEmpty()) {
       throw new ToolSchemaException(tool, faults);
     }
-    JsonNode schema = parameters.tree();
-    SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
-    return new ParameterSchema(
-        schema, strict, plan.shape(), plan.complete() ? null : new LibraryCheck(schema));
+    return schema;
   }
 
   /// All that is wrong with parameters stated as JSON, a sentence each, in the order of the schema.
   public static List<String> faultsOf(String tool, Json parameters, boolean strict) {
+    List<String> faults = new ArrayList<>();
+    build(tool, parameters, strict, faults);
+    return List.copyOf(faults);
+  }
+
+  private static @Nullable ParameterSchema build(
+      String tool, Json parameters, boolean strict, List<String> faults) {
     JsonNode schema;
     try {
       schema = parameters.tree();
     } catch (JsonException e) {
-      return List.of("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
+      faults.add("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
+      return null;
     }
-    List<String> faults = new ArrayList<>(SchemaCheck.faultsOf(tool, schema));
-    if (faults.isEmpty() && !SchemaCompiler.compile(schema).complete()) {
-      try {
-        new LibraryCheck(schema);
-      } catch (IllegalArgumentException e) {
-        faults.add("tool '" + tool + "': `parameters` " + e.getMessage() + ".");
-      }
-    }
+    faults.addAll(SchemaCheck.faultsOf(tool, schema));
+    boolean valid = faults.isEmpty();
     if (strict) {
       faults.addAll(StrictCheck.faultsOf(tool, schema));
     }
-    return List.copyOf(faults);
+    return valid ? compiled(tool, schema, strict, faults) : null;
+  }
+
+  private static @Nullable ParameterSchema compiled(
+      String tool, JsonNode schema, boolean strict, List<String> faults) {
+    SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
+    try {
+      LibraryCheck library = plan.complete() ? null : new LibraryCheck(schema);
+      return new ParameterSchema(schema, strict, plan.shape(), library);
+    } catch (IllegalArgumentException e) {
+      faults.add("tool '" + tool + "': `parameters` cannot be compiled: " + e.getMessage() + ".");
+      return null;
+    }
   }
 
   /// The schema as the model reads it.

@@ -80,7 +80,7 @@ final class SchemaCheck {
       for (Keyword keyword : Keyword.values()) {
         JsonNode value = schema.get(keyword.word());
         if (value != null) {
-          children(keyword, value, path, branch);
+          children(keyword, value, path);
         }
       }
     } else if (!schema.isBoolean()) {
@@ -152,10 +152,12 @@ final class SchemaCheck {
     if (!type.isString()) {
       fault(path, Keyword.TYPE, "must be a type's name, or a list of them.");
     } else if (!TYPES.contains(type.stringValue())) {
-      String meant = Suggestion.closest(type.stringValue(), TYPES);
-      String hint =
-          meant == null ? "one of " + String.join(", ", TYPES) : "did you mean '" + meant + "'?";
-      fault(path, Keyword.TYPE, "is " + Found.of(type) + ", which is no type (" + hint + ").");
+      String hint = Suggestion.of(type.stringValue(), TYPES);
+      String remedy = hint.isEmpty() ? " (one of " + String.join(", ", TYPES) + ")" : hint;
+      fault(
+          path,
+          Keyword.TYPE,
+          "is " + Found.quoted(type.stringValue()) + ", which is no type" + remedy + ".");
     }
   }
 
@@ -256,7 +258,7 @@ final class SchemaCheck {
     return false;
   }
 
-  private void children(Keyword keyword, JsonNode value, String path, boolean branch) {
+  private void children(Keyword keyword, JsonNode value, String path) {
     String below = path + "." + keyword.word();
     boolean inBranch = keyword.inPlace();
     switch (keyword.form()) {

@@ -3,12 +3,10 @@ package dev.switchboard.schema;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,13 +15,11 @@ import tools.jackson.databind.JsonNode;
 
 /// The one-pass plan of a stated schema that has passed its check.
 final class SchemaCompiler {
-  private final JsonNode root;
   private final References references;
-  private final Map<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
+  private final IdentityHashMap<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
   private boolean complete = true;
 
   private SchemaCompiler(JsonNode root) {
-    this.root = root;
     references = new References(root);
   }
 
@@ -32,16 +28,19 @@ final class SchemaCompiler {
 
   static Plan compile(JsonNode root) {
     SchemaCompiler compiler = new SchemaCompiler(root);
-    Shape shape = compiler.shape(root);
+    ReferenceShape itself = new ReferenceShape();
+    compiler.targets.put(root, itself);
+    compiler.noteUncovered(root, true);
+    Shape shape = compiler.objectShape(root);
+    itself.set(shape);
     return new Plan(shape, compiler.complete);
   }
 
-  private void noteUncovered(JsonNode schema) {
+  private void noteUncovered(JsonNode schema, boolean root) {
     for (String word : schema.propertyNames()) {
       Keyword keyword = Keyword.of(word);
-      boolean covered =
-          keyword == null || keyword.compiled() || keyword == Keyword.ID && schema == root;
-      complete &= covered;
+      boolean covered = keyword == null || keyword.compiled();
+      complete &= covered || (root && keyword == Keyword.ID);
     }
   }
 
@@ -49,7 +48,11 @@ final class SchemaCompiler {
     if (!schema.isObject()) {
       return schema.asBoolean(true) ? AnyShape.UNBOUND : NeverShape.INSTANCE;
     }
-    noteUncovered(schema);
+    noteUncovered(schema, false);
+    return objectShape(schema);
+  }
+
+  private Shape objectShape(JsonNode schema) {
     List<Shape> parts = new ArrayList<>();
     parts.add(ownShape(schema));
     if (schema.has("$ref")) {
@@ -90,7 +93,7 @@ final class SchemaCompiler {
     for (JsonNode schema : schemas) {
       Shape alternative = shape(schema);
       alternatives.add(alternative);
-      for (JsonType type : types(schema, 0)) {
+      for (JsonType type : SchemaTypes.of(schema, references)) {
         disjoint &= byType.put(type, alternative) == null;
       }
     }
@@ -100,56 +103,6 @@ final class SchemaCompiler {
     return disjoint
         ? new ByTypeShape(byType)
         : new UnionShape(List.copyOf(alternatives), exactlyOne);
-  }
-
-  /// The types of the values that can meet the schema, as far as it says so itself.
-  private Set<JsonType> types(JsonNode schema, int depth) {
-    if (!schema.isObject()) {
-      return schema.asBoolean(true)
-          ? EnumSet.allOf(JsonType.class)
-          : EnumSet.noneOf(JsonType.class);
-    }
-    Set<JsonType> types = statedTypes(schema);
-    if (schema.has("enum")) {
-      Set<JsonType> listed = EnumSet.noneOf(JsonType.class);
-      schema.path("enum").forEach(value -> listed.add(Objects.requireNonNull(JsonType.of(value))));
-      types.retainAll(listed);
-    }
-    if (schema.has("const")) {
-      types.retainAll(EnumSet.of(Objects.requireNonNull(JsonType.of(schema.path("const")))));
-    }
-    JsonNode target =
-        schema.has("$ref") ? references.resolve(schema.path("$ref").stringValue()) : null;
-    if (target != null && depth < 20) {
-      types.retainAll(types(target, depth + 1));
-    }
-    return types;
-  }
-
-  private static Set<JsonType> statedTypes(JsonNode schema) {
-    Set<String> names = typeNames(schema);
-    if (names.isEmpty()) {
-      return EnumSet.allOf(JsonType.class);
-    }
-    Set<JsonType> types = EnumSet.noneOf(JsonType.class);
-    for (JsonType type : JsonType.values()) {
-      if (names.contains(type.name().toLowerCase(Locale.ROOT))
-          || type == JsonType.NUMBER && names.contains("integer")) {
-        types.add(type);
-      }
-    }
-    return types;
-  }
-
-  private static Set<String> typeNames(JsonNode schema) {
-    JsonNode type = schema.path("type");
-    Set<String> names = new HashSet<>();
-    if (type.isString()) {
-      names.add(type.stringValue());
-    } else {
-      type.forEach(name -> names.add(name.stringValue()));
-    }
-    return names;
   }
 
   /// What the schema says by keywords other than those that hold whole schemas for the same value.
@@ -168,7 +121,7 @@ final class SchemaCompiler {
           .forEach(values::add);
     }
     if (values.stream().anyMatch(JsonNode::isContainer)) {
-      return typed == AnyShape.UNBOUND
+      return typed.equals(AnyShape.UNBOUND)
           ? new ConstantShape(values)
           : new AllShape(List.of(typed, new ConstantShape(values)));
     }
@@ -187,7 +140,7 @@ final class SchemaCompiler {
   }
 
   private Shape byType(JsonNode schema) {
-    Set<JsonType> types = statedTypes(schema);
+    Set<JsonType> types = SchemaTypes.stated(schema);
     Map<JsonType, Shape> shapes = new EnumMap<>(JsonType.class);
     for (JsonType type : types) {
       shapes.put(type, ofType(schema, type));
@@ -285,7 +238,7 @@ final class SchemaCompiler {
   }
 
   private static Shape number(JsonNode schema) {
-    Set<String> names = typeNames(schema);
+    Set<String> names = SchemaTypes.names(schema);
     Limits limits = Limits.of(schema);
     return names.contains("integer") && !names.contains("number")
         ? new IntegerShape(limits, IntegerShape.Kind.NONE)

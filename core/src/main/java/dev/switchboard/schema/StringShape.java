@@ -16,7 +16,7 @@ record StringShape(
   @Override
   public @Nullable Object read(Tokens in) {
     String text = in.string();
-    if (!lengthFits(text) || format != null && !format.holds(text)) {
+    if (!lengthFits(text) || (format != null && !format.holds(text))) {
       throw Mismatch.INSTANCE;
     }
     for (int i = 0; i < patterns.size(); i++) {
@@ -41,8 +41,8 @@ record StringShape(
 
   private boolean lengthFits(String text) {
     int units = text.length();
-    return units >= 2L * length.least() && units <= length.most()
-        || length.admits(text.codePointCount(0, units));
+    boolean surely = units >= 2L * length.least() && units <= length.most();
+    return surely || length.admits(text.codePointCount(0, units));
   }
 
   @Override
@@ -52,7 +52,7 @@ record StringShape(
       return;
     }
     String text = value.stringValue();
-    if (type != null && type.bind(text) == null || format != null && !format.holds(text)) {
+    if ((type != null && type.bind(text) == null) || (format != null && !format.holds(text))) {
       faults.add(at, expected(), Found.of(value));
     }
     if (!lengthFits(text)) {

@@ -26,7 +26,7 @@ record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Sha
     if (word == null || !word.isString()) {
       throw Mismatch.INSTANCE;
     }
-    try (Tokens again = Tokens.of(tree)) {
+    try (Tokens again = in.again(tree)) {
       return variant(word.stringValue()).read(again);
     }
   }

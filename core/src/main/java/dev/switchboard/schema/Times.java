@@ -128,7 +128,7 @@ final class Times {
     if (length == 1 && (sign == 'Z' || sign == 'z')) {
       return 0;
     }
-    if (length != 6 || sign != '+' && sign != '-' || text.charAt(from + 3) != ':') {
+    if (length != 6 || (sign != '+' && sign != '-') || text.charAt(from + 3) != ':') {
       return Integer.MIN_VALUE;
     }
     int hours = digits(text, from + 1, 2);
@@ -178,7 +178,7 @@ final class Times {
         at++;
       }
       int unit = at == start || at == text.length() ? -1 : units.indexOf(text.charAt(at++));
-      if (unit < 0 || last >= 0 && unit != last + 1) {
+      if (unit < 0 || (last >= 0 && unit != last + 1)) {
         return false;
       }
       last = unit;

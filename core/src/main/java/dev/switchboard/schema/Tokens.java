@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// exceptions at what is wrong.
 final class Tokens implements AutoCloseable {
   private final JsonParser parser;
+  private @Nullable Faults budget;
 
   private Tokens(JsonParser parser) {
     this.parser = parser;
@@ -29,6 +30,23 @@ final class Tokens implements AutoCloseable {
     Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()));
     tokens.next();
     return tokens;
+  }
+
+  /// Standing at the first token of a part of this value, which was held back as a tree.
+  Tokens again(JsonNode tree) {
+    Tokens tokens = of(tree);
+    tokens.budget = budget();
+    return tokens;
+  }
+
+  /// What bounds the work on the whole value.
+  Faults budget() {
+    Faults known = budget;
+    if (known == null) {
+      known = new Faults();
+      budget = known;
+    }
+    return known;
   }
 
   @Nullable JsonToken token() {

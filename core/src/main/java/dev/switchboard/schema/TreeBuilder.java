@@ -82,14 +82,12 @@ final class TreeBuilder {
   }
 
   private JsonNode number() {
-    if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-      switch (parser.getNumberType()) {
-        case INT:
-          return NODES.numberNode(parser.getIntValue());
-        case LONG:
-          return NODES.numberNode(parser.getLongValue());
-        default:
-      }
+    boolean integer = parser.currentToken() == JsonToken.VALUE_NUMBER_INT;
+    if (integer && parser.getNumberType() == JsonParser.NumberType.INT) {
+      return NODES.numberNode(parser.getIntValue());
+    }
+    if (integer && parser.getNumberType() == JsonParser.NumberType.LONG) {
+      return NODES.numberNode(parser.getLongValue());
     }
     BigDecimal number = Numbers.exact(parser);
     if (number == null || !Numbers.inRange(number)) {
@@ -98,9 +96,7 @@ final class TreeBuilder {
     if (number.signum() == 0) {
       return NODES.numberNode(0);
     }
-    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
-        ? NODES.numberNode(number.toBigIntegerExact())
-        : NODES.numberNode(number);
+    return integer ? NODES.numberNode(number.toBigIntegerExact()) : NODES.numberNode(number);
   }
 
   private JsonNode fault(String expected, String found) {

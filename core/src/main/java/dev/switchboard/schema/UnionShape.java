@@ -9,7 +9,7 @@ record UnionShape(List<Shape> alternatives, boolean exactlyOne) implements Shape
   @Override
   public @Nullable Object read(Tokens in) {
     JsonNode value = in.tree();
-    if (!fits(met(value, new Faults()))) {
+    if (!fits(met(value, in.budget()))) {
       throw Mismatch.INSTANCE;
     }
     return null;

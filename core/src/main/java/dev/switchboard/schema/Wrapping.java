@@ -8,20 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /// What the value of an optional component is wrapped in.
 enum Wrapping {
-  NONE(null),
-  OPTIONAL(Optional.empty()),
-  OPTIONAL_INT(OptionalInt.empty()),
-  OPTIONAL_LONG(OptionalLong.empty()),
-  OPTIONAL_DOUBLE(OptionalDouble.empty());
+  NONE,
+  OPTIONAL,
+  OPTIONAL_INT,
+  OPTIONAL_LONG,
+  OPTIONAL_DOUBLE;
 
-  private final Absent empty;
-
-  Wrapping(@Nullable Object empty) {
-    this.empty = new Absent.Constant(empty);
-  }
-
+  /// What stands for a value that is left out.
   Absent empty() {
-    return empty;
+    return switch (this) {
+      case NONE -> Absent.NULL;
+      case OPTIONAL -> new Absent.Constant(Optional.empty());
+      case OPTIONAL_INT -> new Absent.Constant(OptionalInt.empty());
+      case OPTIONAL_LONG -> new Absent.Constant(OptionalLong.empty());
+      case OPTIONAL_DOUBLE -> new Absent.Constant(OptionalDouble.empty());
+    };
   }
 
   @Nullable Object wrap(@Nullable Object value) {

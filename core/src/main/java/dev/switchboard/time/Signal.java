@@ -18,7 +18,7 @@ public class Signal {
   /// Gives it and wakes the thread that waits, if that is another.
   public final void give() {
     given = true;
-    if (waiter != Thread.currentThread()) {
+    if (!waiter.equals(Thread.currentThread())) {
       LockSupport.unpark(waiter);
     }
   }

@@ -59,6 +59,16 @@ class ToolListTest {
   }
 
   @Test
+  void c084RefusesBothAHandlerAndAWebhookInEveryForm() {
+    assertThat(Vectors.byId("C084").expect().path("throws").asString()).isEqualTo("config error");
+    assertThat(
+            sentences(
+                "[{\"name\": \"x\", \"webhook_url\": \"https://api.example.com/x\","
+                    + " \"handler\": \"fn\"}]"))
+        .contains("tools[0] has both 'webhook_url' and 'handler'");
+  }
+
+  @Test
   void saysEverySentenceInTheOrderOfTheContract() {
     assertThat(
             sentences(
@@ -119,7 +129,7 @@ class ToolListTest {
             "agent.toml:9:1: error: tool 'good': strict: `parameters.properties.address` must list"
                 + " 'city' in `required` (optional is written as a nullable type).",
             "agent.toml:11:25: error: tool 'good': `parameters.properties.address.properties.city"
-                + "['type']` is string \"strin\", which is no type (did you mean 'string'?).");
+                + "['type']` is \"strin\", which is no type (did you mean 'string'?).");
   }
 
   @Test

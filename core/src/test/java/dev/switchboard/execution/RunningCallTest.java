@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
-import dev.switchboard.testing.ManualTime;
-import dev.switchboard.tool.Event;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
@@ -22,52 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/// Attempts, pauses, time limits, cancellation, progress and reassurance, by a clock made by hand.
-class RunningCallTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final ManualTime time = new ManualTime();
-  private final List<Event> events = new CopyOnWriteArrayList<>();
-  private final ToolSession session =
-      ToolSession.builder("conversation").events(events::add).build();
-  private final AtomicInteger runs = new AtomicInteger();
-  private final CountDownLatch never = new CountDownLatch(1);
-
-  private ToolExecutor executor(Tool... tools) {
-    return ToolExecutor.builder().tools(List.of(tools)).time(time).build();
-  }
-
-  private CompletableFuture<ToolResult> start(Tool tool) {
-    ToolExecutor executor = executor(tool);
-    CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    Thread.startVirtualThread(() -> result.complete(executor.execute(call(tool.name()), session)));
-    return result;
-  }
-
-  private static ToolResult settled(CompletableFuture<ToolResult> result) {
-    return result.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).join();
-  }
-
-  private static ToolCall call(String name) {
-    return new ToolCall("c1", name, Json.EMPTY_OBJECT);
-  }
-
-  private List<String> hints() {
-    return events.stream()
-        .filter(Event.LoaderHint.class::isInstance)
-        .map(event -> ((Event.LoaderHint) event).hint())
-        .toList();
-  }
-
-  private Object fail(int times, Exception cause) throws Exception {
-    if (runs.incrementAndGet() <= times) {
-      throw cause;
-    }
-    return "ok after " + runs.get();
-  }
-
+/// Attempts, pauses, time limits and cancellation, by a clock made by hand.
+class RunningCallTest extends ManualCalls {
   @Test
   void triesThreeTimes() {
     Tool tool = Tool.dynamic("t").handler(arguments -> fail(2, new IOException()));
@@ -205,14 +162,6 @@ class RunningCallTest {
     assertThat(actions).hasValue(1);
   }
 
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   @Test
   void cancelsReadersAndLetsWritersFinish() {
     CountDownLatch release = new CountDownLatch(1);
@@ -271,108 +220,6 @@ class RunningCallTest {
   }
 
   @Test
-  void saysProgressBeforeTheResultAndNothingAfterIt() {
-    CompletableFuture<ToolContextHolder> late = new CompletableFuture<>();
-    Tool tool =
-        Tool.dynamic("t")
-            .handler((arguments, context) -> {
-              late.complete(new ToolContextHolder(context));
-              context.progress("Searching...");
-              context.progress(" ");
-              return "found";
-            });
-    executor(tool).execute(call("t"), session);
-    late.join().context().progress("too late");
-    assertThat(hints()).containsExactly("Searching...");
-    assertThat(events.getLast()).isInstanceOf(Event.ToolSettled.class);
-  }
-
-  private record ToolContextHolder(dev.switchboard.handler.ToolContext context) {}
-
-  @Test
-  void doesNotRepeatTheProgressOfAnEarlierAttempt() {
-    Tool tool =
-        Tool.dynamic("t")
-            .handler((arguments, context) -> {
-              context.progress("Looking...");
-              context.progress("Looking...");
-              return fail(1, new IOException());
-            });
-    executor(tool).execute(call("t"), session);
-    assertThat(hints()).containsExactly("Looking...", "Looking...");
-  }
-
-  private CompletableFuture<ToolResult> startReassuring(Reassurance reassurance) {
-    return start(
-        Tool.dynamic("get_it")
-            .reassurance(reassurance)
-            .handler(arguments -> {
-              never.await();
-              return "found";
-            }));
-  }
-
-  @Test
-  void reassuresOnceWhenTheToolIsSlow() {
-    CompletableFuture<ToolResult> result =
-        startReassuring(Reassurance.of("Let me check the calendar for you..."));
-    time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(1499));
-    assertThat(hints()).isEmpty();
-    time.advance(Duration.ofMillis(1));
-    org.awaitility.Awaitility.await().until(() -> !hints().isEmpty());
-    time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(1500));
-    never.countDown();
-    settled(result);
-    assertThat(hints()).containsExactly("Let me check the calendar for you...");
-  }
-
-  @Test
-  void doesNotReassureAfterTheAnswer() {
-    CompletableFuture<ToolResult> result =
-        startReassuring(new Reassurance("One moment", Duration.ofMillis(800)));
-    time.awaitSleepers(1);
-    never.countDown();
-    settled(result);
-    time.advance(Duration.ofSeconds(3));
-    assertThat(hints()).isEmpty();
-  }
-
-  @Test
-  void doesNotReassureAfterAHangUp() {
-    CompletableFuture<ToolResult> result =
-        startReassuring(new Reassurance("One moment", Duration.ofMillis(800)));
-    time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(700));
-    session.cancel();
-    settled(result);
-    time.advance(Duration.ofSeconds(3));
-    assertThat(hints()).isEmpty();
-  }
-
-  @Test
-  void doesNotReassureWhereProgressWasSaid() {
-    CountDownLatch said = new CountDownLatch(1);
-    CompletableFuture<ToolResult> result =
-        start(
-            Tool.dynamic("get_it")
-                .reassurance("x")
-                .handler((arguments, context) -> {
-                  context.progress("Working...");
-                  said.countDown();
-                  never.await();
-                  return "found";
-                }));
-    awaitUninterrupted(said);
-    time.awaitSleepers(1);
-    time.advance(Duration.ofSeconds(4));
-    never.countDown();
-    settled(result);
-    assertThat(hints()).containsExactly("Working...");
-  }
-
-  @Test
   void runsInlineOnTheCallersThread() {
     Thread test = Thread.currentThread();
     Tool tool = Tool.dynamic("t").inline().handler(arguments -> Thread.currentThread() == test);
@@ -402,5 +249,24 @@ class RunningCallTest {
     ToolResult result = executor(tool).execute(call("t"));
     assertThat(result.truncated()).isTrue();
     assertThat(result.text()).hasSize(100).endsWith("[cut here, of 500 characters]");
+  }
+
+  @Test
+  void endsAPauseWhenTheConversationIsCancelled() {
+    ToolExecutor executor =
+        ToolExecutor.of(
+            Tool.dynamic("get_it")
+                .reassurance(new Reassurance("One moment", Duration.ofMillis(1)))
+                .retry(
+                    RetryPolicy.DEFAULT.withPauses(Duration.ofSeconds(20), Duration.ofSeconds(20)))
+                .deadline(Duration.ofMinutes(5))
+                .handler(arguments -> fail(9, new IOException())));
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> result.complete(executor.execute(call("get_it"), session)));
+    // Said in the pause, after which the caller's thread waits on.
+    Awaitility.await().until(() -> hints().contains("One moment"));
+    session.cancel();
+    assertThat(settled(result).code()).isEqualTo(ResultCode.CANCELLED);
+    assertThat(runs).hasValue(1);
   }
 }

@@ -293,4 +293,26 @@ class ToolExecutorTest {
     ToolExecutor open = ToolExecutor.builder().tools(List.of(tool)).exposeErrors(true).build();
     assertThat(open.execute(call("c", "t")).error()).contains("hunter2");
   }
+
+  @Test
+  void givesEveryToolADynamicFace() {
+    record Place(String city) {}
+    Tool weather =
+        Tool.typed("get_weather", Place.class)
+            .description("Current weather.")
+            .usageRule("Use it when the user asks about weather.")
+            .handler(place -> Map.of("city", place.city(), "sky", "clear"));
+    ToolExecutor executor = ToolExecutor.of(weather, counting("go"));
+    DynamicTool face = executor.dynamic("get_weather");
+    assertThat(face.description()).isEqualTo("Current weather.");
+    assertThat(face.usageRule()).contains("weather");
+    assertThat(face.inputSchema().tree().at("/properties/city/type").asString())
+        .isEqualTo("string");
+    assertThat(face.execute(Json.text("{\"city\":\"Rome\"}")).tree().path("sky").asString())
+        .isEqualTo("clear");
+    assertThat(face.execute(Json.text("{\"town\":\"Rome\"}")).tree().path("error").asString())
+        .contains("/city: expected string, found missing", "/town");
+    assertThat(executor.dynamic("go").execute(Json.EMPTY_OBJECT)).isEqualTo(Json.text("\"run 1\""));
+    assertThat(executor.dynamic("gone")).isNull();
+  }
 }

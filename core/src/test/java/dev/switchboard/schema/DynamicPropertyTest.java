@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class DynamicPropertyTest {
-  private static final int SCHEMAS = 700;
+  private static final int SCHEMAS = 1_500;
   private static final int TEXTS_PER_SCHEMA = 40;
 
   @Test

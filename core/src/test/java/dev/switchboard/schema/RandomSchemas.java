@@ -53,7 +53,7 @@ final class RandomSchemas {
     types(schema);
     for (String type : List.of("object", "array", "string", "number")) {
       if (schema.path("type").toString().contains(type)
-          || type.equals("number") && schema.path("type").toString().contains("integer")
+          || (type.equals("number") && schema.path("type").toString().contains("integer"))
           || one(12)) {
         keywords(type, schema, depth);
       }

@@ -226,7 +226,7 @@ final class Samples {
     schema
         .path("properties")
         .forEachEntry((name, property) -> {
-          if (required.contains(name) || depth < 6 && random.nextInt(3) > 0) {
+          if (required.contains(name) || (depth < 6 && random.nextInt(3) > 0)) {
             object.set(name, fitting(property, depth + 1));
           }
         });
@@ -300,7 +300,7 @@ final class Samples {
   /// The value with one thing changed somewhere.
   JsonNode mutated(JsonNode value) {
     if (!value.isContainer()
-        || value.isEmpty() && random.nextBoolean()
+        || (value.isEmpty() && random.nextBoolean())
         || random.nextInt(12) == 0) {
       return anything(3);
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class TypedPropertyTest {
-  private static final int TEXTS_PER_TYPE = 1_200;
+  private static final int TEXTS_PER_TYPE = 800;
 
   static List<Class<?>> types() {
     return Zoo.TYPES;
@@ -26,8 +26,7 @@ class TypedPropertyTest {
   @ParameterizedTest
   @MethodSource("types")
   void acceptsNothingThatTheStrictSchemaRefusesAndBindsIt(Class<?> type) {
-    if (!List.of(Zoo.Maps.class, Zoo.Anything.class, Zoo.Figure.class, Zoo.Constrained.class)
-        .contains(type)) {
+    if (!List.of(Zoo.Maps.class, Zoo.Anything.class, Zoo.Figure.class).contains(type)) {
       agree(type, Mode.STRICT);
     }
   }
@@ -37,7 +36,7 @@ class TypedPropertyTest {
   private static boolean checksMoreThanWritten(Class<?> type, Mode mode) {
     boolean trimmed =
         List.of(Zoo.Names.class, Zoo.Collections.class, Zoo.Constrained.class).contains(type);
-    return type == Zoo.Interval.class || mode == Mode.STRICT && trimmed;
+    return type == Zoo.Interval.class || (mode == Mode.STRICT && trimmed);
   }
 
   private static void agree(Class<?> type, Mode mode) {

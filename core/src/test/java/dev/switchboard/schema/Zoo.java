@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Records of every kind of component.
+@SuppressWarnings("ArrayRecordComponent")
 final class Zoo {
   enum Color {
     RED,
@@ -124,7 +125,7 @@ final class Zoo {
       List<Place> places) {}
 
   record Maps(
-      Map<String, Integer> counts,
+      @Size(min = 1) Map<String, Integer> counts,
       Map<Color, List<String>> byColor,
       Map<String, @Nullable Place> places,
       Map<String, Object> free) {}
@@ -159,8 +160,7 @@ final class Zoo {
       @Min(3) @Max(100) long many,
       @NotEmpty @Size(max = 2) List<@NotBlank String> tags,
       @Digits(integer = 3, fraction = 1) BigDecimal digits,
-      Optional<@Min(5) Integer> more,
-      @Size(min = 1) Map<String, Integer> counts) {}
+      Optional<@Min(5) Integer> more) {}
 
   record Interval(int from, int to) {
     Interval {

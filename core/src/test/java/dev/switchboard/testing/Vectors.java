@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Vectors {
   /// One case.
   ///
-  /// @param when what is done, in words
+  /// @param when what is done, in words, or steps as JSON
   public record Vector(String id, String area, JsonNode given, String when, JsonNode expect) {
     /// The id, as the name of a parameterised test.
     @Override
@@ -57,7 +57,9 @@ public final class Vectors {
         node.path("id").stringValue(),
         node.path("area").stringValue(),
         node.path("given"),
-        node.path("when").stringValue(""),
+        node.path("when").isString()
+            ? node.path("when").stringValue()
+            : node.path("when").toString(),
         node.path("expect"));
   }
 }

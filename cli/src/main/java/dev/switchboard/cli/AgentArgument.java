@@ -1,0 +1,56 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.ConfigFault;
+import dev.switchboard.config.Severity;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Parameters;
+
+/// The agent's file that a command works with.
+final class AgentArgument {
+  @Parameters(index = "0", paramLabel = "AGENT.toml", description = "The agent's file.")
+  private Path file;
+
+  Path file() {
+    return file;
+  }
+
+  /// The agent; its warnings go to standard error.
+  ///
+  /// @throws Failure when the file has an error, each of which goes to standard error
+  AgentFile read(Terminal terminal) {
+    return read(file, terminal);
+  }
+
+  static AgentFile read(Path file, Terminal terminal) {
+    try {
+      AgentFile agent = AgentFile.read(file);
+      agent.warnings().forEach(terminal.err()::println);
+      return agent;
+    } catch (ConfigException e) {
+      if (e.faults().size() == 1) {
+        throw Failure.usage(e.faults().getFirst().toString(), e);
+      }
+      e.faults().forEach(terminal.err()::println);
+      throw Failure.usage(summary(file, e.faults()), e);
+    }
+  }
+
+  /// For example `agent.toml: 2 errors, 1 warning`.
+  static String summary(Path file, List<ConfigFault> faults) {
+    long errors = faults.stream().filter(fault -> fault.severity() == Severity.ERROR).count();
+    long warnings = faults.size() - errors;
+    String both = errors > 0 && warnings > 0 ? ", " : "";
+    return file
+        + ": "
+        + (errors > 0 ? count(errors, "error") : "")
+        + both
+        + (warnings > 0 ? count(warnings, "warning") : "");
+  }
+
+  static String count(long number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+}

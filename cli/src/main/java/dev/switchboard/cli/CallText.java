@@ -1,0 +1,107 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolCall;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The text of a tool call, read as far as it can be: whoever gave it an id gets an answer.
+record CallText(String text, JsonCut cut) {
+  private static final List<String> MEMBERS = List.of("id", "name", "arguments");
+
+  static CallText of(String text) {
+    return new CallText(text, JsonCut.object(text));
+  }
+
+  /// Whether it is `{"user": text}` and nothing else.
+  boolean isUser() {
+    return cut.whole() && cut.names().equals(List.of("user")) && string("user") != null;
+  }
+
+  /// The call.
+  ///
+  /// @param broken what is wrong with the list that it stands in, null for nothing
+  ExecLine.Call call(@Nullable String broken) {
+    String why = broken == null ? fault() : broken;
+    String id = string("id");
+    if (id == null) {
+      return new ExecLine.Nameless(why == null ? needs("id") : why);
+    }
+    String name = string("name");
+    String arguments = value("arguments");
+    ToolCall call =
+        new ToolCall(
+            id,
+            name == null ? "" : name,
+            arguments == null ? Json.EMPTY_OBJECT : Json.text(arguments));
+    return why == null ? new ExecLine.Sound(call) : new ExecLine.Malformed(call, why);
+  }
+
+  private @Nullable String fault() {
+    if (!text.stripLeading().startsWith("{")) {
+      return "a tool call must be a JSON object";
+    }
+    if (!cut.whole()) {
+      return "the call " + syntax(text);
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : cut.names()) {
+      if (!MEMBERS.contains(name)) {
+        return string("id") == null ? noCall(name) : "a tool call has no member '" + name + "'";
+      }
+      if (!seen.add(name)) {
+        return "its member '" + name + "' is there twice";
+      }
+    }
+    for (String name : List.of("id", "name")) {
+      String value = string(name);
+      if (value == null || value.isEmpty()) {
+        return needs(name);
+      }
+    }
+    return seen.contains("arguments") ? null : "a tool call needs 'arguments', a JSON object";
+  }
+
+  private static String needs(String name) {
+    return "a tool call needs '" + name + "', a non-empty string";
+  }
+
+  private static String noCall(String name) {
+    return switch (name) {
+      case "consent" -> "no call waits for consent";
+      case "user" -> "a user's line is {\"user\": text} and nothing else";
+      default -> "a tool call has no member '" + name + "'";
+    };
+  }
+
+  /// What keeps that text from being JSON, as the rest of a clause.
+  static String syntax(String text) {
+    try {
+      Json.text(text).check();
+      return "is no JSON";
+    } catch (JsonException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /// That member as it is written, null where it is missing.
+  private @Nullable String value(String name) {
+    int index = cut.names().indexOf(name);
+    return index < 0 || index >= cut.values().size() ? null : cut.values().get(index);
+  }
+
+  /// That member, null where it is missing or no string.
+  private @Nullable String string(String name) {
+    String value = value(name);
+    try {
+      JsonNode node = value == null ? null : Json.text(value).tree();
+      return node != null && node.isString() ? node.stringValue() : null;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+}

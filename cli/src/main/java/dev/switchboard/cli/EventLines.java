@@ -1,0 +1,34 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.tool.Event;
+import java.io.PrintStream;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Events as JSON, one a line, each flushed. Safe for use by several threads.
+final class EventLines {
+  private final PrintStream out;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile boolean broken;
+
+  EventLines(PrintStream out) {
+    this.out = out;
+  }
+
+  void show(Event event) {
+    String line = event.json().text() + "\n";
+    lock.lock();
+    try {
+      out.print(line);
+      if (out.checkError()) {
+        broken = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether nobody reads them any more.
+  boolean broken() {
+    return broken;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.observe.AuditLog;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard exec`: tool calls in, events out.
+@Command(
+    name = "exec",
+    description = {
+      "Run tool calls from standard input and print events.",
+      "",
+      "Each line is a tool call {\"id\", \"name\", \"arguments\"}, a list of calls that are made"
+          + " together, or {\"user\": text}, which begins a new turn. Each event is a line of"
+          + " JSON."
+    },
+    footer = {
+      "  switchboard exec agent.toml < calls.jsonl",
+      "  switchboard exec --conversation c-42 --audit audit.jsonl agent.toml < calls.jsonl"
+    })
+final class ExecCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private AgentArgument agent;
+
+  @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
+  private @Nullable String conversation;
+
+  @Option(names = "--caller", paramLabel = "NUMBER", description = "Who calls, for webhooks.")
+  private @Nullable String caller;
+
+  @Option(names = "--callee", paramLabel = "NUMBER", description = "Who is called, for webhooks.")
+  private @Nullable String callee;
+
+  @Option(names = "--audit", paramLabel = "FILE", description = "Add a line for each call there.")
+  private @Nullable Path audit;
+
+  ExecCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    ToolExecutor.Builder executor = Switchboard.executor(agent.read(terminal));
+    if (audit == null) {
+      return run(executor.build());
+    }
+    try (Writer log = open(audit)) {
+      return run(executor.listener(AuditLog.to(log)).build());
+    }
+  }
+
+  private static Writer open(Path file) {
+    try {
+      return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw Failure.usage("The audit log " + file + " cannot be written.", e);
+    }
+  }
+
+  private int run(ToolExecutor executor) {
+    EventLines events = new EventLines(terminal.out());
+    ExecRun run = new ExecRun(executor, session(events), events);
+    Thread onSignal = new Thread(run::cancel, "exec-signal");
+    Runtime.getRuntime().addShutdownHook(onSignal);
+    try {
+      run.takeAll(new LineReader(terminal.in()));
+    } catch (IOException e) {
+      run.cancel();
+      throw Failure.work("Standard input cannot be read.", e);
+    } finally {
+      forget(onSignal);
+    }
+    return events.broken() ? 1 : 0;
+  }
+
+  private static void forget(Thread onSignal) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(onSignal);
+    } catch (IllegalStateException e) {
+      // The signal came; the process ends when its thread has.
+    }
+  }
+
+  private ToolSession session(EventLines events) {
+    String id = conversation == null ? UUID.randomUUID().toString() : conversation;
+    ToolSession.Builder session = ToolSession.builder(id).events(events::show);
+    if (caller != null) {
+      session.caller(caller);
+    }
+    if (callee != null) {
+      session.callee(callee);
+    }
+    return session.build();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.tool.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a line of `exec` says.
+sealed interface ExecLine {
+  /// The calls of one round, good and bad.
+  record Round(List<Call> calls) implements ExecLine {
+    public Round {
+      calls = List.copyOf(calls);
+    }
+  }
+
+  /// A sentence of the user's, with which a new turn begins.
+  record User() implements ExecLine {}
+
+  /// Nothing that can be answered.
+  ///
+  /// @param why a clause
+  record Bad(String why) implements ExecLine {}
+
+  /// A call of a round.
+  sealed interface Call {}
+
+  /// A call for the executor.
+  record Sound(ToolCall call) implements Call {}
+
+  /// A call that has an id, and so gets a result.
+  ///
+  /// @param shown as far as it can be shown
+  /// @param why a clause
+  record Malformed(ToolCall shown, String why) implements Call {}
+
+  /// A call that cannot be answered.
+  ///
+  /// @param why a clause
+  record Nameless(String why) implements Call {}
+
+  /// What that line says; it is not blank.
+  static ExecLine read(String text) {
+    return switch (text.strip().charAt(0)) {
+      case '{' -> single(CallText.of(text));
+      case '[' -> round(text);
+      default -> new Bad("a line is a tool call, a list of them, or {\"user\": text}");
+    };
+  }
+
+  private static ExecLine single(CallText text) {
+    if (text.isUser()) {
+      return new User();
+    }
+    return switch (text.call(null)) {
+      case Nameless(String why) -> new Bad(why);
+      case Call call -> new Round(List.of(call));
+    };
+  }
+
+  private static ExecLine round(String text) {
+    JsonCut cut = JsonCut.array(text);
+    String broken = cut.whole() ? null : "the list " + CallText.syntax(text);
+    List<Call> calls = new ArrayList<>();
+    cut.values().forEach(item -> calls.add(CallText.of(item).call(broken)));
+    return broken != null && calls.isEmpty() ? new Bad(broken) : new Round(calls);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.switchboard.cli;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The lines of an input in UTF-8, each of a bounded length; a bad one does not hide the next.
+final class LineReader {
+  static final int MOST_BYTES = 64 * 1024 * 1024;
+
+  private final InputStream in;
+  private final int mostBytes;
+  private int number;
+
+  LineReader(InputStream in) {
+    this(in, MOST_BYTES);
+  }
+
+  LineReader(InputStream in, int mostBytes) {
+    this.in = new BufferedInputStream(in, 64 * 1024);
+    this.mostBytes = mostBytes;
+  }
+
+  /// A line of the input, without its end.
+  sealed interface Line {
+    /// A line that is text.
+    ///
+    /// @param number from 1
+    record Text(int number, String text) implements Line {}
+
+    /// A line that is none.
+    ///
+    /// @param number from 1
+    /// @param why a clause
+    record Unreadable(int number, String why) implements Line {}
+  }
+
+  /// The next line, null after the last.
+  @Nullable Line next() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    boolean tooLong = false;
+    int read = in.read();
+    if (read < 0) {
+      return null;
+    }
+    number++;
+    for (; read >= 0 && read != '\n'; read = in.read()) {
+      tooLong |= bytes.size() == mostBytes;
+      if (!tooLong) {
+        bytes.write(read);
+      }
+    }
+    return tooLong
+        ? new Line.Unreadable(number, "the line is longer than " + mostBytes + " bytes")
+        : decode(bytes.toByteArray());
+  }
+
+  private Line decode(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return new Line.Text(
+          number, number == 1 && text.startsWith("\uFEFF") ? text.substring(1) : text);
+    } catch (CharacterCodingException e) {
+      return new Line.Unreadable(number, "the line is no UTF-8 text");
+    }
+  }
+}

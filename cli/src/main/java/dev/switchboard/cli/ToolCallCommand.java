@@ -1,0 +1,74 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `switchboard tool call`: one call by hand.
+@Command(
+    name = "call",
+    description = {
+      "Call one tool and print what the model reads of its result.",
+      "",
+      "Progress goes to standard error. Exits with 1 if the call failed."
+    },
+    footer = {
+      "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'",
+      "  switchboard tool call --json agent.toml list_tables '{}'"
+    })
+final class ToolCallCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private AgentArgument agent;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "The tool.")
+  private String name;
+
+  @Parameters(index = "2", paramLabel = "JSON", description = "The arguments, a JSON object.")
+  private String arguments;
+
+  @Option(names = "--json", description = "Print the whole result.")
+  private boolean json;
+
+  ToolCallCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    ToolExecutor executor = Switchboard.executor(agent.read(terminal)).build();
+    ToolSession session =
+        ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
+    ToolResult result = executor.execute(ToolCall.of(name, arguments), session);
+    if (json) {
+      terminal.out().println(result.json());
+    } else if (result.success()) {
+      terminal.out().println(result.text());
+    }
+    if (!result.success()) {
+      throw Failure.work(reason(result), null);
+    }
+    return 0;
+  }
+
+  private void show(Event event) {
+    if (event instanceof Event.LoaderHint(String call, String hint)) {
+      terminal.err().println(hint);
+    }
+  }
+
+  private static String reason(ToolResult result) {
+    @Nullable String error = result.error() == null ? result.message() : result.error();
+    return error == null ? "The tool reports a failure without a reason." : error;
+  }
+}

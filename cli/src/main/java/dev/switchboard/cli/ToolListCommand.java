@@ -1,0 +1,74 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard tool list`: an agent's tools.
+@Command(
+    name = "list",
+    description = "List the agent's tools: name, mode, description.",
+    footer = {
+      "  switchboard tool list agent.toml",
+      "  switchboard tool list --json agent.toml | jq -r .name"
+    })
+final class ToolListCommand implements Runnable {
+  private final Terminal terminal;
+
+  @Mixin private AgentArgument agent;
+
+  @Option(names = "--json", description = "Print each tool as {name, mode, description}.")
+  private boolean json;
+
+  ToolListCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void run() {
+    List<ToolDefinition> tools =
+        agent.read(terminal).tools().stream().map(Tool::definition).toList();
+    if (json) {
+      tools.forEach(tool -> terminal.out().println(object(tool)));
+    } else {
+      table(tools).forEach(terminal.out()::println);
+    }
+  }
+
+  private static Json object(ToolDefinition tool) {
+    return Json.of(
+        Codec.object()
+            .put("name", tool.name())
+            .put("mode", tool.mode().word())
+            .put("description", tool.description()));
+  }
+
+  private static List<String> table(List<ToolDefinition> tools) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("NAME", "MODE", "DESCRIPTION"));
+    for (ToolDefinition tool : tools) {
+      String description = tool.description().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
+      rows.add(List.of(tool.name(), tool.mode().word(), description));
+    }
+    int names = width(rows, 0);
+    int modes = width(rows, 1);
+    return rows.stream()
+        .map(row -> pad(row.get(0), names) + pad(row.get(1), modes) + row.get(2))
+        .map(String::stripTrailing)
+        .toList();
+  }
+
+  private static int width(List<List<String>> rows, int column) {
+    return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+  }
+
+  private static String pad(String cell, int width) {
+    return cell + " ".repeat(width - cell.length() + 2);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.switchboard.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard url`: what the URL guard says.
+@Command(
+    name = "url",
+    description = "Ask the guard that stands before every webhook.",
+    footer = "  switchboard url check https://api.example.com/x http://127.0.0.1:9001")
+final class UrlCommand {
+  /// The command and those below it.
+  static CommandLine on(Terminal terminal) {
+    return new CommandLine(new UrlCommand()).addSubcommand(new UrlCheckCommand(terminal));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubWebhook;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A signal ends `exec` in a process of its own.
+class SignalTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aSignalCancelsWhatRunsAndClosesTheTurn() throws IOException, InterruptedException {
+    try (StubWebhook webhook = StubWebhook.start()) {
+      webhook.answer(Answer.hang());
+      Process exec = start(AgentToml.of(folder, webhook));
+      OutputStream in = exec.getOutputStream();
+      in.write(line());
+      in.flush();
+      webhook.takeRequest(Duration.ofSeconds(20));
+
+      exec.toHandle().destroy();
+
+      List<String> events = lines(exec);
+      assertThat(exec.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(exec.exitValue()).isNotZero();
+      assertThat(events.getFirst()).contains("tool_call");
+      assertThat(events.get(events.size() - 2)).contains("tool_result", "\"cancelled\"");
+      assertThat(events.getLast())
+          .isEqualTo("{\"type\":\"done\",\"payload\":{\"stopReason\":\"cancelled\"}}");
+    }
+  }
+
+  private static byte[] line() {
+    return "{\"id\":\"c1\",\"name\":\"list_tables\",\"arguments\":{}}\n"
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Process start(String agent) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classes = System.getProperty("java.class.path");
+    return new ProcessBuilder(
+            java, "-XX:TieredStopAtLevel=1", "-cp", classes, Main.class.getName(), "exec", agent)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static List<String> lines(Process process) throws IOException {
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      return out.lines().toList();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.testing.StubWebhook;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ToolCommandTest {
+  @TempDir private Path folder;
+  private StubWebhook webhook;
+  private String agent;
+
+  @BeforeEach
+  void start() {
+    webhook = StubWebhook.start();
+    agent = AgentToml.of(folder, webhook);
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+  }
+
+  @Test
+  void listsToolsAsATable() {
+    assertThat(Cli.run("tool", "list", agent))
+        .isEqualTo(
+            new Cli(
+                0,
+                """
+                NAME                MODE      DESCRIPTION
+                check_availability  external  Check if a table is free.
+                list_tables         read
+                shell_open          local
+                """,
+                ""));
+  }
+
+  @Test
+  void listsToolsForPrograms() {
+    assertThat(Cli.run("tool", "list", "--json", agent).json().getFirst())
+        .hasToString(
+            "{\"name\":\"check_availability\",\"mode\":\"external\","
+                + "\"description\":\"Check if a table\\n is free.\"}");
+  }
+
+  @Test
+  void printsDefinitionsAsTheModelSeesThem() {
+    assertThat(Cli.run("tool", "schema", agent).out().lines()).hasSize(3);
+    assertThat(Cli.run("tool", "schema", agent, "list_tables").out())
+        .isEqualTo(
+            "{\"name\":\"list_tables\",\"description\":\"\","
+                + "\"parameters\":{\"type\":\"object\",\"properties\":{}}}\n");
+    JsonNode strict = Cli.run("tool", "schema", agent, "check_availability").json().getFirst();
+    assertThat(strict.path("strict").booleanValue()).isTrue();
+    assertThat(strict.at("/parameters/required/0").stringValue()).isEqualTo("date");
+  }
+
+  @Test
+  void namesTheClosestToolWhereThereIsNone() {
+    assertThat(Cli.run("tool", "schema", agent, "list_table"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: The agent has no tool 'list_table'; did you mean 'list_tables'?\n"));
+  }
+
+  @Test
+  void callsOneToolAndPrintsWhatTheModelReads() {
+    webhook.answer(200, "{\"tables\": [1, 2]}");
+
+    assertThat(Cli.run("tool", "call", agent, "list_tables", "{}"))
+        .satisfies(
+            cli -> assertThat(cli.exit()).isZero(),
+            cli -> assertThat(cli.out()).isEqualTo("{\"tables\": [1, 2]}\n"));
+    JsonNode result =
+        Cli.run("tool", "call", "--json", agent, "list_tables", "{}").json().getFirst();
+    assertThat(result.path("success").booleanValue()).isTrue();
+    assertThat(result.at("/data/tables/1").intValue()).isEqualTo(2);
+  }
+
+  @Test
+  void aCallThatFailsExitsWithOneAndItsError() {
+    Cli cli = Cli.run("tool", "call", agent, "check_availability", "{\"date\":1}");
+
+    assertThat(cli)
+        .isEqualTo(
+            new Cli(
+                1,
+                "",
+                "switchboard: Invalid arguments for tool 'check_availability': /date: expected"
+                    + " string in format date, found number 1\n"));
+    assertThat(Cli.run("tool", "call", "--json", agent, "nothing", "{}"))
+        .satisfies(
+            failed -> assertThat(failed.exit()).isOne(),
+            failed -> assertThat(failed.out()).contains("\"code\":\"unknown_tool\""),
+            failed -> assertThat(failed.err()).startsWith("switchboard: Unknown tool 'nothing'"));
+  }
+
+  @Test
+  void aFailureOfTheToolsOwnIsAFailureOfTheCall() {
+    webhook.answer(200, "{\"success\": false, \"message\": \"fully booked\"}");
+
+    assertThat(Cli.run("tool", "call", agent, "list_tables", "{}"))
+        .satisfies(
+            cli -> assertThat(cli.exit()).isOne(),
+            cli -> assertThat(cli.err()).endsWith("switchboard: fully booked\n"));
+  }
+
+  @Test
+  void anAtSignIsNoFileOfArguments() {
+    assertThat(Cli.run("tool", "call", agent, "@list", "{}").err())
+        .contains("Unknown tool '@list'");
+  }
+
+  @Test
+  void withoutACommandSaysWhereHelpIs() {
+    assertThat(Cli.run("tool"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: Missing required subcommand; see 'switchboard tool --help'.\n"));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidateCommandTest {
+  private static final String TOOL =
+      "[[tools]]\nname = \"a\"\nwebhook_url = \"https://api.example.com/a\"\n";
+
+  @TempDir private Path folder;
+
+  @Test
+  void saysThatAFileIsGood() {
+    assertThat(validate(TOOL)).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
+    assertThat(validate("")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
+    assertThat(validate(TOOL, "--json")).isEqualTo(new Cli(0, "", ""));
+  }
+
+  @Test
+  void saysEveryFaultWithItsLine() {
+    assertThat(validate(TOOL + "webhok_url = 1\nresult_limit = 10\nstrict = 1\n"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                """
+                FILE:4:1: error: unknown key 'webhok_url' in tools[0]; did you mean 'webhook_url'?
+                FILE:5:1: warning: tools[0].result_limit is 10 characters: the model reads hardly a sentence
+                FILE:6:1: error: tools[0].strict must be true or false, not an integer
+                FILE: 2 errors, 1 warning
+                """));
+  }
+
+  @Test
+  void printsFaultsForPrograms() {
+    assertThat(validate("x = 1\n[storage]", "--json"))
+        .isEqualTo(
+            new Cli(
+                2,
+                """
+                {"file":"FILE","line":1,"column":1,"severity":"error","class":"UNKNOWN_KEY","message":"unknown key 'x'"}
+                {"file":"FILE","line":2,"column":1,"severity":"warning","class":"NOT_YET","message":"storage is not used yet: everything stays in memory"}
+                """,
+                ""));
+  }
+
+  @Test
+  void warningsAloneAreNoFailure() {
+    assertThat(validate(TOOL + "result_limit = 10"))
+        .isEqualTo(
+            new Cli(
+                0,
+                "FILE: ok (1 tool, 1 warning)\n",
+                "FILE:4:1: warning: tools[0].result_limit is 10 characters: the model reads hardly"
+                    + " a sentence\n"));
+  }
+
+  @Test
+  void aMissingFileIsAFault() {
+    String missing = folder.resolve("none.toml").toString();
+
+    assertThat(Cli.run("validate", missing).err())
+        .isEqualTo(missing + ": error: the file does not exist\n" + missing + ": 1 error\n");
+    assertThat(Cli.run("validate", missing, "--json").out()).contains("\"class\":\"UNREADABLE\"");
+    assertThat(Cli.run("validate", missing).exit()).isEqualTo(2);
+  }
+
+  private Cli validate(String toml, String... options) {
+    String file = AgentToml.write(folder, toml);
+    String[] args = new String[options.length + 2];
+    args[0] = "validate";
+    args[1] = file;
+    System.arraycopy(options, 0, args, 2, options.length);
+    Cli cli = Cli.run(args);
+    return new Cli(cli.exit(), cli.out().replace(file, "FILE"), cli.err().replace(file, "FILE"));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.switchboard.schema;
+
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// The types that a schema names.
+final class SchemaTypes {
+  private SchemaTypes() {}
+
+  /// The types of the values that can meet the schema, as far as it says so itself.
+  static Set<JsonType> of(JsonNode schema, References references) {
+    return of(schema, references, 0);
+  }
+
+  private static Set<JsonType> of(JsonNode schema, References references, int depth) {
+    if (!schema.isObject()) {
+      return schema.asBoolean(true)
+          ? EnumSet.allOf(JsonType.class)
+          : EnumSet.noneOf(JsonType.class);
+    }
+    Set<JsonType> types = stated(schema);
+    if (schema.has("enum")) {
+      Set<JsonType> listed = EnumSet.noneOf(JsonType.class);
+      schema.path("enum").forEach(value -> listed.add(Objects.requireNonNull(JsonType.of(value))));
+      types.retainAll(listed);
+    }
+    if (schema.has("const")) {
+      types.retainAll(EnumSet.of(Objects.requireNonNull(JsonType.of(schema.path("const")))));
+    }
+    JsonNode target =
+        schema.has("$ref") ? references.resolve(schema.path("$ref").stringValue()) : null;
+    if (target != null && depth < 20) {
+      types.retainAll(of(target, references, depth + 1));
+    }
+    return types;
+  }
+
+  static Set<JsonType> stated(JsonNode schema) {
+    Set<String> names = names(schema);
+    if (names.isEmpty()) {
+      return EnumSet.allOf(JsonType.class);
+    }
+    Set<JsonType> types = EnumSet.noneOf(JsonType.class);
+    for (JsonType type : JsonType.values()) {
+      if (names.contains(type.name().toLowerCase(Locale.ROOT))
+          || (type == JsonType.NUMBER && names.contains("integer"))) {
+        types.add(type);
+      }
+    }
+    return types;
+  }
+
+  static Set<String> names(JsonNode schema) {
+    JsonNode type = schema.path("type");
+    Set<String> names = new HashSet<>();
+    if (type.isString()) {
+      names.add(type.stringValue());
+    } else {
+      type.forEach(name -> names.add(name.stringValue()));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.switchboard.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// `docs/reference/configuration.md` says what the reader knows.
+class ConfigurationDocsTest {
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final Pattern TOML = Pattern.compile("(?s)```toml\n(.*?)```");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(Keys.class)
+  void eachKeyHasItsRow(Keys keys) throws IOException {
+    String title = keys.table().isEmpty() ? "The file" : "`" + keys.table() + "`";
+
+    assertThat(rows(title)).containsExactlyElementsOf(keys.names());
+  }
+
+  @Test
+  void eachClassHasItsRow() throws IOException {
+    assertThat(rows("Classes of faults"))
+        .containsExactlyElementsOf(Arrays.stream(FaultClass.values()).map(Enum::name).toList());
+  }
+
+  @Test
+  void theExampleIsRead() throws IOException {
+    AgentFolder agent = new AgentFolder(folder, Map.of("BOOKING_TOKEN", "x"));
+    agent.write("make_reservation.json", "{\"type\":\"object\",\"properties\":{}}");
+
+    List<MatchResult> examples = TOML.matcher(docs()).results().toList();
+
+    assertThat(examples).isNotEmpty();
+    assertThat(examples).allSatisfy(toml -> assertThat(agent.faults(toml.group(1))).isEmpty());
+  }
+
+  private static List<String> rows(String title) throws IOException {
+    String[] sections = docs().split("(?m)^## ", -1);
+    String section =
+        Arrays.stream(sections)
+            .filter(text -> text.lines().findFirst().orElse("").equals(title))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no section " + title));
+    return ROW.matcher(section).results().map(row -> row.group(1)).toList();
+  }
+
+  private static String docs() throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path root = here.endsWith("core") ? here.getParent() : here;
+    return Files.readString(root.resolve("docs/reference/configuration.md"));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.switchboard.docs;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/// Examples compiled into a folder, to be run.
+final class Compiled implements AutoCloseable {
+  private final URLClassLoader loader;
+
+  private Compiled(URLClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /// One file of an example.
+  private static final class Source extends SimpleJavaFileObject {
+    private final String place;
+    private final String text;
+
+    Source(String name, String place, String text) {
+      super(URI.create("page:///" + name.replace('.', '/') + ".java"), Kind.SOURCE);
+      this.place = place;
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+
+    String fault(Diagnostic<?> diagnostic) {
+      long number = diagnostic.getLineNumber();
+      String line = number < 1 ? "" : text.lines().skip(number - 1).findFirst().orElse("").strip();
+      return "%s: %s\n  in: %s".formatted(place, diagnostic.getMessage(Locale.ROOT), line);
+    }
+  }
+
+  /// The examples compiled for Java 21, without a warning.
+  static Compiled of(List<Example> examples, Path folder) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    List<String> options =
+        List.of(
+            "--release",
+            "21",
+            "-proc:none",
+            "-parameters",
+            "-Xlint:deprecation,removal,unchecked,rawtypes",
+            "-classpath",
+            System.getProperty("java.class.path"),
+            "-d",
+            folder.toString());
+    compiler.getTask(null, null, found, options, null, sources(examples)).call();
+    List<String> faults =
+        found.getDiagnostics().stream()
+            .map(fault -> fault.getSource() instanceof Source s ? s.fault(fault) : fault.toString())
+            .toList();
+    if (!faults.isEmpty()) {
+      throw new AssertionError(String.join("\n", faults));
+    }
+    return new Compiled(
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader()));
+  }
+
+  private static List<Source> sources(List<Example> examples) {
+    List<Source> sources = new ArrayList<>();
+    for (Example example : examples) {
+      for (Map.Entry<String, String> file : example.files().entrySet()) {
+        sources.add(new Source(file.getKey(), example.place(), file.getValue()));
+      }
+    }
+    return sources;
+  }
+
+  Class<?> load(String name) throws ClassNotFoundException {
+    return loader.loadClass(name);
+  }
+
+  /// What the example prints: the first of its classes that has a `main` is run.
+  String run(Example example) throws ReflectiveOperationException {
+    for (String name : example.files().keySet()) {
+      var main = mainOf(load(name));
+      if (main != null) {
+        return printed(main);
+      }
+    }
+    throw new AssertionError(example.place() + " says what it prints but has no main");
+  }
+
+  private static java.lang.reflect.@Nullable Method mainOf(Class<?> type) {
+    try {
+      var main = type.getDeclaredMethod("main", String[].class);
+      main.setAccessible(true);
+      return main;
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static String printed(java.lang.reflect.Method main) throws ReflectiveOperationException {
+    PrintStream before = System.out;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      main.invoke(null, (Object) new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    loader.close();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.switchboard.docs;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Java of a page that belongs together: one block, or several of which each continues the one
+/// before.
+///
+/// @param output what the page says it prints, null where it says nothing
+record Example(String packageName, List<Block> blocks, @Nullable String output) {
+  /// The class that holds what stands in no file of its own.
+  static final String WRAPPER = "Page";
+
+  private static final String IMPORTS =
+      """
+      import static org.assertj.core.api.Assertions.assertThat;
+
+      import dev.switchboard.*;
+      import dev.switchboard.config.*;
+      import dev.switchboard.consent.*;
+      import dev.switchboard.execution.*;
+      import dev.switchboard.handler.*;
+      import dev.switchboard.json.*;
+      import dev.switchboard.observe.*;
+      import dev.switchboard.rule.*;
+      import dev.switchboard.schema.*;
+      import dev.switchboard.testing.*;
+      import dev.switchboard.time.*;
+      import dev.switchboard.tool.*;
+      import dev.switchboard.webhook.*;
+      import java.io.*;
+      import java.net.*;
+      import java.nio.charset.StandardCharsets;
+      import java.nio.file.*;
+      import java.time.*;
+      import java.util.*;
+      import java.util.concurrent.*;
+      import org.jspecify.annotations.Nullable;
+      import org.junit.jupiter.api.Test;
+      """;
+
+  private static final Pattern MEMBER =
+      Pattern.compile(
+          "^(?:@\\w+(?:\\(.*\\))?\\s*)*"
+              + "(?:(?:public|private|static|final|abstract|sealed|non-sealed)\\s+)*"
+              + "(?:(?:class|interface|@interface|record|enum)\\s+\\w.*|static\\s.*|@Test\\b.*)");
+  private static final Pattern TYPE =
+      Pattern.compile(
+          "(?m)^(?:(?:public|final|abstract|sealed)\\s+)*(?:class|interface|record|enum)\\s+(\\w+)");
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+
+  /// All examples of that page.
+  static List<Example> of(Page page) {
+    List<Example> examples = new ArrayList<>();
+    List<Block> current = new ArrayList<>();
+    String output = null;
+    for (Block block : page.blocks()) {
+      if (block.is("java")) {
+        if (!block.continues()) {
+          add(page, current, output, examples);
+          current = new ArrayList<>();
+          output = null;
+        }
+        current.add(block);
+      } else if (block.is("text") && !current.isEmpty() && output == null) {
+        output = block.text();
+      }
+    }
+    add(page, current, output, examples);
+    return examples;
+  }
+
+  private static void add(
+      Page page, List<Block> blocks, @Nullable String output, List<Example> examples) {
+    if (!blocks.isEmpty()) {
+      String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
+      examples.add(new Example(name, List.copyOf(blocks), output));
+    }
+  }
+
+  String place() {
+    return blocks.getFirst().place();
+  }
+
+  /// Its files by the names of their classes.
+  Map<String, String> files() {
+    Map<String, String> files = new LinkedHashMap<>();
+    blocks.stream().filter(Block::isFile).forEach(block -> addFile(block, files));
+    List<Block> loose = blocks.stream().filter(block -> !block.isFile()).toList();
+    if (!loose.isEmpty()) {
+      files.put(packageName + "." + WRAPPER, wrapped(loose));
+    }
+    return files;
+  }
+
+  private void addFile(Block block, Map<String, String> files) {
+    Matcher type = TYPE.matcher(block.text());
+    if (!type.find()) {
+      throw new AssertionError(block.place() + " has imports but no type");
+    }
+    Matcher own = PACKAGE.matcher(block.text());
+    boolean named = own.find();
+    String name = (named ? own.group(1) : packageName) + "." + type.group(1);
+    files.put(name, named ? block.text() : "package " + packageName + "; " + block.text());
+  }
+
+  private String wrapped(List<Block> loose) {
+    StringBuilder members = new StringBuilder();
+    StringBuilder statements = new StringBuilder();
+    for (Block block : loose) {
+      boolean inMember = false;
+      int depth = 0;
+      for (String line : block.lines()) {
+        inMember = inMember || depth == 0 && MEMBER.matcher(line).matches();
+        (inMember ? members : statements).append(line).append('\n');
+        depth += depth(line);
+        inMember = inMember && !(depth == 0 && line.matches(".*[};]\\s*$"));
+      }
+    }
+    return "package %s;\n%sclass %s {\n%s\npublic static void main(String[] args) throws Exception {\n%s}\n}\n"
+        .formatted(packageName, IMPORTS, WRAPPER, members, statements);
+  }
+
+  private static int depth(String line) {
+    int depth = 0;
+    for (char c : line.toCharArray()) {
+      depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
+    }
+    return depth;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.switchboard.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/// Texts that are no longer JSON, or hardly.
+class FuzzTest {
+  private static final String SCRAPS = "{}[]\",:\\ue019.-+tfn \u0000\ud800\udc00ü";
+
+  @Test
+  void neverThrowsAndNeverDiffersBetweenTheTwoWays() {
+    RandomGenerator random = new SplittableRandom(7);
+    for (Class<?> type : Zoo.TYPES) {
+      Typed typed = RecordSchemas.of("x", type, Mode.OPEN);
+      ParameterSchema schema = ParameterSchema.of("x", type, false);
+      Samples samples = new Samples(typed.schema(), random);
+      for (int i = 0; i < 400; i++) {
+        String text = broken(samples.fitting().toString(), random);
+        boolean accepted = Ways.fast(typed.shape(), text);
+        assertThat(Ways.slow(typed.shape(), text)).as(text).isEqualTo(accepted);
+        assertThat(schema.check(Json.text(text)) instanceof Checked.Accepted)
+            .as(text)
+            .isEqualTo(accepted);
+        schema.check(Json.text(text), true);
+      }
+    }
+  }
+
+  private static String broken(String text, RandomGenerator random) {
+    StringBuilder out = new StringBuilder(text);
+    for (int i = 1 + random.nextInt(3); i > 0 && !out.isEmpty(); i--) {
+      int at = random.nextInt(out.length());
+      char scrap = SCRAPS.charAt(random.nextInt(SCRAPS.length()));
+      switch (random.nextInt(4)) {
+        case 0 -> out.deleteCharAt(at);
+        case 1 -> out.insert(at, scrap);
+        case 2 -> out.setCharAt(at, scrap);
+        default -> out.setLength(at);
+      }
+    }
+    return out.isEmpty() ? "{" : out.toString();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.switchboard.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LibraryCheckTest {
+  private static ParameterSchema schema(String rest) {
+    return ParameterSchema.parse(
+        "x",
+        Json.text(
+            "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}," + rest + "}"),
+        false);
+  }
+
+  private static List<Fault> faults(ParameterSchema schema, String text) {
+    return schema.check(Json.text(text)) instanceof Checked.Refused refused
+        ? refused.faults()
+        : List.of();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0000',
+      value = {
+        "\"not\":{\"required\":[\"a\"]} | {\"b\":1} | {\"a\":1}",
+        "\"if\":{\"required\":[\"a\"]},\"then\":{\"required\":[\"b\"]} | {\"a\":1,\"b\":2} |"
+            + " {\"a\":1}",
+        "\"patternProperties\":{\"^s_\":{\"type\":\"string\"}},\"additionalProperties\":false |"
+            + " {\"s_a\":\"b\",\"n\":1e2} | {\"s_a\":1}",
+        "\"dependentRequired\":{\"a\":[\"b\"]} | {\"a\":1,\"b\":2} | {\"a\":1}",
+        "\"propertyNames\":{\"maxLength\":2} | {\"ab\":1} | {\"abc\":1}",
+        "\"allOf\":[{\"properties\":{\"a\":{}}}],\"unevaluatedProperties\":false |"
+            + " {\"a\":1,\"n\":1e30} | {\"b\":1}",
+        "\"propertyNames\":{\"pattern\":\"^[^\\\\s]+$\"} | {\"ab\":1} | {\"a b\":1}"
+      })
+  void checksWhatThePlanDoesNotCover(String rest, String good, String bad) {
+    ParameterSchema schema = schema(rest);
+    assertThat(schema.compiled()).isFalse();
+    assertThat(faults(schema, good)).isEmpty();
+    assertThat(faults(schema, bad)).isNotEmpty();
+  }
+
+  @Test
+  void namesTheSamePlacesAsThePlan() {
+    ParameterSchema schema =
+        schema(
+            "\"required\":[\"n\"],\"not\":{\"required\":[\"q\"]},\"additionalProperties\":false");
+    assertThat(faults(schema, "{\"n\":\"4\"}"))
+        .containsExactly(new Fault("/n", "integer", "string \"4\""));
+    assertThat(faults(schema, "{\"z/z\":1}"))
+        .containsExactlyInAnyOrder(
+            new Fault("/n", "a value", "missing"),
+            new Fault("/z~1z", "no such property", "number 1"));
+  }
+
+  @Test
+  void keepsToTheRulesOfAllJson() {
+    ParameterSchema schema = schema("\"not\":{\"required\":[\"q\"]}");
+    assertThat(faults(schema, "{\"a\":1,\"a\":2}"))
+        .extracting(Fault::pointer)
+        .containsExactly("/a");
+    assertThat(faults(schema, "{\"a\":1e400}")).extracting(Fault::pointer).containsExactly("/a");
+    assertThat(faults(schema, "[]")).isNotEmpty();
+    assertThat(faults(schema, "{")).hasSize(1);
+    assertThat(
+            ((Checked.Accepted) schema.check(Json.text("{\"request_heartbeat\":true}")))
+                .arguments()
+                .text())
+        .isEqualTo("{}");
+  }
+
+  @Test
+  void boundsItsWork() {
+    ParameterSchema entangled =
+        ParameterSchema.parse(
+            "x",
+            Json.text(
+                """
+                {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"anyOf":[
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["a"],"not":false},
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["b"]}]}}}\
+                """),
+            false);
+    assertThat(faults(entangled, "{\"n\":".repeat(150) + "{}" + "}".repeat(150))).hasSize(1);
+  }
+
+  @Test
+  void ignoresTheDialectThatASchemaNames() {
+    ParameterSchema schema =
+        ParameterSchema.parse(
+            "x",
+            Json.text(
+                "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"object\",\"properties\":{},\"propertyNames\":{\"maxLength\":1}}"),
+            false);
+    assertThat(faults(schema, "{\"ab\":1}")).hasSize(1);
+  }
+}
