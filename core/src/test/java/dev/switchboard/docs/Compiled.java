@@ -75,8 +75,7 @@ final class Compiled implements AutoCloseable {
       throw new AssertionError(String.join("\n", faults));
     }
     return new Compiled(
-        new URLClassLoader(
-            new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader()));
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader()));
   }
 
   private static List<Source> sources(List<Example> examples) {

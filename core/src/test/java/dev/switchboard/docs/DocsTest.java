@@ -50,11 +50,10 @@ class DocsTest {
   Stream<DynamicTest> printsWhatThePageSays() {
     return examples.stream()
         .filter(example -> example.output() != null)
-        .map(
-            example ->
-                DynamicTest.dynamicTest(
-                    example.place(),
-                    () -> assertThat(compiled.run(example)).isEqualTo(example.output())));
+        .map(example ->
+            DynamicTest.dynamicTest(
+                example.place(),
+                () -> assertThat(compiled.run(example)).isEqualTo(example.output())));
   }
 
   @TestFactory

@@ -62,8 +62,7 @@ record Page(Path root, Path path, List<String> lines, List<Block> blocks) {
         end++;
       }
       blocks.add(
-          new Block(
-              path.toString(), i + 2, fence.group(2), lines.subList(i + 1, end), continues));
+          new Block(path.toString(), i + 2, fence.group(2), lines.subList(i + 1, end), continues));
       continues = false;
       i = end;
     }

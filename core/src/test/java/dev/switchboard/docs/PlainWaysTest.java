@@ -28,10 +28,10 @@ class PlainWaysTest {
     JsonMapper plain = new JsonMapper();
     AtomicInteger runs = new AtomicInteger();
     ToolExecutor executor =
-        ToolExecutor.of(
-            Tool.typed("seat", Party.class).handler(party -> runs.incrementAndGet()));
+        ToolExecutor.of(Tool.typed("seat", Party.class).handler(party -> runs.incrementAndGet()));
 
-    for (String arguments : new String[] {"{\"size\":\"4\"}", "{\"size\":4.7}", "{\"size\":4,\"x\":1}"}) {
+    for (String arguments :
+        new String[] {"{\"size\":\"4\"}", "{\"size\":4.7}", "{\"size\":4,\"x\":1}"}) {
       assertThat(plain.readValue(arguments, Party.class)).isEqualTo(new Party(4));
       assertThat(executor.execute(ToolCall.of("seat", arguments)).code())
           .isEqualTo(ResultCode.INVALID_ARGUMENTS);
