@@ -3,12 +3,13 @@ package dev.switchboard.bench;
 import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -17,15 +18,13 @@ import java.util.function.ToDoubleFunction;
 /// threads that read, block and write.
 final class Blocked {
   private static final int CALLS = 10_000;
-  private static final long SECOND = 1000;
-  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final Shop shop = new Shop();
   private final ToolExecutor executor =
       ToolExecutor.of(
           Tool.typed("order", Order.class)
               .handler(order -> {
-                NEVER.await(SECOND, TimeUnit.MILLISECONDS);
+                block();
                 return shop.order(order);
               }));
 
@@ -82,11 +81,11 @@ final class Blocked {
   }
 
   private void plain() {
-    try {
-      NEVER.await(SECOND, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    block();
     shop.orderPlainly(Shop.ARGUMENTS);
+  }
+
+  private static void block() {
+    Time.SYSTEM.pause(new Signal(), Duration.ofSeconds(1));
   }
 }

@@ -95,7 +95,7 @@ final class AgentReader {
   }
 
   private Path folder() {
-    Path parent = file.toAbsolutePath().getParent();
+    Path parent = file.getParent();
     return parent == null ? Path.of("") : parent;
   }
 

@@ -13,43 +13,47 @@ final class Answers {
 
   private Answers() {}
 
-  /// The result of that answer, its text at most `limit` characters.
+  /// The result of that call, answered so; its text is at most `limit` characters.
   ///
   /// @throws JsonException when it cannot be written as JSON
-  static ToolResult of(@Nullable Object value, int limit) {
-    return switch (value) {
-      case ToolResult own -> readable(own, limit);
-      case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit).build();
-      case null, default -> json(Json.of(value), limit);
-    };
+  static ToolResult of(@Nullable Object value, int limit, String callId) {
+    ToolResult.Builder result =
+        switch (value) {
+          case ToolResult own -> readable(own, limit);
+          case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
+          case null, default -> json(Json.of(value), limit);
+        };
+    return result.callId(callId).build();
   }
 
-  private static ToolResult json(Json json, int limit) {
+  private static ToolResult.Builder json(Json json, int limit) {
     json.check();
     ToolResult own = ToolResult.recognise(json);
     if (own != null) {
       return own.success() || own.error() != null
-          ? read(own.toBuilder(), own.text() == null ? json.text() : own.text(), limit).build()
+          ? read(own.toBuilder(), own.text() == null ? json.text() : own.text(), limit)
           : readable(own, limit);
     }
     ToolResult.Builder result = ToolResult.builder(true);
     if (json.isObject()) {
       result.data(json);
     }
-    return read(result, json.text(), limit).build();
+    return read(result, json.text(), limit);
   }
 
   /// The result of that call; one that the runtime made gets its text here.
   static ToolResult finish(ToolResult result, String callId) {
-    ToolResult readable = result.text() == null ? readable(result, Integer.MAX_VALUE) : result;
-    return readable.toBuilder().callId(callId).build();
+    if (result.text() == null) {
+      return readable(result, Integer.MAX_VALUE).callId(callId).build();
+    }
+    return callId.equals(result.callId()) ? result : result.toBuilder().callId(callId).build();
   }
 
   /// A result without a text is read as the object that it is; a failure says at least what went
   /// wrong.
-  private static ToolResult readable(ToolResult result, int limit) {
+  private static ToolResult.Builder readable(ToolResult result, int limit) {
     if (result.text() != null && result.success()) {
-      return read(result.toBuilder(), result.text(), limit).build();
+      return read(result.toBuilder(), result.text(), limit);
     }
     ToolResult whole =
         result.success() || result.error() != null
@@ -61,7 +65,7 @@ final class Answers {
       String error = Text.cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
       text = ToolResult.builder(false).error(error).build().json().text();
     }
-    return read(whole.toBuilder(), text, limit).build();
+    return read(whole.toBuilder(), text, limit);
   }
 
   private static String reason(ToolResult result) {

@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// One attempt of a call, and what the handler sees of it.
@@ -24,9 +22,9 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   private final RunningCall running;
   private final int number;
-  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
-  private final AtomicInteger nestedCalls = new AtomicInteger();
-  private final List<Runnable> onCancel = new ArrayList<>(0); // guarded by this
+  private volatile @Nullable End end; // set once, guarded by this
+  private int nestedCalls; // guarded by this
+  private @Nullable List<Runnable> onCancel; // guarded by this
   private @Nullable Thread worker; // the caller's thread only
 
   Attempt(RunningCall running, int number) {
@@ -34,9 +32,9 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     this.number = number;
   }
 
-  /// Runs the handler on a virtual thread of its own.
+  /// Runs the handler on a virtual thread of its own, which has the tool's name.
   void startAlone() {
-    worker = Thread.ofVirtual().name("tool-", number).start(this);
+    worker = Thread.ofVirtual().name(running.call().name()).start(this);
   }
 
   @Override
@@ -46,7 +44,8 @@ final class Attempt extends Signal implements Runnable, ToolContext {
       while (value instanceof CompletionStage<?> stage) {
         value = stage.toCompletableFuture().get();
       }
-      end(new End.Answered(Answers.of(value, running.ticket().tool().options().resultLimit())));
+      int limit = running.ticket().tool().options().resultLimit();
+      end(new End.Answered(Answers.of(value, limit, toolCallId())));
     } catch (Throwable thrown) {
       fail(thrown instanceof ExecutionException e && e.getCause() != null ? e.getCause() : thrown);
     }
@@ -68,22 +67,30 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   private boolean end(End how) {
-    boolean first = end.compareAndSet(null, how);
+    boolean first = decide(how);
     give();
     return first;
+  }
+
+  private synchronized boolean decide(End how) {
+    if (end != null) {
+      return false;
+    }
+    end = how;
+    return true;
   }
 
   /// Ends the attempt so unless it has already ended; then its handler is interrupted and left
   /// behind.
   End finish(End how) {
-    if (end.compareAndSet(null, how)) {
+    if (decide(how)) {
       cancelWork();
     }
     return end();
   }
 
   End end() {
-    End how = end.get();
+    End how = end;
     if (how == null) {
       throw new IllegalStateException("the attempt has not ended");
     }
@@ -93,7 +100,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   private void cancelWork() {
     List<Runnable> actions;
     synchronized (this) {
-      actions = List.copyOf(onCancel);
+      actions = onCancel == null ? List.of() : List.copyOf(onCancel);
     }
     actions.forEach(Attempt::runSafely);
     if (worker != null) {
@@ -112,7 +119,8 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   @Override
   public void onCancel(Runnable action) {
     synchronized (this) {
-      if (end.get() == null) {
+      if (end == null) {
+        onCancel = onCancel == null ? new ArrayList<>() : onCancel;
         onCancel.add(action);
         return;
       }
@@ -122,7 +130,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public boolean cancelled() {
-    return end.get() != null;
+    return end != null;
   }
 
   @Override
@@ -135,12 +143,16 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   @Override
   public Tools tools() {
     return (tool, arguments) -> {
-      String id = toolCallId() + '.' + number + '.' + nestedCalls.incrementAndGet();
+      String id = toolCallId() + '.' + number + '.' + nextNestedCall();
       ToolCall call = new ToolCall(id, tool, arguments);
       return cancelled()
           ? Answers.finish(Refusal.cancelled(call), id)
           : running.environment().nested().call(running, call);
     };
+  }
+
+  private synchronized int nextNestedCall() {
+    return ++nestedCalls;
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.util.function.Function;
 
 /// The calls of one round, cut where one has to wait for another.
 final class Batches {
+  private static final int MOST_PLATFORM_THREADS = 64;
+
   private Batches() {}
 
   /// Runs of calls that may overlap; any other call is a batch of its own.
@@ -41,15 +43,24 @@ final class Batches {
     if (items.size() == 1) {
       return List.of(work.apply(items.getFirst()));
     }
+    Thread.Builder builder = builder(items.size());
     List<CompletableFuture<R>> results = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (T item : items) {
       CompletableFuture<R> result = new CompletableFuture<>();
       results.add(result);
-      threads.add(Thread.ofVirtual().name("call").start(() -> result.complete(work.apply(item))));
+      threads.add(builder.start(() -> result.complete(work.apply(item))));
     }
     joinAll(threads);
     return results.stream().map(CompletableFuture::join).toList();
+  }
+
+  /// Virtual threads wait for free carriers, and handlers that compute for ever take those: the
+  /// results of a round that a platform thread waits for must come in time all the same.
+  private static Thread.Builder builder(int count) {
+    return Thread.currentThread().isVirtual() || count > MOST_PLATFORM_THREADS
+        ? Thread.ofVirtual().name("call")
+        : Thread.ofPlatform().daemon().name("call");
   }
 
   private static void joinAll(List<Thread> threads) {

@@ -42,7 +42,7 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
             ran == null ? 0 : ran.attempts(),
-            ran == null ? Duration.ZERO : ran.took());
+            ran == null ? Duration.ZERO : Duration.ofNanos(ran.nanos()));
     tell(listener -> listener.settled(told));
   }
 

@@ -2,7 +2,6 @@ package dev.switchboard.execution;
 
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.time.Duration;
 
 /// What came of a call; its result is final but for the text and the call's id, which settling
 /// adds.
@@ -16,8 +15,8 @@ sealed interface Outcome {
   /// It ran.
   ///
   /// @param attempts made
-  /// @param took from the start of the first attempt to the end
-  record Ran(ToolResult result, Health health, int attempts, Duration took) implements Outcome {}
+  /// @param nanos from the start of the first attempt to the end
+  record Ran(ToolResult result, Health health, int attempts, long nanos) implements Outcome {}
 
   /// How a tool did, in the eyes of its circuit breaker.
   enum Health {
@@ -34,7 +33,7 @@ sealed interface Outcome {
     return switch (this) {
       case NotStarted(var result) -> result;
       case Same(var call, var earlier) -> earlier.answer(call);
-      case Ran(var result, var health, var attempts, var took) -> result;
+      case Ran(var result, var health, var attempts, var nanos) -> result;
     };
   }
 }

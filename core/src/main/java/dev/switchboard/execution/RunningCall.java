@@ -23,10 +23,10 @@ final class RunningCall {
   private volatile @Nullable Signal waiting;
   private boolean interrupted; // the caller's thread only
 
-  RunningCall(Ticket ticket, Environment environment) {
+  RunningCall(Ticket ticket, Environment environment, long started) {
     this.ticket = ticket;
     this.environment = environment;
-    started = environment.time().nanos();
+    this.started = started;
     long own = started + options().deadline().toNanos();
     RunningCall outer = ticket.arrival().outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
@@ -36,16 +36,19 @@ final class RunningCall {
   /// What came of it: attempts until one answers, none may follow, or the time is up.
   Outcome.Ran run() {
     session().started(this);
+    int made = 0;
     try {
-      for (int n = 1; ; n++) {
+      for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
         if (pause == null) {
           return outcome(end, n);
         }
         environment.listeners().retrying(call(), n, end, pause);
-        pause(pause);
+        await(new Signal(), environment.time().nanos() + pause.toNanos(), true);
+        made = n;
       }
+      return outcome(new End.Cancelled(), made);
     } finally {
       speech.close();
       session().ended(this);
@@ -56,9 +59,6 @@ final class RunningCall {
   }
 
   private End attempt(int n) {
-    if (cancelled) {
-      return new End.Cancelled();
-    }
     Attempt attempt = new Attempt(this, n);
     if (options().inline()) {
       attempt.run();
@@ -67,17 +67,26 @@ final class RunningCall {
     long timeout = environment.time().nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
     attempt.startAlone();
-    await(attempt, last ? deadline : timeout);
+    await(attempt, last ? deadline : timeout, false);
     return attempt.finish(cancelled ? new End.Cancelled() : new End.TimedOut(last));
   }
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
   /// reassuring meanwhile.
-  private void await(Signal signal, long until) {
+  ///
+  /// @param idle whether nobody works meanwhile
+  private void await(Signal signal, long until, boolean idle) {
     Time time = environment.time();
     waiting = signal;
-    while (!signal.given() && !cancelled && time.nanos() - until < 0) {
-      time.await(signal, speech.nextBefore(until));
+    for (long now = time.nanos();
+        !signal.given() && !cancelled && now - until < 0;
+        now = time.nanos()) {
+      long next = speech.nextBefore(until);
+      if (idle && next == until) {
+        time.pause(signal, Duration.ofNanos(until - now));
+      } else {
+        time.await(signal, next);
+      }
       if (Thread.interrupted()) {
         interrupted = true;
         interruptIfAllowed();
@@ -86,21 +95,6 @@ final class RunningCall {
       }
     }
     waiting = null;
-  }
-
-  private void pause(Duration length) {
-    Time time = environment.time();
-    long until = time.nanos() + length.toNanos();
-    Signal signal = new Signal();
-    waiting = signal;
-    long next = speech.nextBefore(until);
-    if (next - until < 0) {
-      await(signal, next);
-    }
-    if (!cancelled) {
-      time.pause(signal, Duration.ofNanos(Math.max(0, until - time.nanos())));
-    }
-    await(signal, until);
   }
 
   /// How long to wait before the next attempt, or null when there is none.
@@ -115,7 +109,7 @@ final class RunningCall {
   }
 
   private Outcome.Ran outcome(End end, int attempts) {
-    Duration took = Duration.ofNanos(environment.time().nanos() - started);
+    long nanos = environment.time().nanos() - started;
     ToolResult result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
@@ -127,7 +121,7 @@ final class RunningCall {
                   attempts);
           case End.Cancelled() -> Refusal.cancelled(call());
         };
-    return new Outcome.Ran(result, end.health(), attempts, took);
+    return new Outcome.Ran(result, end.health(), attempts, nanos);
   }
 
   /// Cancels the call, where its tool lets that be done.

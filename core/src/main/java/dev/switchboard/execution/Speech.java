@@ -16,7 +16,7 @@ final class Speech {
   private final ToolSession session;
   private final long reassureAt;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Integer> said = new HashMap<>(0); // text, attempt; guarded by lock
+  private @Nullable Map<String, Integer> said; // text, attempt; guarded by lock
   private volatile @Nullable Reassurance pending;
   private boolean closed; // guarded by lock
 
@@ -34,13 +34,18 @@ final class Speech {
     }
     lock.lock();
     try {
-      if (!closed && said.merge(text, attempt, Math::min) == attempt) {
+      if (!closed && isNew(text, attempt)) {
         pending = null;
         session.show(new Event.LoaderHint(callId, text));
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isNew(String text, int attempt) {
+    said = said == null ? new HashMap<>() : said;
+    return said.merge(text, attempt, Math::min) == attempt;
   }
 
   /// The moment to wake for: when to reassure, if that lies before `until`.

@@ -161,12 +161,13 @@ public final class ToolExecutor {
 
   private Outcome start(Ticket ticket) {
     CircuitBreaker breaker = breakers.of(ticket.tool());
-    return switch (breaker.acquire(environment.time().nanos())) {
+    long now = environment.time().nanos();
+    return switch (breaker.acquire(now)) {
       case CircuitBreaker.Open(var retryAfter) ->
           new Outcome.NotStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
       case CircuitBreaker.Permit permit -> {
-        Outcome.Ran outcome = new RunningCall(ticket, environment).run();
-        breaker.record(permit, outcome.health(), environment.time().nanos());
+        Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
+        breaker.record(permit, outcome.health(), now + outcome.nanos());
         yield outcome;
       }
     };

@@ -23,7 +23,8 @@ public final class ToolSession {
   private final @Nullable Consumer<Event> events;
   private final @Nullable CallLog log;
   private final ReentrantLock eventLock = new ReentrantLock();
-  private final Set<RunningCall> running = ConcurrentHashMap.newKeySet();
+  // Null for a call that stands alone, which nobody can cancel.
+  private final @Nullable Set<RunningCall> running;
   private volatile @Nullable String conversationId;
   private volatile boolean cancelled;
   private volatile boolean exited;
@@ -34,6 +35,7 @@ public final class ToolSession {
     callee = builder.callee;
     events = builder.events;
     this.log = log;
+    running = log == null ? null : ConcurrentHashMap.newKeySet();
   }
 
   /// A conversation of that id, whose events nobody wants.
@@ -82,7 +84,9 @@ public final class ToolSession {
   /// new one starts.
   public void cancel() {
     cancelled = true;
-    running.forEach(RunningCall::interruptIfAllowed);
+    if (running != null) {
+      running.forEach(RunningCall::interruptIfAllowed);
+    }
   }
 
   /// Whether the conversation was ended.
@@ -120,6 +124,9 @@ public final class ToolSession {
   }
 
   void started(RunningCall call) {
+    if (running == null) {
+      return;
+    }
     running.add(call);
     if (cancelled) {
       call.interruptIfAllowed();
@@ -127,7 +134,9 @@ public final class ToolSession {
   }
 
   void ended(RunningCall call) {
-    running.remove(call);
+    if (running != null) {
+      running.remove(call);
+    }
   }
 
   /// Shows an event; what goes wrong while it is shown is the host's trouble, not the call's.

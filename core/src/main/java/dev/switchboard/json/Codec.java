@@ -1,5 +1,6 @@
 package dev.switchboard.json;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -22,9 +23,11 @@ public final class Codec {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .recyclerPool(new Buffers())
           .build();
   private static final JsonMapper MAPPER =
       JsonMapper.builder(FACTORY)
+          .annotationIntrospector(new SealedTags())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -62,10 +65,24 @@ public final class Codec {
 
   static String write(@Nullable Object value) {
     try {
-      return MAPPER.writeValueAsString(value);
+      return switch (value) {
+        // Written one by one, since a bare list does not know the type of its elements.
+        case List<?> list when !list.isEmpty() -> list(list);
+        case null, default -> MAPPER.writeValueAsString(value);
+      };
     } catch (JacksonException | StackOverflowError e) {
       throw new JsonException("cannot be written as JSON", e);
     }
+  }
+
+  private static String list(List<?> list) {
+    StringBuilder out = new StringBuilder();
+    char separator = '[';
+    for (Object element : list) {
+      out.append(separator).append(write(element));
+      separator = ',';
+    }
+    return out.append(']').toString();
   }
 
   static <T> T convert(JsonNode tree, Class<T> type) {

@@ -6,7 +6,7 @@ import java.util.List;
 /// Where the slow pass puts what it finds, and what bounds its work.
 final class Faults {
   static final int MOST = 100;
-  private static final int MOST_STEPS = 2_000_000;
+  private static final int MOST_STEPS = 500_000;
 
   /// Steps of one pass, shared with its trials: alternatives within alternatives could else take
   /// exponential time.

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// formats asserted, nothing fetched, its work bounded. The class is loaded only when a tool needs
 /// it, for the library takes its time to start.
 final class LibraryCheck {
-  private static final long MOST_STEPS = 2_000_000;
+  private static final long MOST_STEPS = 500_000;
   private static final int MOST_DEPTH = 2_000;
   private static final SchemaRegistryConfig CONFIG =
       SchemaRegistryConfig.builder()

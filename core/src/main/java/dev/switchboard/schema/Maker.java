@@ -62,6 +62,9 @@ final class Maker {
     }
     try {
       return constructor.invokeExact(values);
+    } catch (StackOverflowError e) {
+      // A constructor's own pattern can overflow on a long text, which is the text's fault.
+      throw Mismatch.refusedByConstructor(e);
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {

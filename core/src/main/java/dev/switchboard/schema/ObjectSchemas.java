@@ -1,13 +1,12 @@
 package dev.switchboard.schema;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.switchboard.json.Codec;
+import dev.switchboard.json.SealedTags;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// Records as closed objects, sealed interfaces as unions of them.
 final class ObjectSchemas {
   /// The member that tells the records of a sealed interface apart.
-  private static final String TAG = "type";
 
   private final RecordSchemas types;
 
@@ -32,7 +30,7 @@ final class ObjectSchemas {
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
     Map<String, ObjectShape> variants = new LinkedHashMap<>();
     for (Class<?> variant : variants(use.raw())) {
-      String word = tagOf(variant);
+      String word = SealedTags.of(variant);
       if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
         types.fault(
             path,
@@ -45,7 +43,7 @@ final class ObjectSchemas {
         types.fault(path, "has two records named '" + word + "'");
       }
     }
-    return new Typed(schema, new TaggedShape(TAG, variants));
+    return new Typed(schema, new TaggedShape(SealedTags.MEMBER, variants));
   }
 
   private static Set<Class<?>> variants(Class<?> type) {
@@ -60,17 +58,6 @@ final class ObjectSchemas {
     return variants;
   }
 
-  /// The word that tells a variant: its Jackson type name, or its simple name in snake_case.
-  static String tagOf(Class<?> variant) {
-    JsonTypeName named = variant.getAnnotation(JsonTypeName.class);
-    if (named != null && !named.value().isEmpty()) {
-      return named.value();
-    }
-    String words =
-        variant.getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_");
-    return words.toLowerCase(Locale.ROOT);
-  }
-
   Typed object(TypeUse use, String path) {
     return object(use, null, path);
   }
@@ -83,9 +70,9 @@ final class ObjectSchemas {
     Set<String> required = new LinkedHashSet<>();
     List<Absent> absent = new ArrayList<>();
     if (word != null) {
-      properties.putObject(TAG).put("type", "string").put("const", word);
-      shapes.put(TAG, new EnumShape(Map.of(word, word)));
-      required.add(TAG);
+      properties.putObject(SealedTags.MEMBER).put("type", "string").put("const", word);
+      shapes.put(SealedTags.MEMBER, new EnumShape(Map.of(word, word)));
+      required.add(SealedTags.MEMBER);
     }
     for (Component component : Component.of(use)) {
       String below = path + ".properties." + component.name();

@@ -15,6 +15,11 @@ final class Regex {
       "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}"
           + "\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
 
+  /// A character beyond the first 65536, as the two halves of its surrogate pair.
+  private static final java.util.regex.Pattern PAIR =
+      java.util.regex.Pattern.compile(
+          "\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD][c-fC-F][0-9a-fA-F]{2}");
+
   private final String source;
   private final Pattern pattern;
 
@@ -85,11 +90,21 @@ final class Regex {
     int end = braced ? source.indexOf('}', at) : at + 4;
     int start = braced ? at + 2 : at + 1;
     if (end < 0 || end >= source.length()) {
-      throw new IllegalArgumentException("a \\u without its digits");
+      throw new IllegalArgumentException(
+          "not a regular expression: it has a \\u without its digits");
     }
     String digits = source.substring(start, braced ? end : end + 1);
-    if (!digits.matches("[0-9a-fA-F]{1,6}")) {
-      throw new IllegalArgumentException("a \\u without its digits");
+    int codePoint = digits.matches("[0-9a-fA-F]{1,6}") ? Integer.parseInt(digits, 16) : -1;
+    if (codePoint < 0 || codePoint > Character.MAX_CODE_POINT) {
+      throw new IllegalArgumentException(
+          "not a regular expression: it has a \\u without its digits");
+    }
+    if (!braced && PAIR.matcher(source).region(at - 1, source.length()).lookingAt()) {
+      char low = (char) Integer.parseInt(source.substring(at + 7, at + 11), 16);
+      out.append("\\x{")
+          .append(Integer.toHexString(Character.toCodePoint((char) codePoint, low)))
+          .append('}');
+      return at + 10;
     }
     out.append("\\x{").append(digits).append('}');
     return end;

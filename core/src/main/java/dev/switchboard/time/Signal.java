@@ -15,9 +15,11 @@ public class Signal {
     return given;
   }
 
-  /// Gives it and wakes the thread that waits.
+  /// Gives it and wakes the thread that waits, if that is another.
   public final void give() {
     given = true;
-    LockSupport.unpark(waiter);
+    if (!waiter.equals(Thread.currentThread())) {
+      LockSupport.unpark(waiter);
+    }
   }
 }

@@ -59,6 +59,16 @@ class ToolListTest {
   }
 
   @Test
+  void c084RefusesBothAHandlerAndAWebhookInEveryForm() {
+    assertThat(Vectors.byId("C084").expect().path("throws").asString()).isEqualTo("config error");
+    assertThat(
+            sentences(
+                "[{\"name\": \"x\", \"webhook_url\": \"https://api.example.com/x\","
+                    + " \"handler\": \"fn\"}]"))
+        .contains("tools[0] has both 'webhook_url' and 'handler'");
+  }
+
+  @Test
   void saysEverySentenceInTheOrderOfTheContract() {
     assertThat(
             sentences(

@@ -6,6 +6,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /// Attempts, pauses, time limits and cancellation, by a clock made by hand.
@@ -247,5 +249,24 @@ class RunningCallTest extends ManualCalls {
     ToolResult result = executor(tool).execute(call("t"));
     assertThat(result.truncated()).isTrue();
     assertThat(result.text()).hasSize(100).endsWith("[cut here, of 500 characters]");
+  }
+
+  @Test
+  void endsAPauseWhenTheConversationIsCancelled() {
+    ToolExecutor executor =
+        ToolExecutor.of(
+            Tool.dynamic("get_it")
+                .reassurance(new Reassurance("One moment", Duration.ofMillis(1)))
+                .retry(
+                    RetryPolicy.DEFAULT.withPauses(Duration.ofSeconds(20), Duration.ofSeconds(20)))
+                .deadline(Duration.ofMinutes(5))
+                .handler(arguments -> fail(9, new IOException())));
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> result.complete(executor.execute(call("get_it"), session)));
+    // Said in the pause, after which the caller's thread waits on.
+    Awaitility.await().until(() -> hints().contains("One moment"));
+    session.cancel();
+    assertThat(settled(result).code()).isEqualTo(ResultCode.CANCELLED);
+    assertThat(runs).hasValue(1);
   }
 }

@@ -3,6 +3,8 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.testing.Vectors;
+import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolResult;
@@ -10,7 +12,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /// Progress and reassurance, by a clock made by hand.
 class SpeechTest extends ManualCalls {
@@ -34,7 +40,7 @@ class SpeechTest extends ManualCalls {
   private record ToolContextHolder(dev.switchboard.handler.ToolContext context) {}
 
   @Test
-  void doesNotRepeatTheProgressOfAnEarlierAttempt() {
+  void c095DoesNotRepeatTheProgressOfAnEarlierAttempt() {
     Tool tool =
         Tool.dynamic("t")
             .handler((arguments, context) -> {
@@ -56,20 +62,29 @@ class SpeechTest extends ManualCalls {
             }));
   }
 
-  @Test
-  void reassuresOnceWhenTheToolIsSlow() {
-    CompletableFuture<ToolResult> result =
-        startReassuring(Reassurance.of("Let me check the calendar for you..."));
+  @ParameterizedTest
+  @ValueSource(strings = {"C099", "C100"})
+  void reassuresOnceWhenTheToolIsSlow(String id) {
+    Vector vector = Vectors.byId(id);
+    JsonNode given = vector.given().get("reassurance");
+    Reassurance reassurance =
+        given.isString()
+            ? Reassurance.of(given.stringValue())
+            : new Reassurance(
+                given.get("message").stringValue(),
+                Duration.ofMillis(given.get("after_ms").longValue()));
+    long due = vector.expect().get("spoken_at_ms").longValue();
+    CompletableFuture<ToolResult> result = startReassuring(reassurance);
     time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(1499));
+    time.advance(Duration.ofMillis(due - 1));
     assertThat(hints()).isEmpty();
     time.advance(Duration.ofMillis(1));
-    org.awaitility.Awaitility.await().until(() -> !hints().isEmpty());
+    Awaitility.await().until(() -> !hints().isEmpty());
     time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(1500));
+    time.advance(Duration.ofMillis(vector.given().get("tool_ms").longValue() - due));
     never.countDown();
     settled(result);
-    assertThat(hints()).containsExactly("Let me check the calendar for you...");
+    assertThat(hints()).hasSize(vector.expect().get("times").intValue());
   }
 
   @Test
@@ -84,11 +99,12 @@ class SpeechTest extends ManualCalls {
   }
 
   @Test
-  void doesNotReassureAfterAHangUp() {
+  void c105DoesNotReassureAfterAHangUp() {
     CompletableFuture<ToolResult> result =
         startReassuring(new Reassurance("One moment", Duration.ofMillis(800)));
     time.awaitSleepers(1);
-    time.advance(Duration.ofMillis(700));
+    time.advance(
+        Duration.ofMillis(Vectors.byId("C105").given().get("caller hangs up at").longValue()));
     session.cancel();
     settled(result);
     time.advance(Duration.ofSeconds(3));
@@ -96,7 +112,7 @@ class SpeechTest extends ManualCalls {
   }
 
   @Test
-  void doesNotReassureWhereProgressWasSaid() {
+  void c104DoesNotReassureWhereProgressWasSaid() {
     CountDownLatch said = new CountDownLatch(1);
     CompletableFuture<ToolResult> result =
         start(

@@ -78,4 +78,25 @@ class JsonTest {
     loop.add(loop);
     assertThatThrownBy(() -> Json.of(loop)).isInstanceOf(JsonException.class);
   }
+
+  sealed interface Availability {
+    record Open(List<String> tables) implements Availability {}
+
+    record FullyBooked(int nearest) implements Availability {}
+  }
+
+  record Day(Availability noon, List<Availability> evening) {}
+
+  @Test
+  void tellsTheRecordsOfASealedInterfaceApart() {
+    assertThat(Json.of(new Availability.Open(List.of("T5"))).text())
+        .isEqualTo("{\"type\":\"open\",\"tables\":[\"T5\"]}");
+    Day day = new Day(new Availability.FullyBooked(3), List.of(new Availability.Open(List.of())));
+    assertThat(Json.of(day).text())
+        .isEqualTo(
+            "{\"noon\":{\"type\":\"fully_booked\",\"nearest\":3},"
+                + "\"evening\":[{\"type\":\"open\",\"tables\":[]}]}");
+    assertThat(Json.of(List.of(new Availability.FullyBooked(3))).text())
+        .isEqualTo("[{\"type\":\"fully_booked\",\"nearest\":3}]");
+  }
 }

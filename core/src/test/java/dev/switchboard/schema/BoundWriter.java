@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.SealedTags;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -96,7 +97,7 @@ final class BoundWriter {
     ObjectNode object = Codec.object();
     for (Class<?> face : value.getClass().getInterfaces()) {
       if (face.isSealed()) {
-        object.put("type", ObjectSchemas.tagOf(value.getClass()));
+        object.put("type", SealedTags.of(value.getClass()));
       }
     }
     var names = Component.of(TypeUse.of(value.getClass())).iterator();

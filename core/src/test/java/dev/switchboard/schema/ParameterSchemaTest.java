@@ -16,6 +16,14 @@ class ParameterSchemaTest {
 
   record Line(Point from, Optional<Point> to) {}
 
+  record Word(String text) {
+    Word {
+      if (!text.matches("(a|b)*")) {
+        throw new IllegalArgumentException("only a and b");
+      }
+    }
+  }
+
   private static ParameterSchema dynamic(String schema) {
     return ParameterSchema.parse("x", Json.text(schema), false);
   }
@@ -101,6 +109,28 @@ class ParameterSchemaTest {
             faults(
                 point, "{\"x\":1,\"request_heartbeat\":true,\"request_heartbeat\":true,\"y\":2}"))
         .isNotEmpty();
+  }
+
+  @Test
+  void takesTheHeartbeatOutOfALongText() {
+    ParameterSchema open = dynamic("{\"type\":\"object\",\"properties\":{}}");
+    String filler = "\"" + "x".repeat(100_000) + "\"";
+    Json sent =
+        Json.text("{\"a\":" + filler + ", \"request_heartbeat\": true, \"b\":" + filler + "}");
+    assertThat(open.check(sent))
+        .isInstanceOfSatisfying(
+            Checked.Accepted.class,
+            accepted ->
+                assertThat(accepted.arguments().text())
+                    .isEqualTo("{\"a\":" + filler + ", \"b\":" + filler + "}"));
+  }
+
+  @Test
+  void refusesWhatOverflowsAConstructor() {
+    ParameterSchema word = ParameterSchema.of("word", Word.class, false);
+    assertThat(faults(word, "{\"text\":\"abc\"}")).containsExactly(": only a and b, not object");
+    assertThat(faults(word, "{\"text\":\"" + "ab".repeat(500_000) + "\"}"))
+        .containsExactly(": StackOverflowError, not object");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.SealedTags;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
@@ -116,8 +117,8 @@ class RecordSchemasTest {
     assertThat(strict(Zoo.Drawing.class))
         .contains("\"anyOf\":[{\"type\":\"object\"")
         .doesNotContain("oneOf");
-    assertThat(ObjectSchemas.tagOf(SmsMessageV2.class)).isEqualTo("sms_message_v2");
-    assertThat(ObjectSchemas.tagOf(HTTPCall.class)).isEqualTo("http_call");
+    assertThat(SealedTags.of(SmsMessageV2.class)).isEqualTo("sms_message_v2");
+    assertThat(SealedTags.of(HTTPCall.class)).isEqualTo("http_call");
   }
 
   record SmsMessageV2() {}

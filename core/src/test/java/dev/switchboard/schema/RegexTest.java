@@ -27,6 +27,8 @@ class RegexTest {
         "^[\\u0041-\\u0043]+$ | ABC | abc",
         "^[a[]$ | [ | x",
         "\\p{L} | ü | 4",
+        "^\\ud83d\\ude00$ | 😀 | x",
+        "^[\\uD83D\\uDE00]$ | 😀 | x",
         "^a{2,3}$ | aa | aaaa",
         "a\\.b | a.b | axb",
         "(?:x)?z | yz | y",

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class TypedPropertyTest {
-  private static final int TEXTS_PER_TYPE = 1_200;
+  private static final int TEXTS_PER_TYPE = 800;
 
   static List<Class<?>> types() {
     return Zoo.TYPES;

@@ -10,6 +10,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -266,5 +267,24 @@ class HostileHandlersTest {
       ToolResult result = ToolExecutor.of(tool).execute(ToolCall.of("hostile_0", "{}"));
       assertThat(result.text()).as(hostility.name()).isNotEmpty();
     }
+  }
+
+  @Test
+  void handlersThatComputeForEverHoldUpNoResult() {
+    Tool spin =
+        Tool.dynamic("get_spun")
+            .timeout(Duration.ofMillis(20))
+            .handler(arguments -> {
+              while (!over.get()) {
+                Thread.onSpinWait();
+              }
+              return "late";
+            });
+    List<ToolCall> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(ToolCall.of("get_spun", "{}"));
+    }
+    List<ToolResult> results = ToolExecutor.of(spin).executeAll(calls, ToolSession.of("c"));
+    assertThat(results).extracting(ToolResult::code).containsOnly(ResultCode.TIMEOUT);
   }
 }

@@ -53,11 +53,16 @@ public final class Demo {
     return List.copyOf(surprises);
   }
 
+  /// The text of the demonstration's agent file, with the port of its recording.
+  public static String agentFile() {
+    return Recording.text("agent.toml");
+  }
+
   private static AgentFile agent(int port) throws IOException {
     Path folder = Files.createTempDirectory("switchboard-demo");
     Path file = folder.resolve("agent.toml");
     try {
-      String text = Recording.text("agent.toml").replace(RECORDED_PORT, "127.0.0.1:" + port);
+      String text = agentFile().replace(RECORDED_PORT, "127.0.0.1:" + port);
       Files.writeString(file, text);
       return AgentFile.read(file, List.of(MenuTool.make()));
     } finally {
