@@ -143,41 +143,49 @@ public record ToolResult(
       more = from.more;
     }
 
+    /// Whether the loop should end.
     public Builder terminal(boolean value) {
       terminal = value;
       return this;
     }
 
+    /// Whether the model should go on and mend the failure.
     public Builder needsFollowup(boolean value) {
       needsFollowup = value;
       return this;
     }
 
+    /// A hint for the host.
     public Builder nextAction(String value) {
       nextAction = value;
       return this;
     }
 
+    /// Words for the person.
     public Builder message(String value) {
       message = value;
       return this;
     }
 
+    /// Words for the log and the model.
     public Builder error(String value) {
       error = value;
       return this;
     }
 
+    /// The answer, an object.
     public Builder data(Json value) {
       data = value;
       return this;
     }
 
+    /// The id of the call.
     public Builder callId(String value) {
       callId = value;
       return this;
     }
 
+    /// Exactly what the model reads.
     public Builder text(String value) {
       text = value;
       return this;
@@ -190,6 +198,7 @@ public record ToolResult(
       return this;
     }
 
+    /// Whether trying again will not help now.
     public Builder fallback(boolean value) {
       fallback = value;
       return this;
@@ -202,36 +211,43 @@ public record ToolResult(
       return this;
     }
 
+    /// What the circuit breaker did: `open`.
     public Builder circuitState(String value) {
       circuitState = value;
       return this;
     }
 
+    /// Milliseconds until the breaker lets a call through.
     public Builder retryAfterMs(long value) {
       retryAfterMs = value;
       return this;
     }
 
+    /// The class of the rule that was broken.
     public Builder violation(String value) {
       violation = value;
       return this;
     }
 
+    /// What is wrong with the arguments.
     public Builder faults(List<Fault> value) {
       faults = value;
       return this;
     }
 
+    /// Whether the text was cut.
     public Builder truncated(boolean value) {
       truncated = value;
       return this;
     }
 
+    /// Members that are not named here.
     public Builder more(Map<String, Json> value) {
       more = value;
       return this;
     }
 
+    /// The result.
     public ToolResult build() {
       return new ToolResult(
           success,
