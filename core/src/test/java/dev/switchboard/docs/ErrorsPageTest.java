@@ -38,29 +38,27 @@ class ErrorsPageTest {
     assertThat(documented)
         .containsExactlyElementsOf(
             Arrays.stream(ResultCode.values())
-                .map(
-                    code ->
-                        List.of(
-                            "`" + code.word() + "`",
-                            word(code.fallback()),
-                            word(code.countsForBreaker())))
+                .map(code ->
+                    List.of(
+                        "`" + code.word() + "`",
+                        word(code.fallback()),
+                        word(code.countsForBreaker())))
                 .toList());
   }
 
   @TestFactory
   Stream<DynamicTest> saysWhatTheRuntimeSays() throws IOException {
     return rows(5).stream()
-        .map(
-            row ->
-                DynamicTest.dynamicTest(
-                    row.getFirst(),
-                    () -> {
-                      Failure.Seen seen = Failure.of(row.getFirst()).see();
-                      assertThat(List.of(seen.code(), seen.error()))
-                          .containsExactly(row.get(1).replace("`", ""), row.get(2));
-                      assertThat(word(seen.again())).as("again").isEqualTo(row.get(3));
-                      assertThat(word(seen.counted())).as("breaker").isEqualTo(row.get(4));
-                    }));
+        .map(row ->
+            DynamicTest.dynamicTest(
+                row.getFirst(),
+                () -> {
+                  Failure.Seen seen = Failure.of(row.getFirst()).see();
+                  assertThat(List.of(seen.code(), seen.error()))
+                      .containsExactly(row.get(1).replace("`", ""), row.get(2));
+                  assertThat(word(seen.again())).as("again").isEqualTo(row.get(3));
+                  assertThat(word(seen.counted())).as("breaker").isEqualTo(row.get(4));
+                }));
   }
 
   @Test

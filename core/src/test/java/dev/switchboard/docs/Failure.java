@@ -199,10 +199,9 @@ enum Failure {
   BROKEN("the check itself breaks") {
     @Override
     ToolResult call(Door door) {
-      door.builder.rules(
-          (call, tool) -> {
-            throw new IllegalStateException();
-          });
+      door.builder.rules((call, tool) -> {
+        throw new IllegalStateException();
+      });
       return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
     }
   },
@@ -239,10 +238,9 @@ enum Failure {
     ToolResult call(Door door) {
       return door.asking(
           "https://orders.example.com",
-          resolving(
-              host -> {
-                throw new UnknownHostException(host);
-              }));
+          resolving(host -> {
+            throw new UnknownHostException(host);
+          }));
     }
   },
   NO_TLS("it speaks no TLS") {
@@ -360,8 +358,7 @@ enum Failure {
   private static final class Door {
     private final ManualTime time = new ManualTime();
     private final RecordingListener heard = new RecordingListener();
-    private final ToolExecutor.Builder builder =
-        ToolExecutor.builder().time(time).listener(heard);
+    private final ToolExecutor.Builder builder = ToolExecutor.builder().time(time).listener(heard);
     private @Nullable ToolExecutor executor;
     private int failuresBefore;
     private int retriesBefore;
@@ -388,11 +385,10 @@ enum Failure {
     }
 
     ToolResult throwing(Exception exception) {
-      return of(
-              checkTable()
-                  .handler(arguments -> {
-                    throw exception;
-                  }))
+      return of(checkTable()
+              .handler(arguments -> {
+                throw exception;
+              }))
           .call(NAME, "{}");
     }
 
