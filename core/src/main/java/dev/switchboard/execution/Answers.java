@@ -38,7 +38,7 @@ final class Answers {
     if (json.isObject()) {
       result.data(json);
     }
-    return read(result, json.text(), limit);
+    return json.paired() ? fit(result, json.text(), limit) : read(result, json.text(), limit);
   }
 
   /// The result of that call; one that the runtime made gets its text here.
@@ -73,8 +73,11 @@ final class Answers {
   }
 
   private static ToolResult.Builder read(ToolResult.Builder result, String text, int limit) {
-    String paired = Surrogates.paired(text) ? text : Text.repaired(text);
-    String whole = paired.isEmpty() ? EMPTY : paired;
+    return fit(result, Surrogates.paired(text) ? text : Text.repaired(text), limit);
+  }
+
+  private static ToolResult.Builder fit(ToolResult.Builder result, String text, int limit) {
+    String whole = text.isEmpty() ? EMPTY : text;
     return whole.length() <= limit
         ? result.text(whole)
         : result.text(Text.cut(whole, limit)).truncated(true);

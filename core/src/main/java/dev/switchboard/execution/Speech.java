@@ -15,7 +15,7 @@ final class Speech {
   private final String callId;
   private final ToolSession session;
   private final long reassureAt;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock; // the session's
   private @Nullable Map<String, Integer> said; // text, attempt; guarded by lock
   private volatile @Nullable Reassurance pending;
   private boolean closed; // guarded by lock
@@ -23,6 +23,7 @@ final class Speech {
   Speech(String callId, ToolSession session, @Nullable Reassurance reassurance, long started) {
     this.callId = callId;
     this.session = session;
+    lock = session.eventLock();
     pending = reassurance;
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();
   }

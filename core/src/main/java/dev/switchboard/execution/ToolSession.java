@@ -123,6 +123,11 @@ public final class ToolSession {
     show(events == null ? null : new Event.ToolSettled(result));
   }
 
+  /// Held while an event is shown.
+  ReentrantLock eventLock() {
+    return eventLock;
+  }
+
   void started(RunningCall call) {
     if (running == null) {
       return;

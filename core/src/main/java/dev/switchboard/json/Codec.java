@@ -63,26 +63,30 @@ public final class Codec {
     }
   }
 
-  static String write(@Nullable Object value) {
+  static TextWriter write(@Nullable Object value) {
+    TextWriter out = new TextWriter();
     try {
-      return switch (value) {
-        // Written one by one, since a bare list does not know the type of its elements.
-        case List<?> list when !list.isEmpty() -> list(list);
-        case null, default -> MAPPER.writeValueAsString(value);
-      };
+      write(value, out);
+      return out;
     } catch (JacksonException | StackOverflowError e) {
       throw new JsonException("cannot be written as JSON", e);
     }
   }
 
-  private static String list(List<?> list) {
-    StringBuilder out = new StringBuilder();
-    char separator = '[';
-    for (Object element : list) {
-      out.append(separator).append(write(element));
-      separator = ',';
+  private static void write(@Nullable Object value, TextWriter out) {
+    switch (value) {
+      // Written one by one, since a bare list does not know the type of its elements.
+      case List<?> list when !list.isEmpty() -> {
+        char separator = '[';
+        for (Object element : list) {
+          out.write(separator);
+          write(element, out);
+          separator = ',';
+        }
+        out.write(']');
+      }
+      case null, default -> MAPPER.writeValue(out, value);
     }
-    return out.append(']').toString();
   }
 
   static <T> T convert(JsonNode tree, Class<T> type) {

@@ -12,23 +12,30 @@ import tools.jackson.databind.JsonNode;
 /// are.
 public final class Json {
   /// The empty object.
-  public static final Json EMPTY_OBJECT = new Json("{}", null, true);
+  public static final Json EMPTY_OBJECT = new Json("{}", null, true, true);
 
   private final String text;
   private final boolean written; // by us, hence sound
+  private final boolean plain; // known to hold no surrogate
   // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
   private volatile @Nullable JsonNode tree;
   private volatile @Nullable String digest;
 
-  private Json(String text, @Nullable JsonNode tree, boolean written) {
+  private Json(String text, @Nullable JsonNode tree, boolean written, boolean plain) {
     this.text = text;
     this.tree = tree;
     this.written = written;
+    this.plain = plain;
+  }
+
+  private static Json written(@Nullable Object value, @Nullable JsonNode tree) {
+    TextWriter out = Codec.write(value);
+    return new Json(out.text(), tree, true, out.plain());
   }
 
   /// The text as it came, unread.
   public static Json text(String text) {
-    return new Json(text, null, false);
+    return new Json(text, null, false, false);
   }
 
   /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another
@@ -38,9 +45,9 @@ public final class Json {
   public static Json of(@Nullable Object value) {
     return switch (value) {
       case Json json -> json;
-      case JsonNode node -> new Json(Codec.write(node), node, true);
-      case null -> new Json("null", null, true);
-      default -> new Json(Codec.write(value), null, true);
+      case JsonNode node -> written(node, node);
+      case null -> new Json("null", null, true, true);
+      default -> written(value, null);
     };
   }
 
@@ -69,6 +76,11 @@ public final class Json {
     if (!written) {
       tree();
     }
+  }
+
+  /// Whether every surrogate in the text has its other half.
+  public boolean paired() {
+    return plain || Surrogates.paired(text);
   }
 
   /// Whether the text begins as an object does; of sound JSON, whether it is one.

@@ -9,17 +9,7 @@ public final class Surrogates {
 
   /// Whether every surrogate in the text has its other half.
   public static boolean paired(String text) {
-    // So plain that the compiler drops it for a text of Latin letters.
     for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        return pairedFrom(text, i);
-      }
-    }
-    return true;
-  }
-
-  private static boolean pairedFrom(String text, int start) {
-    for (int i = start; i < text.length(); i++) {
       char c = text.charAt(i);
       if (!Character.isSurrogate(c)) {
         continue;
@@ -30,6 +20,16 @@ public final class Surrogates {
         return false;
       }
       i++;
+    }
+    return true;
+  }
+
+  /// Whether there is no surrogate in that part of the array.
+  public static boolean noneIn(char[] letters, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (Character.isSurrogate(letters[i])) {
+        return false;
+      }
     }
     return true;
   }

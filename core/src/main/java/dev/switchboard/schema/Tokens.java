@@ -67,8 +67,12 @@ final class Tokens implements AutoCloseable {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw Mismatch.INSTANCE;
     }
+    char[] letters = parser.getStringCharacters();
+    boolean plain = Surrogates.noneIn(letters, parser.getStringOffset(), parser.getStringLength());
     String text = parser.getString();
-    requirePaired(text);
+    if (!plain) {
+      requirePaired(text);
+    }
     return text;
   }
 

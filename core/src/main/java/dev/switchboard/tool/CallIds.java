@@ -11,6 +11,6 @@ final class CallIds {
   private CallIds() {}
 
   static String next(String kind) {
-    return kind + '_' + PROCESS + '_' + Long.toString(NEXT.incrementAndGet(), 36);
+    return kind + '_' + PROCESS + '_' + NEXT.incrementAndGet();
   }
 }
