@@ -61,7 +61,7 @@ final class PublicWords extends TreePathScanner<Void, Void> {
       return null;
     }
     require("type " + type.getSimpleName());
-    return super.visitClass(type, unused);
+    return super.visitClass(type, null);
   }
 
   @Override

@@ -226,11 +226,8 @@ enum Failure {
   REFUSED("it refuses the connection") {
     @Override
     ToolResult call(Door door) throws IOException {
-      try (ServerSocket closed = new ServerSocket(0)) {
-        String host = "127.0.0.1:" + closed.getLocalPort();
-        closed.close();
-        return door.asking("http://" + host, GuardedHttp.allowing(host));
-      }
+      String host = "127.0.0.1:" + closedPort();
+      return door.asking("http://" + host, GuardedHttp.allowing(host));
     }
   },
   UNKNOWN_HOST("its name is unknown") {
@@ -342,6 +339,12 @@ enum Failure {
     return GuardedHttp.of(UrlGuard.STRICT, resolver);
   }
 
+  private static int closedPort() throws IOException {
+    try (ServerSocket server = new ServerSocket(0)) {
+      return server.getLocalPort();
+    }
+  }
+
   private static void speakPlainly(ServerSocket server) {
     while (!server.isClosed()) {
       try (Socket socket = server.accept()) {
@@ -355,7 +358,7 @@ enum Failure {
   }
 
   /// An executor with a clock made by hand.
-  private static final class Door {
+  static final class Door {
     private final ManualTime time = new ManualTime();
     private final RecordingListener heard = new RecordingListener();
     private final ToolExecutor.Builder builder = ToolExecutor.builder().time(time).listener(heard);
