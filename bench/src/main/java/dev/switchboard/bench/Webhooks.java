@@ -31,6 +31,8 @@ final class Webhooks {
       "call_id":"6f1c1a52-52f1-4b43-9a54-2f4f1b6f6a35","attempt":1}\
       """;
 
+  private static final long ROUND = TimeUnit.MILLISECONDS.toNanos(250);
+
   private final ToolExecutor executor;
   private final String url;
   private final OkHttpClient client =
@@ -54,36 +56,41 @@ final class Webhooks {
   }
 
   static List<Row> run(boolean quick) throws Exception {
+    List<Row> rows = new ArrayList<>();
     try (LoopbackServer server = new LoopbackServer()) {
       Webhooks webhooks = new Webhooks(server);
-      return List.of(webhooks.at(1, quick), webhooks.at(64, quick));
+      for (int concurrency : List.of(1, 64)) {
+        rows.add(webhooks.row(concurrency, "virtual", Thread.ofVirtual(), quick));
+        rows.add(webhooks.row(concurrency, "platform", Thread.ofPlatform(), quick));
+      }
     }
+    return rows;
   }
 
-  private Row at(int concurrency, boolean quick) throws Exception {
-    int millis = quick ? 400 : 800;
-    return new Duel("%,.0f", 3, quick ? 5 : 21)
+  private Row row(int concurrency, String kind, Thread.Builder callers, boolean quick)
+      throws Exception {
+    return new Duel("%,.0f", 4, quick ? 7 : 31)
         .row(
-            "webhook calls a second, %d at once / bare client loop".formatted(concurrency),
-            () -> perSecond(concurrency, millis, this::call),
-            () -> perSecond(concurrency, millis, this::post));
+            "webhook calls a second, %d at once on %s threads / bare client loop"
+                .formatted(concurrency, kind),
+            () -> perSecond(concurrency, callers, this::call),
+            () -> perSecond(concurrency, callers, this::post));
   }
 
-  private static double perSecond(int concurrency, int millis, Runnable once)
+  private static double perSecond(int concurrency, Thread.Builder callers, Runnable once)
       throws InterruptedException {
     LongAdder done = new LongAdder();
     long start = System.nanoTime();
-    long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    long end = start + ROUND;
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < concurrency; i++) {
       threads.add(
-          Thread.ofPlatform()
-              .start(() -> {
-                while (System.nanoTime() - end < 0) {
-                  once.run();
-                  done.increment();
-                }
-              }));
+          callers.start(() -> {
+            while (System.nanoTime() - end < 0) {
+              once.run();
+              done.increment();
+            }
+          }));
     }
     for (Thread thread : threads) {
       thread.join();

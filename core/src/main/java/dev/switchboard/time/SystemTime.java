@@ -17,6 +17,10 @@ final class SystemTime implements Time {
 
   @Override
   public void await(Signal signal, long untilNanos) {
+    if (Thread.currentThread().isVirtual()) {
+      // Lets what was just started run first; when that is quick, no timer has to be set.
+      Thread.yield();
+    }
     while (!signal.given() && !Thread.currentThread().isInterrupted()) {
       long left = untilNanos - System.nanoTime();
       if (left <= 0) {
