@@ -19,11 +19,24 @@ final class Answers {
   static ToolResult of(@Nullable Object value, int limit, String callId) {
     ToolResult.Builder result =
         switch (value) {
-          case ToolResult own -> readable(own, limit);
+          case ToolResult own -> readable(sound(own), limit);
           case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
           case null, default -> json(Json.of(value), limit);
         };
     return result.callId(callId).build();
+  }
+
+  /// The handler's own result, if all of it can be written.
+  private static ToolResult sound(ToolResult own) {
+    Json data = own.data();
+    if (data != null) {
+      data.check();
+      if (!data.isObject()) {
+        throw new JsonException("the data of a result must be a JSON object", null);
+      }
+    }
+    own.more().values().forEach(Json::check);
+    return own;
   }
 
   private static ToolResult.Builder json(Json json, int limit) {

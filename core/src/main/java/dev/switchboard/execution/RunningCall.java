@@ -96,6 +96,7 @@ final class RunningCall {
     long next = speech.nextBefore(until);
     if (next - until < 0) {
       await(signal, next);
+      waiting = signal;
     }
     if (!cancelled) {
       time.pause(signal, Duration.ofNanos(Math.max(0, until - time.nanos())));
