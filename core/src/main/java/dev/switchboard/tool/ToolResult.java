@@ -3,6 +3,8 @@ package dev.switchboard.tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.Fault;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,12 @@ public record ToolResult(
     Map<String, Json> more) {
   public ToolResult {
     faults = List.copyOf(faults);
-    more = Map.copyOf(more);
+    more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+    for (String name : more.keySet()) {
+      if (ToolResultJson.MEMBERS.contains(name)) {
+        throw new IllegalArgumentException("'" + name + "' is a member of its own");
+      }
+    }
   }
 
   /// A success whose text the model reads as it is.
@@ -57,9 +64,10 @@ public record ToolResult(
     return builder(true).text(text).build();
   }
 
-  /// A success with an object for the host, whose JSON the model reads.
-  public static ToolResult ok(Json data) {
-    return builder(true).data(data).text(data.text()).build();
+  /// A success whose JSON the model reads; an object is for the host too, as `data`.
+  public static ToolResult ok(Json answer) {
+    Builder result = builder(true).text(answer.text());
+    return (answer.isObject() ? result.data(answer) : result).build();
   }
 
   /// A failure that the tool itself reports: it ends the loop, unless it [needs a
@@ -92,6 +100,12 @@ public record ToolResult(
   /// The result as on the wire.
   public Json json() {
     return ToolResultJson.write(this);
+  }
+
+  /// The text of [#json()].
+  @Override
+  public String toString() {
+    return json().text();
   }
 
   /// The same, to be changed.
