@@ -87,6 +87,7 @@ class OddHandlersTest extends ManualCalls {
   }
 
   @Test
+  @SuppressWarnings({"OverrideThrowableToString", "ToStringReturnsNull"}) // what a hostile one does
   void exposesAnExceptionThatSaysNothing() {
     Tool tool =
         Tool.dynamic("delete_it")
