@@ -60,7 +60,8 @@ final class Speech {
 
   private @Nullable Event reassurance() {
     Reassurance due = pending;
-    return due == null ? null : new Event.LoaderHint(callId, due.message());
+    // Nobody is left to be reassured once the conversation has ended.
+    return due == null || session.cancelled() ? null : new Event.LoaderHint(callId, due.message());
   }
 
   /// Ends it. What is being said now stands before the result, since the session shows one event

@@ -66,6 +66,16 @@ class OddHandlersTest extends ManualCalls {
   }
 
   @Test
+  void mendsHalfACharacterInAFailuresText() {
+    Tool tool =
+        Tool.dynamic("t")
+            .handler(arguments -> {
+              throw ToolException.permanent("no \uD83D here");
+            });
+    assertThat(executor(tool).execute(call("t")).error()).endsWith("no \uFFFD here");
+  }
+
+  @Test
   void namesTheKindOfAnAnonymousException() {
     Tool tool =
         Tool.dynamic("delete_it")
@@ -77,6 +87,7 @@ class OddHandlersTest extends ManualCalls {
   }
 
   @Test
+  @SuppressWarnings({"OverrideThrowableToString", "ToStringReturnsNull"}) // what a hostile one does
   void exposesAnExceptionThatSaysNothing() {
     Tool tool =
         Tool.dynamic("delete_it")
