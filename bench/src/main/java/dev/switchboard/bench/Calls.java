@@ -7,13 +7,15 @@ import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /// [CallBenchmark] in several rounds, so that each is compared with what ran in its own minute.
 final class Calls {
+  private static final String VIRTUAL = " @virtual";
+
   private static final Map<String, List<String>> COMPARISONS = comparisons();
 
   private static final Map<String, String> NAMES =
@@ -21,6 +23,9 @@ final class Calls {
           "inline", "inline",
           "inlineInConversation", "inline, in a conversation",
           "isolated", "isolated",
+          "isolated @virtual", "isolated, from a virtual thread",
+          "floorOnThread @virtual",
+              "plain Jackson on another virtual thread, from a virtual thread",
           "floor", "plain Jackson",
           "floorOnThread", "plain Jackson on a virtual thread",
           "langChain4j", "LangChain4j",
@@ -36,6 +41,7 @@ final class Calls {
     peers.put(
         "isolated",
         List.of("floor", "floorOnThread", "langChain4j", "springFunction", "springMethod"));
+    peers.put("isolated" + VIRTUAL, List.of("floor", "floorOnThread" + VIRTUAL, "langChain4j"));
     return peers;
   }
 
@@ -49,7 +55,16 @@ final class Calls {
   }
 
   private void round(boolean quick) throws RunnerException {
-    for (RunResult result : new Runner(options(quick)).run()) {
+    count(options(quick).include(CallBenchmark.class.getName()), "");
+    count(
+        options(quick)
+            .include(CallBenchmark.class.getName() + ".(isolated|floorOnThread)$")
+            .jvmArgsAppend("-Djmh.executor=VIRTUAL"),
+        VIRTUAL);
+  }
+
+  private void count(ChainedOptionsBuilder options, String callers) throws RunnerException {
+    for (RunResult result : new Runner(options.build()).run()) {
       String label = result.getParams().getBenchmark();
       Cost cost =
           new Cost(
@@ -57,7 +72,8 @@ final class Calls {
               counted(result, CostProfiler.CPU),
               counted(result, CostProfiler.BYTES));
       costs
-          .computeIfAbsent(label.substring(label.lastIndexOf('.') + 1), any -> new ArrayList<>())
+          .computeIfAbsent(
+              label.substring(label.lastIndexOf('.') + 1) + callers, any -> new ArrayList<>())
           .add(cost);
     }
   }
@@ -66,9 +82,8 @@ final class Calls {
     return result.getSecondaryResults().get(measure).getScore();
   }
 
-  private static Options options(boolean quick) {
+  private static ChainedOptionsBuilder options(boolean quick) {
     return new OptionsBuilder()
-        .include(CallBenchmark.class.getName())
         .addProfiler(CostProfiler.class)
         .forks(1)
         .jvmArgs(
@@ -80,8 +95,7 @@ final class Calls {
         .warmupTime(TimeValue.milliseconds(quick ? 900 : 1500))
         .measurementIterations(quick ? 8 : 20)
         .measurementTime(TimeValue.milliseconds(200))
-        .verbosity(VerboseMode.SILENT)
-        .build();
+        .verbosity(VerboseMode.SILENT);
   }
 
   private List<Row> rows() {

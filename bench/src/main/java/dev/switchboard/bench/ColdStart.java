@@ -1,45 +1,95 @@
 package dev.switchboard.bench;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The time from the start of `switchboard exec` to its first result, beside that of a JVM which
-/// only prints a line.
+/// The time from the start of `switchboard exec` to its first result, of a webhook on this machine,
+/// beside that of a JVM which only prints a line.
 final class ColdStart {
-  private static final String TOOLS =
+  private static final String AGENT =
       """
+      [agent]
       name = "Benchmark"
 
       [[tools]]
-      name = "order"
-      description = "Places an order"
-      """;
+      name = "order_status"
+      webhook_url = "http://%1$s/orders/status"
+      parameters = { type = "object", properties = { order_id = { type = "string" } } }
 
-  /// The empty JVM.
+      [network]
+      allow = ["%1$s"]
+      """;
+  private static final String CALL =
+      "{\"id\":\"c1\",\"name\":\"order_status\",\"arguments\":{\"order_id\":\"A-1042\"}}\n";
+
+  private final Path agent;
+
+  private ColdStart(Path agent) {
+    this.agent = agent;
+  }
+
+  /// The JVM that only prints a line.
   static final class Hello {
     private Hello() {}
 
     public static void main(String[] args) {
-      System.out.println("{}");
+      System.out.println("tool_result");
     }
   }
 
-  private final List<String> exec;
-  private final List<String> empty;
-
-  private ColdStart() {
-    exec = List.of("./switchboard", "exec");
-    empty =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-cp",
-            "bench/target/quick/classes",
-            Hello.class.getName());
+  static List<Row> run(boolean quick) throws Exception {
+    Path agent = Files.createTempFile("benchmark", ".toml");
+    try (LoopbackServer server = new LoopbackServer()) {
+      Files.writeString(agent, AGENT.formatted(server.hostAndPort()));
+      ColdStart start = new ColdStart(agent);
+      Row row =
+          new Duel("%,.0f", 1, quick ? 5 : 21)
+              .row(
+                  "exec's first result from a cold start / an empty JVM: ms",
+                  start::exec,
+                  start::empty);
+      return List.of(row);
+    } finally {
+      Files.delete(agent);
+    }
   }
 
-  static List<Row> run(boolean quick) throws Exception {
-    return List.of();
+  private double exec() throws IOException, InterruptedException {
+    return millis("./switchboard", "exec", agent.toString());
+  }
+
+  private double empty() throws IOException, InterruptedException {
+    return millis(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        "bench/target/quick/classes",
+        Hello.class.getName());
+  }
+
+  /// Until the line with the first result.
+  private static double millis(String... command) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+    try (Writer in = process.outputWriter(StandardCharsets.UTF_8);
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      in.write(CALL);
+      in.flush();
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        if (line.contains("tool_result")) {
+          return (System.nanoTime() - start) / 1e6;
+        }
+      }
+    } finally {
+      process.waitFor();
+    }
+    throw new IllegalStateException("no result from " + String.join(" ", command));
   }
 }
