@@ -90,17 +90,29 @@ final class ExecRun {
     session.nextTurn();
   }
 
+  /// The calls in their order, so that a malformed one takes no id that a sound one before it has.
   private void round(int number, List<ExecLine.Call> calls) {
     begun = true;
     List<ToolCall> sound = new ArrayList<>();
     for (ExecLine.Call call : calls) {
       switch (call) {
         case ExecLine.Sound(ToolCall good) -> sound.add(good);
-        case ExecLine.Malformed(ToolCall shown, String why) -> executor.refuse(shown, why, session);
-        case ExecLine.Nameless(String why) -> bad(number, why);
+        case ExecLine.Malformed(ToolCall shown, String why) -> {
+          execute(sound);
+          executor.refuse(shown, why, session);
+        }
+        case ExecLine.Nameless(String why) -> {
+          execute(sound);
+          bad(number, why);
+        }
       }
     }
+    execute(sound);
+  }
+
+  private void execute(List<ToolCall> sound) {
     executor.executeAll(sound, session);
+    sound.clear();
   }
 
   private void bad(int number, String why) {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:done", "1:the work failed", "2:wrong usage or configuration"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  switchboard --version",
+      "  switchboard demo",
+      "  switchboard exec agent.toml < calls.jsonl",
       "  switchboard COMMAND --help",
       "  source <(switchboard completion)"
     })

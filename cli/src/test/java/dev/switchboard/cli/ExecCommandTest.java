@@ -251,6 +251,15 @@ class ExecCommandTest {
   }
 
   @Test
+  void aMalformedCallTakesNoIdFromACallBeforeIt() {
+    Cli cli = exec("[" + call("a", "list_tables") + ",{\"id\":\"a\",\"name\":7}]");
+
+    assertThat(cli.json().stream().filter(event -> is(event, "tool_result")))
+        .extracting(event -> event.path("payload").path("code").asString("none"))
+        .containsExactly("none", "duplicate_id");
+  }
+
+  @Test
   void readsLinesOfAnyKind() {
     byte[] notText = {'{', (byte) 0xff, '}', '\n'};
     String rest = "\uFEFF\n" + GOOD + "\r\n" + call("c2", "list_tables");

@@ -4,6 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Surrogates;
 import dev.switchboard.tool.ToolResult;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// How whatever a handler returned becomes a result, and what the model reads of it (SPEC 1).
@@ -19,11 +20,24 @@ final class Answers {
   static ToolResult of(@Nullable Object value, int limit, String callId) {
     ToolResult.Builder result =
         switch (value) {
-          case ToolResult own -> readable(own, limit);
+          case ToolResult own -> readable(sound(own), limit);
           case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
           case null, default -> json(Json.of(value), limit);
         };
     return result.callId(callId).build();
+  }
+
+  /// The handler's own result, if all of it can be written.
+  private static ToolResult sound(ToolResult own) {
+    Json data = own.data();
+    if (data != null) {
+      data.check();
+      if (!data.isObject()) {
+        throw new JsonException("the data of a result must be a JSON object", null);
+      }
+    }
+    own.more().values().forEach(Json::check);
+    return own;
   }
 
   private static ToolResult.Builder json(Json json, int limit) {
@@ -59,13 +73,20 @@ final class Answers {
         result.success() || result.error() != null
             ? result
             : result.toBuilder().error(reason(result)).build();
-    String text = whole.text() == null ? whole.json().text() : whole.text();
+    String text = whole.text() == null ? words(whole) : whole.text();
     if (text.length() > limit && !whole.success()) {
       // Cut inside the object, so that it stays one.
       String error = Text.cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
       text = ToolResult.builder(false).error(error).build().json().text();
     }
     return read(whole.toBuilder(), text, limit);
+  }
+
+  /// The result as an object; without its faults, each of which stands in the error.
+  private static String words(ToolResult result) {
+    ToolResult brief =
+        result.faults().isEmpty() ? result : result.toBuilder().faults(List.of()).build();
+    return brief.json().text();
   }
 
   private static String reason(ToolResult result) {

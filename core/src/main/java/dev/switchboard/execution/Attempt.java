@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.Tools;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
@@ -9,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -39,29 +41,51 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public void run() {
+    Object value;
     try {
-      Object value = running.ticket().tool().handler().handle(running.ticket().arguments(), this);
-      while (value instanceof CompletionStage<?> stage) {
-        value = stage.toCompletableFuture().get();
-      }
+      value = awaited(running.ticket().tool().handler().handle(running.ticket().arguments(), this));
+    } catch (Throwable thrown) {
+      fail(cause(thrown), false);
+      return;
+    }
+    try {
       int limit = running.ticket().tool().options().resultLimit();
       end(new End.Answered(Answers.of(value, limit, toolCallId())));
     } catch (Throwable thrown) {
-      fail(thrown instanceof ExecutionException e && e.getCause() != null ? e.getCause() : thrown);
+      fail(thrown, true);
     }
   }
 
-  private void fail(Throwable thrown) {
+  private @Nullable Object awaited(@Nullable Object answer) throws Exception {
+    Object value = answer;
+    // A stage may hold itself, and would be awaited for ever.
+    while (value instanceof CompletionStage<?> stage && !cancelled()) {
+      value = stage.toCompletableFuture().get();
+    }
+    return value;
+  }
+
+  private static Throwable cause(Throwable thrown) {
+    boolean wrapped = thrown instanceof ExecutionException || thrown instanceof CompletionException;
+    return wrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
+  }
+
+  /// @param answered whether the handler has done its deed, so that asking again would do it twice
+  private void fail(Throwable thrown, boolean answered) {
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
     End.Failed failure;
     try {
       failure = End.Failed.of(thrown, running.environment().exposeErrors());
     } catch (Throwable hostile) {
-      // An exception's own toString may throw.
+      // An exception's own methods may throw.
       failure = End.Failed.of(hostile, false);
     }
-    if (end(failure)) {
+    if (end(answered ? failure.last() : failure)) {
       String tool = running.call().name();
-      LOG.log(Level.INFO, () -> "tool '" + tool + "' threw " + thrown.getClass().getName());
+      Level level = thrown instanceof ToolException ? Level.DEBUG : Level.INFO;
+      LOG.log(level, () -> "tool '" + tool + "' threw " + thrown.getClass().getName());
       LOG.log(Level.DEBUG, () -> "tool '" + tool + "' threw", thrown);
     }
   }
@@ -102,7 +126,12 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     synchronized (this) {
       actions = onCancel == null ? List.of() : List.copyOf(onCancel);
     }
-    actions.forEach(Attempt::runSafely);
+    if (!actions.isEmpty()) {
+      // They are the handler's code and may take their time; the caller does not.
+      Thread.ofVirtual()
+          .name(running.call().name())
+          .start(() -> actions.forEach(Attempt::runSafely));
+    }
     if (worker != null) {
       worker.interrupt();
     }
@@ -111,8 +140,8 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   private static void runSafely(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.DEBUG, "a cancel action threw", e);
+    } catch (Throwable thrown) {
+      LOG.log(Level.DEBUG, "a cancel action threw", thrown);
     }
   }
 

@@ -28,9 +28,23 @@ sealed interface End {
       boolean passing = thrown instanceof IOException || thrown instanceof TimeoutException;
       String cause =
           exposeErrors
-              ? thrown.toString()
-              : "internal error (" + thrown.getClass().getSimpleName() + ")";
+              ? String.valueOf(thrown.toString())
+              : "internal error (" + kind(thrown) + ")";
       return new Failed(passing ? Kind.TRANSIENT : Kind.FAILURE, ResultCode.FAILED, cause, null);
+    }
+
+    /// The name of its class, or of the first above it that has one.
+    private static String kind(Throwable thrown) {
+      Class<?> type = thrown.getClass();
+      while (type.isAnonymousClass()) {
+        type = type.getSuperclass();
+      }
+      return type.getSimpleName();
+    }
+
+    /// The same, not to be tried again.
+    Failed last() {
+      return new Failed(kind == Kind.PERMANENT ? kind : Kind.FINAL, code, cause, null);
     }
   }
 

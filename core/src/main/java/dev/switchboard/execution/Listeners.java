@@ -50,9 +50,10 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
     for (ExecutionListener listener : all) {
       try {
         word.accept(listener);
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "a listener threw " + e.getClass().getName());
-        LOG.log(Level.DEBUG, "a listener threw", e);
+      } catch (Throwable thrown) {
+        // Also an Error: the call has its one result whatever a listener makes of it.
+        LOG.log(Level.WARNING, "a listener threw " + thrown.getClass().getName());
+        LOG.log(Level.DEBUG, "a listener threw", thrown);
       }
     }
   }

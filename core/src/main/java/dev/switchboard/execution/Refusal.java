@@ -107,7 +107,8 @@ final class Refusal {
   }
 
   static ToolResult failed(End.Failed failure, int attempts) {
-    return make(failure.code(), afterAttempts(attempts) + Text.cut(failure.cause(), 2000));
+    return make(
+        failure.code(), afterAttempts(attempts) + Text.cut(Text.repaired(failure.cause()), 2000));
   }
 
   static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {

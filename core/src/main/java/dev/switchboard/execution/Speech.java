@@ -4,7 +4,6 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// What a running call says while it works: its handler's progress, and the reassurance when it is
@@ -15,33 +14,31 @@ final class Speech {
   private final String callId;
   private final ToolSession session;
   private final long reassureAt;
-  private final ReentrantLock lock; // the session's
-  private @Nullable Map<String, Integer> said; // text, attempt; guarded by lock
+  // Only while the session shows an event, so one thread at a time: text, attempt.
+  private @Nullable Map<String, Integer> said;
   private volatile @Nullable Reassurance pending;
-  private boolean closed; // guarded by lock
+  private volatile boolean closed;
 
   Speech(String callId, ToolSession session, @Nullable Reassurance reassurance, long started) {
     this.callId = callId;
     this.session = session;
-    lock = session.eventLock();
     pending = reassurance;
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();
   }
 
   /// Says how far the work is; not again what an earlier attempt has said.
   void progress(String text, int attempt) {
-    if (text.isBlank()) {
-      return;
+    if (!text.isBlank()) {
+      session.show(() -> hint(text, attempt));
     }
-    lock.lock();
-    try {
-      if (!closed && isNew(text, attempt)) {
-        pending = null;
-        session.show(new Event.LoaderHint(callId, text));
-      }
-    } finally {
-      lock.unlock();
+  }
+
+  private @Nullable Event hint(String text, int attempt) {
+    if (closed || !isNew(text, attempt)) {
+      return null;
     }
+    pending = null;
+    return new Event.LoaderHint(callId, text);
   }
 
   private boolean isNew(String text, int attempt) {
@@ -55,28 +52,21 @@ final class Speech {
   }
 
   void reassureIfDue(long now) {
-    Reassurance due = pending;
-    if (due == null || now - reassureAt < 0) {
-      return;
-    }
-    lock.lock();
-    try {
-      if (pending != null) {
-        pending = null;
-        session.show(new Event.LoaderHint(callId, due.message()));
-      }
-    } finally {
-      lock.unlock();
+    if (pending != null && now - reassureAt >= 0) {
+      session.show(this::reassurance);
+      pending = null;
     }
   }
 
-  /// Ends it, waiting for what is being said.
+  private @Nullable Event reassurance() {
+    Reassurance due = pending;
+    // Nobody is left to be reassured once the conversation has ended.
+    return due == null || session.cancelled() ? null : new Event.LoaderHint(callId, due.message());
+  }
+
+  /// Ends it. What is being said now stands before the result, since the session shows one event
+  /// after the other.
   void close() {
-    lock.lock();
-    try {
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+    closed = true;
   }
 }

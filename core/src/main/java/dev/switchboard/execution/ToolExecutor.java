@@ -8,8 +8,10 @@ import dev.switchboard.schema.Checked;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class ToolExecutor {
   /// How deep tools may call tools.
   static final int MAX_DEPTH = 4;
+
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
   private final ToolRegistry tools;
   private final ToolRules rules;
@@ -105,7 +109,7 @@ public final class ToolExecutor {
     try {
       return check(arrival);
     } catch (Throwable thrown) {
-      return new Admission.Refused(Refusal.broken(arrival.call(), thrown));
+      return new Admission.Refused(broken(arrival.call(), thrown));
     }
   }
 
@@ -145,9 +149,24 @@ public final class ToolExecutor {
     return switch (admission) {
       case Admission.Refused(var result) -> new Outcome.NotStarted(result);
       case Admission.Same(var call, var earlier) -> new Outcome.Same(call, earlier);
-      case Admission.NeedsConsent(var ticket) -> ask(ticket);
-      case Admission.Ready(var ticket) -> start(ticket);
+      case Admission.NeedsConsent(var ticket) -> guarded(ticket, this::ask);
+      case Admission.Ready(var ticket) -> guarded(ticket, this::start);
     };
+  }
+
+  /// The step's outcome, also where the approver or another port breaks.
+  private static Outcome guarded(Ticket ticket, Function<Ticket, Outcome> step) {
+    try {
+      return step.apply(ticket);
+    } catch (Throwable thrown) {
+      return new Outcome.NotStarted(broken(ticket.call(), thrown));
+    }
+  }
+
+  private static ToolResult broken(ToolCall call, Throwable thrown) {
+    LOG.log(Level.WARNING, "a call of tool '%s' broke".formatted(call.name()));
+    LOG.log(Level.DEBUG, "a call broke", thrown);
+    return Refusal.broken(call, thrown);
   }
 
   private Outcome ask(Ticket ticket) {
@@ -165,12 +184,23 @@ public final class ToolExecutor {
     return switch (breaker.acquire(now)) {
       case CircuitBreaker.Open(var retryAfter) ->
           new Outcome.NotStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
-      case CircuitBreaker.Permit permit -> {
-        Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
-        breaker.record(permit, outcome.health(), now + outcome.nanos());
-        yield outcome;
-      }
+      case CircuitBreaker.Permit permit -> start(ticket, now, breaker, permit);
     };
+  }
+
+  private Outcome start(
+      Ticket ticket, long now, CircuitBreaker breaker, CircuitBreaker.Permit permit) {
+    Outcome.Health health = Outcome.Health.UNKNOWN;
+    long end = now;
+    try {
+      Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
+      health = outcome.health();
+      end = now + outcome.nanos();
+      return outcome;
+    } finally {
+      // Whatever breaks, a probe gives its place back.
+      breaker.record(permit, health, end);
+    }
   }
 
   private ToolResult settle(Arrival arrival, Outcome outcome) {
@@ -202,6 +232,7 @@ public final class ToolExecutor {
 
   /// An executor in the making.
   public static final class Builder {
+    private final List<Tool> more = new ArrayList<>();
     private ToolRegistry tools = new ToolRegistry();
     private ToolRules rules = ToolRules.NONE;
     private Approver approver = Approver.NOBODY;
@@ -213,14 +244,17 @@ public final class ToolExecutor {
     private Builder() {}
 
     /// Adds these tools.
-    ///
-    /// @throws IllegalArgumentException when a name is taken
-    public Builder tools(List<Tool> more) {
-      more.forEach(tools::register);
+    public Builder tools(Tool... added) {
+      return tools(List.of(added));
+    }
+
+    /// Adds these tools.
+    public Builder tools(List<Tool> added) {
+      more.addAll(added);
       return this;
     }
 
-    /// Uses that registry, which may go on changing.
+    /// Adds the tools to that registry, which may go on changing.
     public Builder registry(ToolRegistry registry) {
       tools = registry;
       return this;
@@ -263,7 +297,11 @@ public final class ToolExecutor {
     }
 
     /// The executor.
+    ///
+    /// @throws IllegalArgumentException when two tools have the same name
     public ToolExecutor build() {
+      more.forEach(tools::register);
+      more.clear();
       return new ToolExecutor(this);
     }
   }

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One conversation, as the door knows it: who talks, which calls it has seen, where its events go,
@@ -105,8 +106,9 @@ public final class ToolSession {
   }
 
   Arrival arrive(ToolCall call, @Nullable RunningCall outer) {
-    show(events == null ? null : new Event.ToolCalled(call, outer != null));
-    CallLog.Claim claim = log == null ? CallLog.Claim.NONE : log.claim(call);
+    show(() -> new Event.ToolCalled(call, outer != null));
+    // A nested call has an id of ours, which must not meet one of the model's.
+    CallLog.Claim claim = log == null || outer != null ? CallLog.Claim.NONE : log.claim(call);
     return new Arrival(call, this, claim.own(), claim.earlier(), outer);
   }
 
@@ -120,12 +122,7 @@ public final class ToolSession {
     if (ofModel && result.isTerminal()) {
       exited = true;
     }
-    show(events == null ? null : new Event.ToolSettled(result));
-  }
-
-  /// Held while an event is shown.
-  ReentrantLock eventLock() {
-    return eventLock;
+    show(() -> new Event.ToolSettled(result));
   }
 
   void started(RunningCall call) {
@@ -144,17 +141,22 @@ public final class ToolSession {
     }
   }
 
-  /// Shows an event; what goes wrong while it is shown is the host's trouble, not the call's.
-  void show(@Nullable Event event) {
-    if (event == null || events == null) {
+  /// Shows an event, made when its turn has come, or null for nothing to show; what goes wrong
+  /// while it is shown is the host's trouble, not the call's.
+  void show(Supplier<? extends @Nullable Event> next) {
+    if (events == null) {
       return;
     }
     eventLock.lock();
     try {
-      events.accept(event);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "an event could not be shown: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "an event could not be shown", e);
+      Event event = next.get();
+      if (event != null) {
+        events.accept(event);
+      }
+    } catch (Throwable thrown) {
+      // Also an Error: the call has its one result whatever the host makes of its events.
+      LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "an event could not be shown", thrown);
     } finally {
       eventLock.unlock();
     }

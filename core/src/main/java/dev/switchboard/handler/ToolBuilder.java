@@ -209,7 +209,8 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// The tool, answered by that handler.
   public Tool answeredBy(ToolHandler handler) {
-    checkName();
+    refuse(nameFault(name));
+    refuse(contradiction(handler));
     ToolMode known = mode == null ? ToolMode.infer(name) : mode;
     ParameterSchema schema = parameters(strict);
     ToolDefinition definition =
@@ -226,8 +227,19 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
   }
 
-  private void checkName() {
-    String fault = nameFault(name);
+  private @Nullable String contradiction(ToolHandler handler) {
+    boolean webhook = handler instanceof WebhookHandler;
+    if (!webhook && (network != null || !headers.isEmpty())) {
+      return "tool '%s': network and header are for a webhook".formatted(name);
+    }
+    boolean waits = webhook || reassurance != null;
+    return inline && waits
+        ? "tool '%s': inline is for a handler that needs no time, no reassurance and no webhook"
+            .formatted(name)
+        : null;
+  }
+
+  private static void refuse(@Nullable String fault) {
     if (fault != null) {
       throw new IllegalArgumentException(fault);
     }

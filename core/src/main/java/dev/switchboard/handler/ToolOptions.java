@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.time.Lengths;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
@@ -47,11 +48,14 @@ public record ToolOptions(
     if (resultLimit < 1) {
       throw new IllegalArgumentException("result_limit must be at least 1");
     }
+    timeout = Lengths.bounded(timeout);
+    deadline = Lengths.bounded(deadline);
   }
 
   /// The deadline of a tool that states none: what its attempts and pauses need, and at least 30 s.
   static Duration defaultDeadline(Duration timeout, RetryPolicy retry) {
-    Duration needed = timeout.multipliedBy(retry.maxRetries() + 1L).plus(retry.longestPauses());
+    Duration attempts = Lengths.bounded(timeout).multipliedBy(retry.maxRetries() + 1L);
+    Duration needed = attempts.plus(retry.longestPauses());
     return needed.compareTo(LEAST_DEADLINE) > 0 ? needed : LEAST_DEADLINE;
   }
 }

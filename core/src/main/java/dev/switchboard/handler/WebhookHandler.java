@@ -70,10 +70,15 @@ final class WebhookHandler implements ToolHandler {
     }
   }
 
+  private static String head(String body) {
+    boolean splitsPair = Character.isHighSurrogate(body.charAt(BODY_SHOWN - 1));
+    return body.substring(0, splitsPair ? BODY_SHOWN - 1 : BODY_SHOWN);
+  }
+
   private static ToolException failure(HttpAnswer answer, ToolContext context) {
     int status = answer.status();
     String body = answer.body().strip();
-    String shown = body.length() > BODY_SHOWN ? body.substring(0, BODY_SHOWN) + "..." : body;
+    String shown = body.length() > BODY_SHOWN ? head(body) + "..." : body;
     String cause = "HTTP " + status + (shown.isEmpty() ? "" : ": " + shown);
     boolean passing = status == 408 || status == 425 || status == 429 || status >= 500;
     return passing

@@ -60,6 +60,9 @@ public final class Codec {
       return tree;
     } catch (JacksonException e) {
       throw new JsonException(Syntax.describe(e), e);
+    } catch (NumberFormatException e) {
+      // Jackson lets an exponent pass that no number here can have.
+      throw new JsonException("is no JSON: a number in it is too large", e);
     }
   }
 

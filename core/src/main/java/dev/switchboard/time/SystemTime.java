@@ -16,6 +16,7 @@ final class SystemTime implements Time {
   }
 
   @Override
+  @SuppressWarnings("ThreadPriorityCheck") // a hint, which saves time where it is taken
   public void await(Signal signal, long untilNanos) {
     if (Thread.currentThread().isVirtual()) {
       // Lets what was just started run first; when that is quick, no timer has to be set.

@@ -1,11 +1,12 @@
 package dev.switchboard.tool;
 
+import dev.switchboard.time.Lengths;
 import java.time.Duration;
 
 /// When a tool's circuit breaker opens and for how long (seed 000).
 ///
 /// @param failureThreshold calls in a row that must fail, 0 for no breaker
-/// @param cooldown how long it stays open before one call may probe
+/// @param cooldown how long it stays open before one call may probe, a century at the most
 public record BreakerOptions(int failureThreshold, Duration cooldown) {
   /// Open for 30 s after 5 failed calls in a row.
   public static final BreakerOptions DEFAULT = new BreakerOptions(5, Duration.ofSeconds(30));
@@ -18,5 +19,6 @@ public record BreakerOptions(int failureThreshold, Duration cooldown) {
     if (failureThreshold < 0 || cooldown.isNegative()) {
       throw new IllegalArgumentException("a breaker's threshold and cooldown must not be negative");
     }
+    cooldown = Lengths.bounded(cooldown);
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.tool;
 
+import dev.switchboard.time.Lengths;
 import java.time.Duration;
 
 /// A sentence for the person while a tool is slow to answer (seed 000): said once, never after the
@@ -16,6 +17,7 @@ public record Reassurance(String message, Duration after) {
     if (message.isBlank() || after.isNegative()) {
       throw new IllegalArgumentException("a reassurance needs a message and a time of 0 or more");
     }
+    after = Lengths.bounded(after);
   }
 
   /// That sentence after 1,500 ms.

@@ -25,6 +25,11 @@ public record ToolCall(String id, String name, Json arguments) {
     return new ToolCall(newId(), name, arguments);
   }
 
+  /// A call of that id.
+  public static ToolCall of(String id, String name, String arguments) {
+    return new ToolCall(id, name, Json.text(arguments));
+  }
+
   /// The call written in that object.
   ///
   /// @throws JsonException when it is no object, has another member, or lacks one of the right

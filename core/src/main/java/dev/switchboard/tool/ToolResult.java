@@ -3,6 +3,8 @@ package dev.switchboard.tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.Fault;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,12 @@ public record ToolResult(
     Map<String, Json> more) {
   public ToolResult {
     faults = List.copyOf(faults);
-    more = Map.copyOf(more);
+    more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+    for (String name : more.keySet()) {
+      if (ToolResultJson.MEMBERS.contains(name)) {
+        throw new IllegalArgumentException("'" + name + "' is a member of its own");
+      }
+    }
   }
 
   /// A success whose text the model reads as it is.
@@ -57,9 +64,10 @@ public record ToolResult(
     return builder(true).text(text).build();
   }
 
-  /// A success with an object for the host, whose JSON the model reads.
-  public static ToolResult ok(Json data) {
-    return builder(true).data(data).text(data.text()).build();
+  /// A success whose JSON the model reads; an object is for the host too, as `data`.
+  public static ToolResult ok(Json answer) {
+    Builder result = builder(true).text(answer.text());
+    return (answer.isObject() ? result.data(answer) : result).build();
   }
 
   /// A failure that the tool itself reports: it ends the loop, unless it [needs a
@@ -92,6 +100,12 @@ public record ToolResult(
   /// The result as on the wire.
   public Json json() {
     return ToolResultJson.write(this);
+  }
+
+  /// The text of [#json()].
+  @Override
+  public String toString() {
+    return json().text();
   }
 
   /// The same, to be changed.
@@ -143,41 +157,49 @@ public record ToolResult(
       more = from.more;
     }
 
+    /// Whether the loop should end.
     public Builder terminal(boolean value) {
       terminal = value;
       return this;
     }
 
+    /// Whether the model should go on and mend the failure.
     public Builder needsFollowup(boolean value) {
       needsFollowup = value;
       return this;
     }
 
+    /// A hint for the host.
     public Builder nextAction(String value) {
       nextAction = value;
       return this;
     }
 
+    /// Words for the person.
     public Builder message(String value) {
       message = value;
       return this;
     }
 
+    /// Words for the log and the model.
     public Builder error(String value) {
       error = value;
       return this;
     }
 
+    /// The answer, an object.
     public Builder data(Json value) {
       data = value;
       return this;
     }
 
+    /// The id of the call.
     public Builder callId(String value) {
       callId = value;
       return this;
     }
 
+    /// Exactly what the model reads.
     public Builder text(String value) {
       text = value;
       return this;
@@ -190,6 +212,7 @@ public record ToolResult(
       return this;
     }
 
+    /// Whether trying again will not help now.
     public Builder fallback(boolean value) {
       fallback = value;
       return this;
@@ -202,36 +225,43 @@ public record ToolResult(
       return this;
     }
 
+    /// What the circuit breaker did: `open`.
     public Builder circuitState(String value) {
       circuitState = value;
       return this;
     }
 
+    /// Milliseconds until the breaker lets a call through.
     public Builder retryAfterMs(long value) {
       retryAfterMs = value;
       return this;
     }
 
+    /// The class of the rule that was broken.
     public Builder violation(String value) {
       violation = value;
       return this;
     }
 
+    /// What is wrong with the arguments.
     public Builder faults(List<Fault> value) {
       faults = value;
       return this;
     }
 
+    /// Whether the text was cut.
     public Builder truncated(boolean value) {
       truncated = value;
       return this;
     }
 
+    /// Members that are not named here.
     public Builder more(Map<String, Json> value) {
       more = value;
       return this;
     }
 
+    /// The result.
     public ToolResult build() {
       return new ToolResult(
           success,

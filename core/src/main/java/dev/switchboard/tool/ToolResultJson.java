@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,6 +16,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A [ToolResult] to and from its wire form.
 final class ToolResultJson {
+  /// The members that a result names itself.
+  static final Set<String> MEMBERS =
+      Set.of(
+          "callId",
+          "success",
+          "terminal",
+          "needsFollowup",
+          "nextAction",
+          "message",
+          "error",
+          "code",
+          "fallback",
+          "circuit_state",
+          "retry_after_ms",
+          "violation",
+          "faults",
+          "data",
+          "text",
+          "truncated");
+
   private ToolResultJson() {}
 
   static Json write(ToolResult result) {
@@ -58,6 +79,7 @@ final class ToolResultJson {
       case String text -> out.put(name, text);
       case Boolean flag -> out.put(name, flag);
       case Long number -> out.put(name, number);
+      case Json json when json.tree().isNull() -> {}
       case Json json -> out.set(name, json.tree());
       default -> throw new IllegalArgumentException("no member of a result: " + name);
     }

@@ -59,6 +59,7 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
     List<Example> examples = new ArrayList<>();
     List<Block> current = new ArrayList<>();
     String output = null;
+    boolean afterJava = false;
     for (Block block : page.blocks()) {
       if (block.is("java")) {
         if (!block.continues()) {
@@ -67,9 +68,10 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
           output = null;
         }
         current.add(block);
-      } else if (block.is("text") && !current.isEmpty() && output == null) {
+      } else if (block.is("text") && afterJava) {
         output = block.text();
       }
+      afterJava = block.is("java");
     }
     add(page, current, output, examples);
     return examples;

@@ -112,6 +112,25 @@ class SpeechTest extends ManualCalls {
   }
 
   @Test
+  void doesNotReassureAfterAHangUpThoughTheCallFinishes() {
+    CompletableFuture<ToolResult> result =
+        start(
+            Tool.dynamic("book_it")
+                .reassurance(new Reassurance("One moment", Duration.ofMillis(800)))
+                .handler(arguments -> {
+                  never.await();
+                  return "booked";
+                }));
+    time.awaitSleepers(1);
+    time.advance(Duration.ofMillis(700));
+    session.cancel();
+    time.advance(Duration.ofSeconds(3));
+    never.countDown();
+    assertThat(settled(result).text()).isEqualTo("booked");
+    assertThat(hints()).isEmpty();
+  }
+
+  @Test
   void c104DoesNotReassureWhereProgressWasSaid() {
     CountDownLatch said = new CountDownLatch(1);
     CompletableFuture<ToolResult> result =

@@ -99,4 +99,11 @@ class JsonTest {
     assertThat(Json.of(List.of(new Availability.FullyBooked(3))).text())
         .isEqualTo("[{\"type\":\"fully_booked\",\"nearest\":3}]");
   }
+
+  @Test
+  void refusesANumberThatNothingCanHold() {
+    assertThatThrownBy(() -> Json.text("{\"n\":1e99999999999}").tree())
+        .isInstanceOf(JsonException.class)
+        .hasMessageContaining("too large");
+  }
 }

@@ -15,7 +15,6 @@ import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
-import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
@@ -152,7 +151,6 @@ class CoreVectorsTest {
     Vector vector = Vectors.byId("C088");
     Tool tool =
         Tool.dynamic("t")
-            .retry(RetryPolicy.NONE)
             .handler(arguments -> {
               runs.incrementAndGet();
               return new Object() {

@@ -255,6 +255,14 @@ class WebhookVectorsTest {
   }
 
   @Test
+  void cutsAFailuresBodyBetweenCharacters() {
+    server.answer(400, "x".repeat(499) + "\uD83D\uDE00 and more");
+    Tool tool = tool("delete_it").webhook(url());
+    assertThat(call(tool, Json.EMPTY_OBJECT).error())
+        .endsWith("HTTP 400: " + "x".repeat(499) + "...");
+  }
+
+  @Test
   void signsRequestsWithASecret() {
     server.answer(200, "{}");
     call(tool("lookup").webhook(url(), Secret.of("plain secret")), Json.EMPTY_OBJECT);

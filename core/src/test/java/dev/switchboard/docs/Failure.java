@@ -1,0 +1,425 @@
+package dev.switchboard.docs;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.switchboard.consent.Approver;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.DynamicToolBuilder;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.ToolRules;
+import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.testing.RecordingListener;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Resolver;
+import dev.switchboard.webhook.UrlGuard;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/// Every way in which the runtime refuses or fails a call, made to happen.
+enum Failure {
+  CLOSE_NAME("the name is close to another") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(checkTable().handler(arguments -> 1)).call("check_tables", "{}");
+    }
+  },
+  OTHER_NAME("the name is close to none") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(checkTable().handler(arguments -> 1)).call("pay", "{}");
+    }
+  },
+  NO_TOOLS("there are no tools") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of().call("pay", "{}");
+    }
+  },
+  BAD_ARGUMENTS("the arguments do not fit") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(sized()).call(NAME, "{\"party_size\":\"four\"}");
+    }
+  },
+  NO_OBJECT("the arguments are no object") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(sized()).call(NAME, "[]");
+    }
+  },
+  MALFORMED("the call lacks a member") {
+    @Override
+    ToolResult call(Door door) {
+      ToolCall call = new ToolCall("c1", NAME, Json.EMPTY_OBJECT);
+      String why = "a tool call needs 'arguments', a JSON object";
+      return door.of(sized()).executor().refuse(call, why, ToolSession.of("c"));
+    }
+  },
+  RULE("a rule denies it") {
+    @Override
+    ToolResult call(Door door) {
+      String sentence = "prerequisites ['validate'] not met";
+      door.builder.rules(
+          (call, tool) -> new ToolRules.Verdict.Denied("PREREQUISITES_NOT_MET", sentence));
+      return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
+    }
+  },
+  TOO_DEEP("a tool calls a tool, five deep") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(
+              checkTable().handler((arguments, context) -> context.tools().call(NAME, arguments)))
+          .call(NAME, "{}");
+    }
+  },
+  DENIED("an approver says no") {
+    @Override
+    ToolResult call(Door door) {
+      door.builder.approver((call, tool) -> new Approver.Answer.Denied(""));
+      return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  DENIED_WITH_REASON("an approver says why not") {
+    @Override
+    ToolResult call(Door door) {
+      door.builder.approver((call, tool) -> new Approver.Answer.Denied("not on a Sunday"));
+      return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  NOBODY("nobody can be asked") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  SAME_ID("the id is taken") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.of("c");
+      ToolExecutor executor = door.of(sized()).executor();
+      executor.execute(new ToolCall("c1", NAME, Json.text("{\"party_size\":4}")), session);
+      return executor.execute(new ToolCall("c1", NAME, Json.EMPTY_OBJECT), session);
+    }
+  },
+  AFTER_EXIT("a terminal result came before") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.of("c");
+      ToolExecutor executor =
+          door.of(checkTable().handler(arguments -> ToolResult.error("over"))).executor();
+      executor.execute(ToolCall.of(NAME, "{}"), session);
+      return executor.execute(ToolCall.of(NAME, "{}"), session);
+    }
+  },
+  CANCELLED("the conversation was cancelled") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.of("c");
+      session.cancel();
+      return door.of(sized()).executor().execute(ToolCall.of(NAME, "{}"), session);
+    }
+  },
+  OPEN("the breaker is open") {
+    @Override
+    ToolResult call(Door door) {
+      door.of(checkTable().handler(arguments -> ToolResult.class.getField("none")));
+      for (int i = 0; i < 5; i++) {
+        door.call(NAME, "{}");
+      }
+      door.forget();
+      return door.call(NAME, "{}");
+    }
+  },
+  THROWN("the handler throws") {
+    @Override
+    ToolResult call(Door door) {
+      return door.throwing(new SQLException("secret"));
+    }
+  },
+  MEANT("it throws a `ToolException`") {
+    @Override
+    ToolResult call(Door door) {
+      return door.throwing(new ToolException("The book is locked."));
+    }
+  },
+  WITHOUT_TEXT("it throws a `ToolException` without a text") {
+    @Override
+    ToolResult call(Door door) {
+      return door.throwing(new ToolException(null));
+    }
+  },
+  PERMANENT("it throws `ToolException.permanent`") {
+    @Override
+    ToolResult call(Door door) {
+      return door.throwing(ToolException.permanent("There is no table T9."));
+    }
+  },
+  UNWRITABLE("the answer cannot be written as JSON") {
+    @Override
+    ToolResult call(Door door) {
+      return door.of(checkTable().handler(arguments -> Json.text("{\"open\":"))).call(NAME, "{}");
+    }
+  },
+  SLOW("the handler is too slow") {
+    @Override
+    ToolResult call(Door door) throws Exception {
+      CountDownLatch never = new CountDownLatch(1);
+      return door.of(
+              checkTable()
+                  .handler(arguments -> {
+                    never.await();
+                    return 1;
+                  }))
+          .slowly(Duration.ofSeconds(10));
+    }
+  },
+  BROKEN("the check itself breaks") {
+    @Override
+    ToolResult call(Door door) {
+      door.builder.rules((call, tool) -> {
+        throw new IllegalStateException();
+      });
+      return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
+    }
+  },
+  STATUS("the webhook answers 503") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(Answer.of(503, "{\"error\":\"busy\"}"));
+    }
+  },
+  BARE_STATUS("it answers 404 without a body") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(Answer.status(404));
+    }
+  },
+  NO_JSON("it answers 200 and no JSON") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(Answer.of(200, "ok"));
+    }
+  },
+  REFUSED("it refuses the connection") {
+    @Override
+    ToolResult call(Door door) throws IOException {
+      String host = "127.0.0.1:" + closedPort();
+      return door.asking("http://" + host, GuardedHttp.allowing(host));
+    }
+  },
+  UNKNOWN_HOST("its name is unknown") {
+    @Override
+    ToolResult call(Door door) {
+      return door.asking(
+          "https://orders.example.com",
+          resolving(host -> {
+            throw new UnknownHostException(host);
+          }));
+    }
+  },
+  NO_TLS("it speaks no TLS") {
+    @Override
+    ToolResult call(Door door) throws IOException {
+      try (ServerSocket server = new ServerSocket(0)) {
+        Thread.startVirtualThread(() -> speakPlainly(server));
+        String host = "127.0.0.1:" + server.getLocalPort();
+        return door.asking("https://" + host, GuardedHttp.allowing(host));
+      }
+    }
+  },
+  RESET("it resets the connection") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(Answer.reset());
+    }
+  },
+  SLOW_WEBHOOK("it is too slow") {
+    @Override
+    ToolResult call(Door door) throws Exception {
+      try (StubWebhook webhook = StubWebhook.start()) {
+        webhook.answer(Answer.hang());
+        return door.of(webhook(webhook.url(), GuardedHttp.allowing(webhook.hostAndPort())))
+            .slowly(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
+      }
+    }
+  },
+  TOO_LONG("its answer is too long") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(Answer.endless());
+    }
+  },
+  INSIDE("its name leads inside") {
+    @Override
+    ToolResult call(Door door) {
+      return door.asking(
+          "https://orders.example.com",
+          resolving(host -> List.of(InetAddress.getByAddress(new byte[] {10, 0, 0, 7}))));
+    }
+  };
+
+  private static final String NAME = "check_table";
+
+  private final String when;
+
+  Failure(String when) {
+    this.when = when;
+  }
+
+  /// What came of a call.
+  ///
+  /// @param again whether another attempt was made
+  /// @param counted whether the breaker counted a failure
+  record Seen(String code, String error, boolean again, boolean counted) {}
+
+  static Failure of(String when) {
+    return Arrays.stream(values())
+        .filter(failure -> failure.when.equals(when))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("nothing makes it happen that " + when));
+  }
+
+  /// As the page says it.
+  String when() {
+    return when;
+  }
+
+  abstract ToolResult call(Door door) throws Exception;
+
+  Seen see() throws Exception {
+    Door door = new Door();
+    ToolResult result = call(door);
+    ResultCode code = result.code();
+    int failures = door.executor().breaker(NAME).consecutiveFailures() - door.failuresBefore;
+    return new Seen(
+        code == null ? "none" : code.word(),
+        String.valueOf(result.error()),
+        door.heard.retries().size() > door.retriesBefore,
+        failures > 0);
+  }
+
+  private static DynamicToolBuilder checkTable() {
+    return Tool.dynamic(NAME).mode(ToolMode.READ);
+  }
+
+  private static Tool sized() {
+    return Tool.dynamic(
+            NAME, "{\"type\":\"object\",\"properties\":{\"party_size\":{\"type\":\"integer\"}}}")
+        .handler(arguments -> 1);
+  }
+
+  private static Tool webhook(String url, GuardedHttp network) {
+    return checkTable().network(network).webhook(URI.create(url));
+  }
+
+  private static GuardedHttp resolving(Resolver resolver) {
+    return GuardedHttp.of(UrlGuard.STRICT, resolver);
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket server = new ServerSocket(0)) {
+      return server.getLocalPort();
+    }
+  }
+
+  private static void speakPlainly(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket socket = server.accept()) {
+        socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+        socket.shutdownOutput();
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        // The client has hung up, or the server was closed.
+      }
+    }
+  }
+
+  /// An executor with a clock made by hand.
+  static final class Door {
+    private final ManualTime time = new ManualTime();
+    private final RecordingListener heard = new RecordingListener();
+    private final ToolExecutor.Builder builder = ToolExecutor.builder().time(time).listener(heard);
+    private @Nullable ToolExecutor executor;
+    private int failuresBefore;
+    private int retriesBefore;
+
+    Door of(Tool... tools) {
+      executor = builder.tools(List.of(tools)).build();
+      return this;
+    }
+
+    ToolExecutor executor() {
+      if (executor == null) {
+        throw new IllegalStateException("no tools yet");
+      }
+      return executor;
+    }
+
+    void forget() {
+      failuresBefore = executor().breaker(NAME).consecutiveFailures();
+      retriesBefore = heard.retries().size();
+    }
+
+    ToolResult call(String name, String arguments) {
+      return executor().execute(ToolCall.of(name, arguments));
+    }
+
+    ToolResult throwing(Exception exception) {
+      return of(checkTable()
+              .handler(arguments -> {
+                throw exception;
+              }))
+          .call(NAME, "{}");
+    }
+
+    ToolResult answering(Answer answer) {
+      try (StubWebhook webhook = StubWebhook.start()) {
+        webhook.answer(answer);
+        return asking(webhook.url(), GuardedHttp.allowing(webhook.hostAndPort()));
+      }
+    }
+
+    ToolResult asking(String url, GuardedHttp network) {
+      return of(webhook(url, network)).call(NAME, "{}");
+    }
+
+    /// The result of a call that runs out of these times, one after the other.
+    ToolResult slowly(Duration... times) throws Exception {
+      CompletableFuture<ToolResult> result = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> result.complete(call(NAME, "{}")));
+      for (int attempt = 0; attempt < times.length; attempt++) {
+        awaitRetries(attempt);
+        time.awaitSleepers(1);
+        time.advance(times[attempt]);
+      }
+      return result.get(5, TimeUnit.SECONDS);
+    }
+
+    private void awaitRetries(int count) {
+      Awaitility.await().until(() -> time.pauses().size() >= count);
+    }
+  }
+}

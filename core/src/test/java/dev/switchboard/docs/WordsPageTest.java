@@ -1,0 +1,86 @@
+package dev.switchboard.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.schema.Fault;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// Holds `docs/reference/events.md` and `docs/reference/results.md` to the words on the wire.
+class WordsPageTest {
+  private static final List<Event> EVENTS =
+      List.of(
+          new Event.Content("Yes, at half past seven."),
+          new Event.ToolCalled(
+              new ToolCall("c1", "check_table", Json.text("{\"partySize\":4}")), false),
+          new Event.ToolCalled(new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true),
+          new Event.LoaderHint("c1", "Let me check the book..."),
+          new Event.ToolSettled(
+              ToolResult.ok(Json.text("{\"free\":[\"T4\"]}")).toBuilder().callId("c1").build()),
+          new Event.Failed(
+              "Line 3 was not taken: a tool call must be a JSON object.",
+              "bad_line",
+              Map.of("line", Json.of(3))),
+          new Event.BudgetExhausted("I have to stop here.", "max_iterations"),
+          new Event.AgentEvent(
+              "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
+          new Event.AgentEvent("conversation_started", null),
+          new Event.Keepalive(),
+          new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")));
+
+  private static final ToolResult FULL =
+      ToolResult.builder(false)
+          .callId("c1")
+          .terminal(true)
+          .needsFollowup(true)
+          .nextAction("call back")
+          .message("Sorry.")
+          .error("busy")
+          .code(ResultCode.FAILED)
+          .circuitState("open")
+          .retryAfterMs(1)
+          .violation("FORBIDDEN")
+          .faults(List.of(new Fault("/n", "integer", "missing")))
+          .data(Json.EMPTY_OBJECT)
+          .text("{}")
+          .truncated(true)
+          .build();
+
+  @Test
+  void showsEachEventAsItIsWritten() throws IOException {
+    List<String> shown =
+        Page.named("docs/reference/events.md").blocks().stream()
+            .filter(block -> block.is("json"))
+            .flatMap(block -> block.lines().stream())
+            .toList();
+
+    assertThat(shown)
+        .containsExactlyElementsOf(EVENTS.stream().map(event -> event.json().text()).toList());
+    assertThat(EVENTS.stream().<Class<?>>map(Event::getClass).distinct())
+        .containsExactlyInAnyOrder(Event.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void namesEveryMemberOfAResult() throws IOException {
+    List<String> named =
+        Page.named("docs/reference/results.md").rows().stream()
+            .filter(row -> row.size() == 3 && row.getFirst().startsWith("`"))
+            .map(row -> row.getFirst().replace("`", ""))
+            .toList();
+
+    assertThat(named).containsExactlyElementsOf(FULL.json().tree().propertyNames());
+    assertThat(named).hasSize(ToolResult.class.getRecordComponents().length - 1);
+  }
+
+  @Test
+  void recognisesAResultOfAllItsMembers() {
+    assertThat(ToolResult.recognise(FULL.json())).isEqualTo(FULL);
+  }
+}

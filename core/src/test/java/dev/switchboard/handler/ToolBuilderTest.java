@@ -1,0 +1,61 @@
+package dev.switchboard.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.ToolMode;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ToolBuilderTest {
+  @Test
+  void infersTheModeAndWhatFollowsFromIt() {
+    Tool reader = Tool.dynamic("Get_it").handler(arguments -> 1);
+    assertThat(reader.definition().mode()).isEqualTo(ToolMode.READ);
+    assertThat(reader.options().parallel()).isTrue();
+    assertThat(reader.options().onInterrupt()).isEqualTo(InterruptPolicy.CANCEL);
+    Tool destroyer = Tool.dynamic("drop_it").handler(arguments -> 1);
+    assertThat(destroyer.options().retry().maxRetries()).isZero();
+    assertThat(destroyer.options().parallel()).isFalse();
+    assertThat(Tool.dynamic("drop_it").mode(ToolMode.READ).handler(a -> 1).options().parallel())
+        .isTrue();
+  }
+
+  @Test
+  void boundsACallByWhatItsAttemptsAndPausesNeed() {
+    assertThat(Tool.dynamic("t").handler(arguments -> 1).options().deadline())
+        .isBetween(Duration.ofMillis(31_500), Duration.ofMillis(31_700));
+    assertThat(Tool.dynamic("delete_t").handler(arguments -> 1).options().deadline())
+        .isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a b", "ä", "a.b"})
+  void refusesANameThatModelsRefuse(String name) {
+    assertThatThrownBy(() -> Tool.dynamic(name).handler(arguments -> 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 to 64 letters");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"transfer_call", "end_call"})
+  void c006RefusesReservedNames(String name) {
+    assertThatThrownBy(() -> Tool.dynamic(name).handler(arguments -> 1))
+        .hasMessage("'%s' is a reserved name", name);
+  }
+
+  @Test
+  void refusesWhatContradictsItself() {
+    assertThatThrownBy(() -> Tool.dynamic("t").header("X-Key", "1").handler(arguments -> 1))
+        .hasMessage("tool 't': network and header are for a webhook");
+    assertThatThrownBy(() -> Tool.dynamic("t").inline().reassurance("x").handler(arguments -> 1))
+        .hasMessageStartingWith("tool 't': inline is for a handler that needs no time");
+    assertThatThrownBy(
+            () -> Tool.dynamic("t").inline().webhook(URI.create("https://api.example.com/x")))
+        .hasMessageStartingWith("tool 't': inline is for");
+  }
+}
