@@ -10,14 +10,14 @@ import java.util.List;
 final class History {
   private static final int YOUNG = 10;
   private static final int OLD = 100_000;
-  private static final int SAMPLE = 5_000;
+  private static final int SAMPLE = 20_000;
 
   private final ToolExecutor executor = Contenders.inline();
   private final ToolSession old = aged(OLD);
 
   static List<Row> run(boolean quick) throws Exception {
     History history = new History();
-    Duel duel = new Duel("%,.0f", 3, quick ? 9 : 41);
+    Duel duel = new Duel("%,.0f", 8, quick ? 15 : 41);
     return List.of(
         duel.row(
             "a call after 100,000 others of its conversation / after 10: CPU ns",

@@ -43,6 +43,7 @@ final class Webhooks {
 
   private Webhooks(LoopbackServer server) {
     url = "http://" + server.hostAndPort() + "/orders/status";
+    GuardedHttp network = GuardedHttp.allowing(server.hostAndPort());
     Tool tool =
         Tool.dynamic(
                 "order_status",
@@ -50,31 +51,38 @@ final class Webhooks {
                 {"type":"object","properties":{"order_id":{"type":"string"},
                 "verbose":{"type":"boolean"}},"required":["order_id"]}\
                 """)
-            .network(GuardedHttp.allowing(server.hostAndPort()))
+            .network(network)
             .webhook(URI.create(url));
     executor = ToolExecutor.of(tool);
   }
 
   static List<Row> run(boolean quick) throws Exception {
     List<Row> rows = new ArrayList<>();
+    Duel duel = new Duel("%,.0f", 4, quick ? 5 : 21);
     try (LoopbackServer server = new LoopbackServer()) {
       Webhooks webhooks = new Webhooks(server);
       for (int concurrency : List.of(1, 64)) {
-        rows.add(webhooks.row(concurrency, "virtual", Thread.ofVirtual(), quick));
-        rows.add(webhooks.row(concurrency, "platform", Thread.ofPlatform(), quick));
+        rows.addAll(webhooks.rows(duel, concurrency, "virtual", Thread.ofVirtual()));
+        rows.addAll(webhooks.rows(duel, concurrency, "platform", Thread.ofPlatform()));
       }
     }
     return rows;
   }
 
-  private Row row(int concurrency, String kind, Thread.Builder callers, boolean quick)
+  private List<Row> rows(Duel duel, int concurrency, String kind, Thread.Builder callers)
       throws Exception {
-    return new Duel("%,.0f", 4, quick ? 7 : 31)
-        .row(
-            "webhook calls a second, %d at once on %s threads / bare client loop"
-                .formatted(concurrency, kind),
+    String what =
+        "webhook calls a second, %d at once on %s threads / bare client loop"
+            .formatted(concurrency, kind);
+    return List.of(
+        duel.row(
+            what,
             () -> perSecond(concurrency, callers, this::call),
-            () -> perSecond(concurrency, callers, this::post));
+            () -> perSecond(concurrency, callers, this::post)),
+        duel.row(
+            what + " with a virtual thread for each request",
+            () -> perSecond(concurrency, callers, this::call),
+            () -> perSecond(concurrency, callers, this::postElsewhere)));
   }
 
   private static double perSecond(int concurrency, Thread.Builder callers, Runnable once)
@@ -101,6 +109,14 @@ final class Webhooks {
   private void call() {
     if (!executor.execute(ToolCall.of("order_status", ARGUMENTS)).success()) {
       throw new IllegalStateException("the webhook failed");
+    }
+  }
+
+  private void postElsewhere() {
+    try {
+      Thread.ofVirtual().start(this::post).join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
