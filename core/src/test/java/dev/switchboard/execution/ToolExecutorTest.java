@@ -125,6 +125,17 @@ class ToolExecutorTest {
   }
 
   @Test
+  void returnsTheFirstResultOfABigCallToo() {
+    Tool tool =
+        Tool.dynamic("go", "{\"type\":\"object\"}").handler(arguments -> runs.incrementAndGet());
+    ToolExecutor executor = ToolExecutor.of(tool);
+    String big = "{\"text\":\"" + "x".repeat((int) CallLog.MAX_CHARACTERS) + "\"}";
+    ToolCall call = new ToolCall("c1", "go", Json.text(big));
+    executor.execute(call, session);
+    assertThat(executor.execute(call, session).text()).isEqualTo("1");
+  }
+
+  @Test
   void refusesAnotherCallUnderTheSameId() {
     ToolExecutor executor = ToolExecutor.of(counting("go"), counting("come"));
     executor.execute(call("c1", "go"), session);
