@@ -1,14 +1,12 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.ToolOptions;
-import dev.switchboard.json.Json;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call on its way through its attempts: one thread, the caller's, makes them, waits, pauses and
@@ -144,9 +142,8 @@ final class RunningCall {
     return outer == null ? 1 : outer.depth() + 1;
   }
 
-  /// Of the conversation and the call, hashed, since both may hold what no header can.
   String idempotencyKey() {
-    return Json.of(List.of(session().conversationId(), call().id())).digest().substring(0, 32);
+    return IdempotencyKey.of(session().conversationId(), call().id());
   }
 
   Ticket ticket() {

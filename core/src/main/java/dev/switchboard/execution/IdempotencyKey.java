@@ -1,0 +1,29 @@
+package dev.switchboard.execution;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// What is the same on every attempt of a call and different between calls: a hash, since the ids
+/// that it is made of may hold what no header can.
+final class IdempotencyKey {
+  private static final int BYTES = 16;
+
+  private IdempotencyKey() {}
+
+  static String of(String conversationId, String callId) {
+    // With the length, so that no two pairs of ids make the same text.
+    String text = conversationId.length() + ":" + conversationId + callId;
+    byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest, 0, BYTES);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
