@@ -48,7 +48,10 @@ public record ToolCall(String id, String name, Json arguments) {
     if (arguments == null) {
       throw new JsonException("a tool call needs 'arguments', a JSON object", null);
     }
-    return new ToolCall(word(tree, "id"), word(tree, "name"), Json.of(arguments));
+    // Models that have nothing to say send an empty string.
+    boolean nothing = arguments.isString() && arguments.stringValue().isEmpty();
+    Json text = nothing ? Json.text("") : Json.of(arguments);
+    return new ToolCall(word(tree, "id"), word(tree, "name"), text);
   }
 
   private static String word(JsonNode tree, String member) {

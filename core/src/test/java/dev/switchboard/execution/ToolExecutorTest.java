@@ -326,4 +326,33 @@ class ToolExecutorTest {
     assertThat(executor.dynamic("go").execute(Json.EMPTY_OBJECT)).isEqualTo(Json.text("\"run 1\""));
     assertThat(executor.dynamic("gone")).isNull();
   }
+
+  @Test
+  void asksNobodyForACallThatAToolMakes() {
+    Tool outer =
+        Tool.dynamic("outer")
+            .handler((arguments, context) -> context.tools().call("shell_run", arguments));
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(outer, counting("shell_run"))
+            .approver((call, tool) -> new Approver.Answer.Approved())
+            .build();
+    assertThat(executor.execute(call("c1", "outer"), session).code())
+        .isEqualTo(ResultCode.NO_APPROVER);
+    assertThat(executor.execute(call("c2", "shell_run"), session).success()).isTrue();
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void takesAnEmptyStringForNoArgumentsOnlyWhereNoneAreRequired() {
+    ToolCall empty = ToolCall.parse(Json.text("{\"id\":\"c\",\"name\":\"go\",\"arguments\":\"\"}"));
+    assertThat(ToolExecutor.of(counting("go")).execute(empty).success()).isTrue();
+    assertThat(ToolExecutor.of(counting("go")).execute(ToolCall.of("go", "")).success()).isTrue();
+    Tool needy =
+        Tool.dynamic(
+                "needy", "{\"type\":\"object\",\"properties\":{\"n\":{}},\"required\":[\"n\"]}")
+            .handler(arguments -> 1);
+    assertThat(ToolExecutor.of(needy).execute(ToolCall.of("needy", "")).code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+  }
 }
