@@ -14,6 +14,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
 public record ToolCall(String id, String name, Json arguments) {
   private static final Set<String> MEMBERS = Set.of("id", "name", "arguments");
+  private static final Json NOTHING = Json.text("");
+
+  public ToolCall {
+    // What models send that have nothing to say.
+    if (arguments.text().equals("\"\"")) {
+      arguments = NOTHING;
+    }
+  }
 
   /// A call with an id of ours.
   public static ToolCall of(String name, String arguments) {
@@ -48,10 +56,7 @@ public record ToolCall(String id, String name, Json arguments) {
     if (arguments == null) {
       throw new JsonException("a tool call needs 'arguments', a JSON object", null);
     }
-    // Models that have nothing to say send an empty string.
-    boolean nothing = arguments.isString() && arguments.stringValue().isEmpty();
-    Json text = nothing ? Json.text("") : Json.of(arguments);
-    return new ToolCall(word(tree, "id"), word(tree, "name"), text);
+    return new ToolCall(word(tree, "id"), word(tree, "name"), Json.of(arguments));
   }
 
   private static String word(JsonNode tree, String member) {
