@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
 /// once.
 ///
-/// Bounded by number and by size; the oldest settled ones go first. Safe for use by several
-/// threads.
+/// Bounded by number and by size; the oldest settled ones go first, the latest call stays however
+/// big it is. Safe for use by several threads.
 final class CallLog {
   static final int MAX_CALLS = 1000;
   static final long MAX_CHARACTERS = 8_000_000;
@@ -63,13 +63,17 @@ final class CallLog {
 
   private void trim() {
     Iterator<Entry> oldest = entries.values().iterator();
-    while ((entries.size() > MAX_CALLS || characters > MAX_CHARACTERS) && oldest.hasNext()) {
+    while (tooMuch() && oldest.hasNext()) {
       Entry entry = oldest.next();
       if (entry.result.isDone()) {
         characters -= size(entry);
         oldest.remove();
       }
     }
+  }
+
+  private boolean tooMuch() {
+    return entries.size() > MAX_CALLS || (characters > MAX_CHARACTERS && entries.size() > 1);
   }
 
   private static long size(Entry entry) {

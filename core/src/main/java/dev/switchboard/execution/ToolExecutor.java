@@ -170,6 +170,10 @@ public final class ToolExecutor {
   }
 
   private Outcome ask(Ticket ticket) {
+    if (ticket.arrival().outer() != null) {
+      // The person agreed to the outer call, not to what its tool makes of it.
+      return new Outcome.NotStarted(Refusal.noApprover(ticket.call()));
+    }
     return switch (approver.ask(ticket.call(), ticket.tool().definition())) {
       case Approver.Answer.Approved() -> start(ticket);
       case Approver.Answer.Denied(var reason) ->

@@ -14,6 +14,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
 public record ToolCall(String id, String name, Json arguments) {
   private static final Set<String> MEMBERS = Set.of("id", "name", "arguments");
+  private static final Json NOTHING = Json.text("");
+
+  public ToolCall {
+    // What models send that have nothing to say.
+    if (arguments.text().equals("\"\"")) {
+      arguments = NOTHING;
+    }
+  }
 
   /// A call with an id of ours.
   public static ToolCall of(String name, String arguments) {

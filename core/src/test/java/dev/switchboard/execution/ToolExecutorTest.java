@@ -125,6 +125,17 @@ class ToolExecutorTest {
   }
 
   @Test
+  void returnsTheFirstResultOfABigCallToo() {
+    Tool tool =
+        Tool.dynamic("go", "{\"type\":\"object\"}").handler(arguments -> runs.incrementAndGet());
+    ToolExecutor executor = ToolExecutor.of(tool);
+    String big = "{\"text\":\"" + "x".repeat((int) CallLog.MAX_CHARACTERS) + "\"}";
+    ToolCall call = new ToolCall("c1", "go", Json.text(big));
+    executor.execute(call, session);
+    assertThat(executor.execute(call, session).text()).isEqualTo("1");
+  }
+
+  @Test
   void refusesAnotherCallUnderTheSameId() {
     ToolExecutor executor = ToolExecutor.of(counting("go"), counting("come"));
     executor.execute(call("c1", "go"), session);
@@ -314,5 +325,34 @@ class ToolExecutorTest {
         .contains("/city: expected string, found missing", "/town");
     assertThat(executor.dynamic("go").execute(Json.EMPTY_OBJECT)).isEqualTo(Json.text("\"run 1\""));
     assertThat(executor.dynamic("gone")).isNull();
+  }
+
+  @Test
+  void asksNobodyForACallThatAToolMakes() {
+    Tool outer =
+        Tool.dynamic("outer")
+            .handler((arguments, context) -> context.tools().call("shell_run", arguments));
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(outer, counting("shell_run"))
+            .approver((call, tool) -> new Approver.Answer.Approved())
+            .build();
+    assertThat(executor.execute(call("c1", "outer"), session).code())
+        .isEqualTo(ResultCode.NO_APPROVER);
+    assertThat(executor.execute(call("c2", "shell_run"), session).success()).isTrue();
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void takesAnEmptyStringForNoArgumentsOnlyWhereNoneAreRequired() {
+    ToolCall empty = ToolCall.parse(Json.text("{\"id\":\"c\",\"name\":\"go\",\"arguments\":\"\"}"));
+    assertThat(ToolExecutor.of(counting("go")).execute(empty).success()).isTrue();
+    assertThat(ToolExecutor.of(counting("go")).execute(ToolCall.of("go", "")).success()).isTrue();
+    Tool needy =
+        Tool.dynamic(
+                "needy", "{\"type\":\"object\",\"properties\":{\"n\":{}},\"required\":[\"n\"]}")
+            .handler(arguments -> 1);
+    assertThat(ToolExecutor.of(needy).execute(ToolCall.of("needy", "")).code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
   }
 }
