@@ -201,7 +201,8 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   private Webhook webhook(URI url, @Nullable Secret secret, GuardedHttp client) {
     try {
-      return new Webhook(url.toString(), client, secret, headers, responseLimit);
+      boolean once = retries(knownMode()).maxRetries() == 0;
+      return new Webhook(url.toString(), client, secret, headers, responseLimit, once);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("tool '%s': %s".formatted(name, e.getMessage()), e);
     }
@@ -211,7 +212,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   public Tool answeredBy(ToolHandler handler) {
     refuse(nameFault(name));
     refuse(contradiction(handler));
-    ToolMode known = mode == null ? ToolMode.infer(name) : mode;
+    ToolMode known = knownMode();
     ParameterSchema schema = parameters(strict);
     ToolDefinition definition =
         new ToolDefinition(
@@ -245,9 +246,19 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     }
   }
 
+  private ToolMode knownMode() {
+    return mode == null ? ToolMode.infer(name) : mode;
+  }
+
+  private RetryPolicy retries(ToolMode known) {
+    if (retry != null) {
+      return retry;
+    }
+    return known.retries() ? RetryPolicy.DEFAULT : RetryPolicy.NONE;
+  }
+
   private ToolOptions options(ToolMode known) {
-    RetryPolicy retries =
-        retry != null ? retry : known.retries() ? RetryPolicy.DEFAULT : RetryPolicy.NONE;
+    RetryPolicy retries = retries(known);
     InterruptPolicy interrupt =
         known == ToolMode.READ ? InterruptPolicy.CANCEL : InterruptPolicy.FINISH;
     return new ToolOptions(

@@ -36,11 +36,16 @@ public final class GuardedHttp implements AutoCloseable {
   private final UrlGuard guard;
   private final OkHttpClient checked;
   private final OkHttpClient trusted;
+  // Without kept connections, for requests that are sent once and must not meet a closed one.
+  private final OkHttpClient checkedOnce;
+  private final OkHttpClient trustedOnce;
 
   GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
     this.guard = guard;
     checked = adjustment.apply(builder(guard, new GuardedDns(resolver, true))).build();
     trusted = adjustment.apply(builder(guard, new GuardedDns(resolver, false))).build();
+    checkedOnce = keepingNone(checked);
+    trustedOnce = keepingNone(trusted);
   }
 
   /// The client that connects to public addresses only; one for all who need no other.
@@ -85,10 +90,17 @@ public final class GuardedHttp implements AutoCloseable {
   public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
     Call call = call(post);
     onCancel.accept(call::cancel);
+    boolean closes = false;
     try (Response response = call.execute()) {
+      closes = response.protocol() == Protocol.HTTP_1_0;
       return answer(response, post.responseLimit(), call);
     } catch (GuardedDns.BlockedAnswer e) {
       throw new UrlBlockedException(String.valueOf(e.getMessage()));
+    } finally {
+      if (closes) {
+        // Such a server hangs up after its answer, which OkHttp does not expect.
+        close();
+      }
     }
   }
 
@@ -106,7 +118,10 @@ public final class GuardedHttp implements AutoCloseable {
       if (refusal != null) {
         throw new UrlBlockedException(refusal);
       }
-      return (guard.allows(url) ? trusted : checked).newCall(request(post, url));
+      boolean inner = guard.allows(url);
+      OkHttpClient client =
+          post.onFreshConnection() ? inner ? trustedOnce : checkedOnce : inner ? trusted : checked;
+      return client.newCall(request(post, url));
     } catch (Refused e) {
       throw new UrlBlockedException(e.reason());
     }
@@ -139,6 +154,13 @@ public final class GuardedHttp implements AutoCloseable {
     Buffer read = body.getBuffer();
     String text = read.readString(Math.min(read.size(), most), StandardCharsets.UTF_8);
     return new HttpAnswer(response.code(), response.header("Retry-After"), text, more);
+  }
+
+  private static OkHttpClient keepingNone(OkHttpClient client) {
+    return client
+        .newBuilder()
+        .connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS))
+        .build();
   }
 
   private static OkHttpClient.Builder builder(UrlGuard guard, GuardedDns dns) {

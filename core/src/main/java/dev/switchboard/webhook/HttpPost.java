@@ -5,13 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// A request to be sent once.
 ///
 /// @param headers beside those that the client makes; `Content-Type` is `application/json` unless
 ///   it stands here
 /// @param responseLimit how many bytes of the answer's body, decoded, are taken
-public record HttpPost(String url, Map<String, String> headers, String body, long responseLimit) {
+/// @param onFreshConnection whether a kept connection, which the server may just be closing, is
+///   left aside
+public record HttpPost(
+    String url,
+    Map<String, String> headers,
+    String body,
+    long responseLimit,
+    boolean onFreshConnection) {
+  private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Set<String> OURS =
       Set.of(
           "host",
@@ -33,8 +42,13 @@ public record HttpPost(String url, Map<String, String> headers, String body, lon
     }
   }
 
+  /// A request that may go over a kept connection.
+  public HttpPost(String url, Map<String, String> headers, String body, long responseLimit) {
+    this(url, headers, body, responseLimit, false);
+  }
+
   private static void checkHeader(String name, String value) {
-    if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+    if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("'" + name + "' is no name of an HTTP header");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {

@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param secret signs each request, null for none
 /// @param headers sent with each request
 /// @param responseLimit bytes of an answer that are read at the most
+/// @param triedOnce whether no attempt follows a failed one, so that none may fail for a connection
+///   that the server has just closed
 public record Webhook(
     String url,
     GuardedHttp http,
     @Nullable Secret secret,
     Map<String, String> headers,
-    long responseLimit) {
+    long responseLimit,
+    boolean triedOnce) {
   /// How many bytes of an answer are read unless told: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
 
@@ -78,6 +81,6 @@ public record Webhook(
     if (secret != null) {
       all.putAll(WebhookSignature.headers(secret, call.idempotencyKey(), now, body));
     }
-    return http.post(new HttpPost(url, all, body, responseLimit), onCancel);
+    return http.post(new HttpPost(url, all, body, responseLimit, triedOnce), onCancel);
   }
 }
