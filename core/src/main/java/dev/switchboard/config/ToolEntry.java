@@ -95,7 +95,8 @@ final class ToolEntry {
       place("webhook_url")
           .error(
               FaultClass.URL_BLOCKED,
-              "tool '%s': webhook_url is blocked: %s".formatted(title(), blocked.reason()));
+              "tool '%s': webhook_url is blocked: %s; an inner service that you trust stands in network.allow"
+                  .formatted(title(), blocked.reason()));
     }
   }
 }

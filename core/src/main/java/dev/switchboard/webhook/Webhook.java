@@ -32,7 +32,10 @@ public record Webhook(
   public Webhook {
     headers = new HttpPost(url, headers, "", responseLimit).headers();
     if (http.guard().check(url) instanceof Verdict.Blocked blocked) {
-      throw new IllegalArgumentException("webhook URL blocked: " + blocked.reason());
+      throw new IllegalArgumentException(
+          "webhook URL blocked: "
+              + blocked.reason()
+              + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")");
     }
   }
 

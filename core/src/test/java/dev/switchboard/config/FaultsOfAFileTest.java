@@ -62,7 +62,8 @@ class FaultsOfAFileTest {
                 + " \"30s\", \"5m\" or a number of seconds, not \"10 parsecs\"",
             "agent.toml:10:1: error: 'end_call' is a reserved name",
             "agent.toml:11:1: error: tool 'end_call': webhook_url is blocked: 169.254.169.254 is"
-                + " link-local (169.254.0.0/16)",
+                + " link-local (169.254.0.0/16); an inner service that you trust stands in"
+                + " network.allow",
             "agent.toml:12:1: error: tools[1].strict must be true or false, not a string",
             "agent.toml:14:1: error: unknown key 'extra'");
   }
