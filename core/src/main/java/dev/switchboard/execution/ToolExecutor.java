@@ -4,7 +4,6 @@ import dev.switchboard.consent.Approver;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRules;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -27,14 +26,14 @@ public final class ToolExecutor {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
   private final ToolRegistry tools;
-  private final ToolRules rules;
+  private final Gate gate;
   private final Approver approver;
   private final Breakers breakers = new Breakers();
   private final Environment environment;
 
   private ToolExecutor(Builder builder) {
     tools = builder.tools;
-    rules = builder.rules;
+    gate = new Gate(builder.tools, builder.rules);
     approver = builder.approver;
     environment =
         new Environment(
@@ -107,41 +106,10 @@ public final class ToolExecutor {
   /// Whether the call may run: known, its arguments good, allowed. Changes nothing.
   private Admission admit(Arrival arrival) {
     try {
-      return check(arrival);
+      return gate.admit(arrival);
     } catch (Throwable thrown) {
       return new Admission.Refused(broken(arrival.call(), thrown));
     }
-  }
-
-  private Admission check(Arrival arrival) {
-    ToolCall call = arrival.call();
-    if (arrival.earlier() != null) {
-      return new Admission.Same(call, arrival.earlier());
-    }
-    ToolResult gone = arrival.outOfPlace();
-    if (gone != null) {
-      return new Admission.Refused(gone);
-    }
-    Tool tool = tools.find(call.name());
-    if (tool == null) {
-      return new Admission.Refused(Refusal.unknownTool(call, tools));
-    }
-    return switch (tool.check(call.arguments())) {
-      case Checked.Refused(var faults) ->
-          new Admission.Refused(Refusal.invalidArguments(call, faults));
-      case Checked.Accepted accepted -> judge(new Ticket(arrival, tool, accepted));
-    };
-  }
-
-  private Admission judge(Ticket ticket) {
-    return switch (rules.judge(ticket.call(), ticket.tool().definition())) {
-      case ToolRules.Verdict.Denied(var violation, var sentence) ->
-          new Admission.Refused(Refusal.ruleViolation(ticket.call(), violation, sentence));
-      case ToolRules.Verdict.Allowed() ->
-          ticket.tool().definition().mode().requiresConsent()
-              ? new Admission.NeedsConsent(ticket)
-              : new Admission.Ready(ticket);
-    };
   }
 
   /// What came of an admitted call: the only step that touches the world.
