@@ -3,8 +3,6 @@ package dev.switchboard.tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import java.util.Set;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a model asks to have run (seed 002): closed, so no other member is taken.
@@ -13,7 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param name the tool's name, in its exact letter case
 /// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
 public record ToolCall(String id, String name, Json arguments) {
-  private static final Set<String> MEMBERS = Set.of("id", "name", "arguments");
   private static final Json NOTHING = Json.text("");
 
   public ToolCall {
@@ -36,35 +33,6 @@ public record ToolCall(String id, String name, Json arguments) {
   /// A call of that id.
   public static ToolCall of(String id, String name, String arguments) {
     return new ToolCall(id, name, Json.text(arguments));
-  }
-
-  /// The call written in that object.
-  ///
-  /// @throws JsonException when it is no object, has another member, or lacks one of the right
-  ///   type; the message is one sentence that names the member
-  public static ToolCall parse(Json json) {
-    JsonNode tree = json.tree();
-    if (!tree.isObject()) {
-      throw new JsonException("a tool call must be a JSON object", null);
-    }
-    for (String member : tree.propertyNames()) {
-      if (!MEMBERS.contains(member)) {
-        throw new JsonException("a tool call has no member '" + member + "'", null);
-      }
-    }
-    JsonNode arguments = tree.get("arguments");
-    if (arguments == null) {
-      throw new JsonException("a tool call needs 'arguments', a JSON object", null);
-    }
-    return new ToolCall(word(tree, "id"), word(tree, "name"), Json.of(arguments));
-  }
-
-  private static String word(JsonNode tree, String member) {
-    JsonNode value = tree.get(member);
-    if (value == null || !value.isString() || value.stringValue().isEmpty()) {
-      throw new JsonException("a tool call needs '" + member + "', a non-empty string", null);
-    }
-    return value.stringValue();
   }
 
   /// A call id that no other call of this process has.

@@ -1,6 +1,7 @@
 package dev.switchboard.webhook;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
 /// A URL read once, by us: what the guard judges is what the client connects to.
@@ -9,6 +10,7 @@ import okhttp3.HttpUrl;
 /// @param rest path and query as they came, beginning with a slash
 record CanonicalUrl(String scheme, Host host, int port, String rest) {
   private static final int MAX_PORT = 65_535;
+  private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
   /// @throws Refused when the text is no URL that may be opened
   static CanonicalUrl read(String url) {
@@ -76,7 +78,7 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     if (digits.isEmpty()) {
       return defaultPort(scheme);
     }
-    int port = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
+    int port = PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
     if (port < 1 || port > MAX_PORT) {
       throw new Refused("the port is no number from 1 to " + MAX_PORT);
     }

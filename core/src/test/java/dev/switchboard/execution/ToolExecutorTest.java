@@ -345,7 +345,7 @@ class ToolExecutorTest {
 
   @Test
   void takesAnEmptyStringForNoArgumentsOnlyWhereNoneAreRequired() {
-    ToolCall empty = ToolCall.parse(Json.text("{\"id\":\"c\",\"name\":\"go\",\"arguments\":\"\"}"));
+    ToolCall empty = ToolCall.of("c", "go", "\"\"");
     assertThat(ToolExecutor.of(counting("go")).execute(empty).success()).isTrue();
     assertThat(ToolExecutor.of(counting("go")).execute(ToolCall.of("go", "")).success()).isTrue();
     Tool needy =
