@@ -1,0 +1,61 @@
+package dev.switchboard.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The name of a [RuleType], in every spelling that a file or a command may use.
+public enum RuleKind {
+  START_CONSTRAINT,
+  REQUIRES_PRECEDING,
+  REQUIRES_FOLLOWING,
+  MAX_CALLS,
+  COOLDOWN,
+  EXCLUSIVE_GROUPS,
+  EXIT_LOOP,
+  CONTINUE_LOOP,
+  REQUIRED_BEFORE_EXIT,
+  REQUIRED_BEFORE_EXIT_IF,
+  REQUIRES_CONSENT,
+  FORBIDDEN,
+  ALLOWED_OPERATIONS;
+
+  // Named in SPEC 4 and not built yet.
+  private static final List<String> LATER =
+      List.of("periodic", "needed", "child", "parent", "conditional", "prefilledarguments");
+
+  /// The kind of that spelling: `MaxCalls`, `max-calls` or `max_calls`; or null when there is none.
+  public static @Nullable RuleKind of(String spelling) {
+    String plain = plain(spelling);
+    for (RuleKind kind : values()) {
+      String own = kind.name().toLowerCase(Locale.ROOT).replace("_", "");
+      if (plain.equals(own) || plain.equals(own + "tools")) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /// Whether that spelling names a kind that is planned, but not built yet.
+  public static boolean isLater(String spelling) {
+    return LATER.contains(plain(spelling));
+  }
+
+  private static String plain(String spelling) {
+    return spelling.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+  }
+
+  /// As in a file: `MaxCalls`.
+  public String pascal() {
+    return Arrays.stream(name().split("_"))
+        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+
+  /// As in a command: `max-calls`.
+  public String kebab() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

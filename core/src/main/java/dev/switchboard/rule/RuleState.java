@@ -1,0 +1,36 @@
+package dev.switchboard.rule;
+
+import java.time.Instant;
+
+/// What the rules remember of a conversation: a value, to be stored and restored. What they
+/// remember of the agent over all its conversations are [Tallies] of their own.
+///
+/// @param turn uses since the user's last sentence
+/// @param conversation uses since the beginning
+/// @param startRefusals calls of this turn that were refused because a start tool had not run
+/// @param reminders how often this turn was reminded of tools it still needs
+/// @param exitHeld whether a tool that ends the loop succeeded while another was still required
+public record RuleState(
+    Tallies turn, Tallies conversation, int startRefusals, int reminders, boolean exitHeld) {
+  /// The state of a conversation that begins.
+  public static final RuleState NEW = new RuleState(Tallies.NONE, Tallies.NONE, 0, 0, false);
+
+  /// After the start of a call.
+  public RuleState started(String tool, Instant now) {
+    return withTallies(turn.started(tool, now), conversation.started(tool, now));
+  }
+
+  /// After the end of a call that had started.
+  public RuleState ended(String tool, boolean success) {
+    return withTallies(turn.ended(tool, success), conversation.ended(tool, success));
+  }
+
+  private RuleState withTallies(Tallies ofTurn, Tallies ofConversation) {
+    return new RuleState(ofTurn, ofConversation, startRefusals, reminders, exitHeld);
+  }
+
+  /// At the beginning of the next turn.
+  public RuleState nextTurn() {
+    return new RuleState(Tallies.NONE, conversation, 0, 0, false);
+  }
+}

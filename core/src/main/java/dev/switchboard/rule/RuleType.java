@@ -1,0 +1,116 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
+/// [RuleKind]; the compiler then names every switch to extend.
+public sealed interface RuleType {
+  /// The tool has to succeed before any other may run; the runtime calls it by itself where it can.
+  ///
+  /// @param args its arguments, null where it needs none
+  /// @param auto whether the runtime calls it by itself
+  record StartConstraint(@Nullable Json args, boolean auto) implements RuleType {}
+
+  /// All of these succeeded earlier.
+  record RequiresPreceding(List<String> tools) implements RuleType {
+    public RequiresPreceding {
+      tools = List.copyOf(tools);
+    }
+  }
+
+  /// None of these succeeded earlier: the tool comes before them.
+  record RequiresFollowing(List<String> tools) implements RuleType {
+    public RequiresFollowing {
+      tools = List.copyOf(tools);
+    }
+  }
+
+  /// The tool is started at most so often.
+  record MaxCalls(int max) implements RuleType {
+    /// @throws IllegalArgumentException when it is negative
+    public MaxCalls {
+      if (max < 0) {
+        throw new IllegalArgumentException("MaxCalls must not be negative");
+      }
+    }
+  }
+
+  /// So much time lies between two starts of the tool.
+  record Cooldown(Duration length) implements RuleType {
+    /// @throws IllegalArgumentException when it is negative
+    public Cooldown {
+      if (length.isNegative()) {
+        throw new IllegalArgumentException("Cooldown must not be negative");
+      }
+    }
+  }
+
+  /// Of each group one tool is used. Binds every tool named, whichever carries the rule.
+  record ExclusiveGroups(List<Set<String>> groups) implements RuleType {
+    public ExclusiveGroups {
+      groups = groups.stream().map(Set::copyOf).collect(Collectors.toUnmodifiableList());
+    }
+  }
+
+  /// A success of the tool ends the loop.
+  record ExitLoop() implements RuleType {}
+
+  /// The loop goes on after the tool, as it does after every tool; kept for the files that say it.
+  record ContinueLoop() implements RuleType {}
+
+  /// The tool has to succeed before the loop may end.
+  record RequiredBeforeExit() implements RuleType {}
+
+  /// The tool has to succeed before the loop may end, if all of these did.
+  record RequiredBeforeExitIf(List<String> tools) implements RuleType {
+    public RequiredBeforeExitIf {
+      tools = List.copyOf(tools);
+    }
+  }
+
+  /// A person has to agree to the call.
+  ///
+  /// @param scope a label shown to that person, null for none
+  /// @param when a JSON Schema: only calls whose arguments meet it are asked about; null for all
+  /// @param bind the arguments whose values a lasting grant holds for; empty for the whole tool
+  record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
+      implements RuleType {
+    public RequiresConsent {
+      bind = List.copyOf(bind);
+    }
+  }
+
+  /// The tool never runs, is not offered, and no grant helps.
+  record Forbidden() implements RuleType {}
+
+  /// Of a tool with several operations, these are left.
+  record AllowedOperations(List<String> operations) implements RuleType {
+    public AllowedOperations {
+      operations = List.copyOf(operations);
+    }
+  }
+
+  /// Its name.
+  default RuleKind kind() {
+    return switch (this) {
+      case StartConstraint start -> RuleKind.START_CONSTRAINT;
+      case RequiresPreceding preceding -> RuleKind.REQUIRES_PRECEDING;
+      case RequiresFollowing following -> RuleKind.REQUIRES_FOLLOWING;
+      case MaxCalls max -> RuleKind.MAX_CALLS;
+      case Cooldown cooldown -> RuleKind.COOLDOWN;
+      case ExclusiveGroups groups -> RuleKind.EXCLUSIVE_GROUPS;
+      case ExitLoop exit -> RuleKind.EXIT_LOOP;
+      case ContinueLoop more -> RuleKind.CONTINUE_LOOP;
+      case RequiredBeforeExit required -> RuleKind.REQUIRED_BEFORE_EXIT;
+      case RequiredBeforeExitIf required -> RuleKind.REQUIRED_BEFORE_EXIT_IF;
+      case RequiresConsent consent -> RuleKind.REQUIRES_CONSENT;
+      case Forbidden forbidden -> RuleKind.FORBIDDEN;
+      case AllowedOperations operations -> RuleKind.ALLOWED_OPERATIONS;
+    };
+  }
+}

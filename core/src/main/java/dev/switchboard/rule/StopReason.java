@@ -1,0 +1,28 @@
+package dev.switchboard.rule;
+
+import java.util.Locale;
+
+/// Why a turn ended: the `stopReason` of its `done` event (SPEC 4).
+public enum StopReason {
+  /// The assistant had no more to say.
+  END_TURN,
+  /// A tool that ends the loop succeeded.
+  TOOL_RULE,
+  /// A result said that it is the last.
+  TERMINAL_RESULT,
+  /// The model was asked as often as it may be.
+  MAX_ITERATIONS,
+  /// The model did not answer in time.
+  MODEL_TIMEOUT,
+  /// The model failed.
+  MODEL_ERROR,
+  /// The conversation was cancelled, or its caller hung up.
+  CANCELLED,
+  /// A call waits for a person's consent.
+  CONSENT_PENDING;
+
+  /// The word on the wire, such as `end_turn`.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

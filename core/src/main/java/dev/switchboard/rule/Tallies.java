@@ -1,0 +1,39 @@
+package dev.switchboard.rule;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// How often each tool was used in one scope. Immutable.
+///
+/// @param byTool only tools that were used
+public record Tallies(Map<String, Tally> byTool) {
+  /// Nothing was used.
+  public static final Tallies NONE = new Tallies(Map.of());
+
+  public Tallies {
+    byTool = Map.copyOf(byTool);
+  }
+
+  /// The tally of that tool.
+  public Tally of(String tool) {
+    return byTool.getOrDefault(tool, Tally.NONE);
+  }
+
+  /// After a start of that tool.
+  public Tallies started(String tool, Instant now) {
+    return with(tool, tally -> tally.start(now));
+  }
+
+  /// After the end of a call of that tool.
+  public Tallies ended(String tool, boolean success) {
+    return with(tool, tally -> tally.end(success));
+  }
+
+  private Tallies with(String tool, UnaryOperator<Tally> change) {
+    Map<String, Tally> next = new HashMap<>(byTool);
+    next.put(tool, change.apply(of(tool)));
+    return new Tallies(next);
+  }
+}

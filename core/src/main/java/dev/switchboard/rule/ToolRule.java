@@ -1,0 +1,133 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.json.Json;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// A rule that an agent's calls are held to (SPEC 4, seed 004). Made by the static methods, to be
+/// imported statically: `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
+///
+/// @param tool the tool's name, or `*` for each of the agent's tools
+/// @param priority 1 to 10; orders texts and says which refusal is named first, never whether the
+///   rule holds
+/// @param scope how far back it looks
+/// @param metadata kept and shown, never read
+public record ToolRule(String tool, RuleType type, int priority, RuleScope scope, Json metadata) {
+  /// Every tool.
+  public static final String ANY = "*";
+
+  /// The priority of a rule that states none.
+  public static final int DEFAULT_PRIORITY = 5;
+
+  /// @throws IllegalArgumentException when the priority is not 1 to 10
+  public ToolRule {
+    if (priority < 1 || priority > 10) {
+      throw new IllegalArgumentException("a rule's priority must be 1 to 10, not " + priority);
+    }
+  }
+
+  /// A rule of the usual priority and scope.
+  public static ToolRule of(String tool, RuleType type) {
+    return new ToolRule(tool, type, DEFAULT_PRIORITY, defaultScope(type.kind()), Json.EMPTY_OBJECT);
+  }
+
+  /// How far back a rule looks that does not say: a cooldown over all conversations of the agent,
+  /// the others to the beginning of the conversation.
+  public static RuleScope defaultScope(RuleKind kind) {
+    return kind == RuleKind.COOLDOWN ? RuleScope.AGENT : RuleScope.CONVERSATION;
+  }
+
+  /// The conversation begins with this tool.
+  public static ToolRule startWith(String tool) {
+    return of(tool, new RuleType.StartConstraint(null, true));
+  }
+
+  /// The conversation begins with this tool, called with these arguments.
+  public static ToolRule startWith(String tool, Json args) {
+    return of(tool, new RuleType.StartConstraint(args, true));
+  }
+
+  /// The tool may run after all of these have succeeded.
+  public static ToolRule after(String tool, String... preceding) {
+    return of(tool, new RuleType.RequiresPreceding(List.of(preceding)));
+  }
+
+  /// The tool may run until one of these has succeeded.
+  public static ToolRule before(String tool, String... following) {
+    return of(tool, new RuleType.RequiresFollowing(List.of(following)));
+  }
+
+  /// The tool is started at most so often in a conversation.
+  public static ToolRule maxCalls(String tool, int max) {
+    return of(tool, new RuleType.MaxCalls(max));
+  }
+
+  /// So much time lies between two starts of the tool.
+  public static ToolRule cooldown(String tool, Duration length) {
+    return of(tool, new RuleType.Cooldown(length));
+  }
+
+  /// One of these tools is used in a conversation.
+  public static ToolRule oneOf(String... group) {
+    RuleType type = new RuleType.ExclusiveGroups(List.of(Set.copyOf(Arrays.asList(group))));
+    return of(group[0], type);
+  }
+
+  /// The loop ends when the tool has succeeded.
+  public static ToolRule exitAfter(String tool) {
+    return of(tool, new RuleType.ExitLoop());
+  }
+
+  /// The loop does not end before the tool has succeeded.
+  public static ToolRule requiredBeforeExit(String tool) {
+    return of(tool, new RuleType.RequiredBeforeExit());
+  }
+
+  /// The loop does not end before the tool has succeeded, if all of these did.
+  public static ToolRule requiredBeforeExitIf(String tool, String... used) {
+    return of(tool, new RuleType.RequiredBeforeExitIf(List.of(used)));
+  }
+
+  /// A person has to agree to each call of the tool; a lasting grant holds for the values of these
+  /// arguments, or for the whole tool where none is named.
+  public static ToolRule consent(String tool, String... bind) {
+    return of(tool, new RuleType.RequiresConsent(null, null, List.of(bind)));
+  }
+
+  /// A person has to agree to the calls of the tool whose arguments meet that JSON Schema.
+  public static ToolRule consentWhen(String tool, Json schema, String... bind) {
+    return of(tool, new RuleType.RequiresConsent(null, schema, List.of(bind)));
+  }
+
+  /// The tool never runs.
+  public static ToolRule forbidden(String tool) {
+    return of(tool, new RuleType.Forbidden());
+  }
+
+  /// Of the tool's operations these are left.
+  public static ToolRule allowedOperations(String tool, String... operations) {
+    return of(tool, new RuleType.AllowedOperations(List.of(operations)));
+  }
+
+  /// This rule with another priority, 1 to 10.
+  public ToolRule priority(int other) {
+    return new ToolRule(tool, type, other, scope, metadata);
+  }
+
+  /// This rule with another scope.
+  public ToolRule scope(RuleScope other) {
+    return new ToolRule(tool, type, priority, other, metadata);
+  }
+
+  /// This rule with something of the author's own.
+  public ToolRule metadata(Json other) {
+    return new ToolRule(tool, type, priority, scope, other);
+  }
+
+  /// Whether it is a rule for that tool, by name or as one for all.
+  public boolean isFor(String name) {
+    return tool.equals(ANY) || tool.equals(name);
+  }
+}
