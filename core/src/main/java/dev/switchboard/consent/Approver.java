@@ -1,28 +1,16 @@
 package dev.switchboard.consent;
 
-import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolDefinition;
-
-/// Whoever can be asked whether a call may run.
+/// Whoever can be asked whether a call may run: a prompt in a terminal, a window, a chat.
+///
+/// Asked on a thread of its own, which is interrupted when the request is over; an answer that
+/// comes later counts no more. Several requests may be open at a time.
 @FunctionalInterface
 public interface Approver {
-  /// Nobody is there.
-  Approver NOBODY = (call, tool) -> new Answer.Nobody();
+  /// Nobody is there: every request is refused at once.
+  Approver NOBODY = request -> new Answer.Nobody();
 
-  /// The answer, waited for on the caller's thread.
-  Answer ask(ToolCall call, ToolDefinition tool);
-
-  /// What came of asking.
-  sealed interface Answer {
-    /// The call may run.
-    record Approved() implements Answer {}
-
-    /// It may not.
-    ///
-    /// @param reason told to the model; may be empty
-    record Denied(String reason) implements Answer {}
-
-    /// There was nobody to ask.
-    record Nobody() implements Answer {}
-  }
+  /// The answer, waited for.
+  ///
+  /// @throws Exception when the question could not be put, which counts as nobody being there
+  Answer ask(ConsentRequest request) throws Exception;
 }

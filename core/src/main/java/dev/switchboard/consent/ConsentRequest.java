@@ -1,0 +1,83 @@
+package dev.switchboard.consent;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A call that waits for a person: a value, to be stored and answered from anywhere (SPEC 5).
+///
+/// @param conversation the id of the conversation it belongs to
+/// @param call its arguments were found good, and the rules allow it
+/// @param mode of its tool
+/// @param demands why somebody has to be asked; at least one
+/// @param expiresAt when the request closes by itself
+public record ConsentRequest(
+    String conversation, ToolCall call, ToolMode mode, List<Demand> demands, Instant expiresAt) {
+  public ConsentRequest {
+    demands = List.copyOf(demands);
+  }
+
+  /// Its id: the call's, unique in its conversation.
+  public String id() {
+    return call.id();
+  }
+
+  /// Why somebody has to be asked, a sentence.
+  public String reason() {
+    return demands.getFirst().reason();
+  }
+
+  /// The label of the rule that asks, such as `payments`, or null.
+  public @Nullable String scope() {
+    return demands.stream().map(Demand::scope).filter(s -> s != null).findFirst().orElse(null);
+  }
+
+  /// The request as the event stream shows it: `id`, `call`, `mode`, `reason`, `scope` where there
+  /// is one, `expiresAt`.
+  public Json json() {
+    ObjectNode out = Codec.object();
+    out.put("id", id());
+    out.set("call", call.json().tree());
+    out.put("mode", mode.word());
+    out.put("reason", reason());
+    if (scope() != null) {
+      out.put("scope", scope());
+    }
+    out.put("expiresAt", expiresAt.toString());
+    return Json.of(out);
+  }
+
+  /// The request as it is stored; arguments as they were written.
+  public Json stored() {
+    ObjectNode out = Codec.object();
+    out.put("conversation", conversation);
+    out.put("id", call.id());
+    out.put("tool", call.name());
+    out.put("arguments", call.arguments().text());
+    out.put("mode", mode.word());
+    out.put("expiresAt", expiresAt.toString());
+    demands.forEach(demand -> out.withArray("demands").add(demand.json().tree()));
+    return Json.of(out);
+  }
+
+  /// The request that was stored so.
+  public static ConsentRequest read(JsonNode stored) {
+    ToolCall call =
+        ToolCall.of(
+            stored.path("id").stringValue(),
+            stored.path("tool").stringValue(),
+            stored.path("arguments").stringValue());
+    return new ConsentRequest(
+        stored.path("conversation").stringValue(),
+        call,
+        ToolMode.ofWord(stored.path("mode").stringValue()),
+        stored.path("demands").valueStream().map(Demand::read).toList(),
+        Instant.parse(stored.path("expiresAt").stringValue()));
+  }
+}

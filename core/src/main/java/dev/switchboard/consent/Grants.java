@@ -1,0 +1,40 @@
+package dev.switchboard.consent;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The lasting consents of an agent. Immutable.
+public record Grants(List<Grant> all) {
+  /// No consent yet.
+  public static final Grants NONE = new Grants(List.of());
+
+  public Grants {
+    all = List.copyOf(all);
+  }
+
+  /// The demands that no grant covers now.
+  public List<Demand> open(String tool, List<Demand> demands, Instant now) {
+    return demands.stream().filter(demand -> !covered(tool, demand, now)).toList();
+  }
+
+  private boolean covered(String tool, Demand demand, Instant now) {
+    return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
+  }
+
+  /// These and a grant for each of the demands, without those that are over.
+  public Grants with(String tool, List<Demand> demands, Duration length, Instant now) {
+    Stream<Grant> kept =
+        all.stream()
+            .filter(grant -> now.isBefore(grant.until()))
+            .filter(grant -> demands.stream().noneMatch(demand -> replaces(tool, demand, grant, now)));
+    Stream<Grant> added =
+        demands.stream().map(demand -> new Grant(tool, demand.bound(), now.plus(length)));
+    return new Grants(Stream.concat(kept, added).toList());
+  }
+
+  private static boolean replaces(String tool, Demand demand, Grant grant, Instant now) {
+    return grant.covers(tool, demand, now);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.rule.StopReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the door remembers of a conversation beside its calls: a value, to be stored and restored.
+///
+/// @param turn its number, from 0
+/// @param rules what the rules remember
+/// @param exit why the turn takes no more calls, null while it does
+/// @param waiting calls that a person has been asked about, in their order
+public record ConversationState(
+    int turn, RuleState rules, @Nullable StopReason exit, List<Waiting> waiting) {
+  /// Of a conversation that begins.
+  public static final ConversationState NEW =
+      new ConversationState(0, RuleState.NEW, null, List.of());
+
+  public ConversationState {
+    waiting = List.copyOf(waiting);
+  }
+
+  /// A call that a person has been asked about.
+  ///
+  /// @param takenUntil until when whoever has the answer may run it, null while there is none
+  public record Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+    boolean isOpen(Instant now) {
+      return takenUntil == null && now.isBefore(request.expiresAt());
+    }
+  }
+
+  ConversationState withRules(RuleState next) {
+    return next.equals(rules) ? this : new ConversationState(turn, next, exit, waiting);
+  }
+
+  ConversationState exited(StopReason reason) {
+    return exit == null ? new ConversationState(turn, rules, reason, waiting) : this;
+  }
+
+  ConversationState nextTurn() {
+    return new ConversationState(turn + 1, rules.nextTurn(), null, waiting);
+  }
+
+  @Nullable Waiting waiting(String id) {
+    return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
+  }
+
+  ConversationState asking(ConsentRequest request) {
+    List<Waiting> next = new ArrayList<>(waiting);
+    next.add(new Waiting(request, null));
+    return new ConversationState(turn, rules, exit, next);
+  }
+
+  ConversationState taken(String id, Instant until) {
+    return new ConversationState(
+        turn,
+        rules,
+        exit,
+        waiting.stream()
+            .map(w -> w.request().id().equals(id) ? new Waiting(w.request(), until) : w)
+            .toList());
+  }
+
+  ConversationState without(String id) {
+    return new ConversationState(
+        turn,
+        rules,
+        exit,
+        waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+  }
+}

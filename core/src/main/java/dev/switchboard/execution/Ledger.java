@@ -1,0 +1,75 @@
+package dev.switchboard.execution;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A value that changes in steps, each of which sees the latest: one after the other in this
+/// process, and where it is kept outside, against every other process.
+///
+/// Safe for use by several threads. A step may run more than once, so it must be pure.
+final class Ledger<S> {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final @Nullable Cell<S> cell;
+  private volatile Cell.Version<S> latest;
+
+  /// @param next the value after the step; the same object where nothing changes
+  record Step<S, R>(S next, R outcome) {}
+
+  private Ledger(@Nullable Cell<S> cell, Cell.Version<S> latest) {
+    this.cell = cell;
+    this.latest = latest;
+  }
+
+  /// A ledger of this process, which begins so.
+  static <S> Ledger<S> inProcess(S initial) {
+    return new Ledger<>(null, new Cell.Version<>(0, initial));
+  }
+
+  /// The ledger of a value that is kept there.
+  static <S> Ledger<S> of(Cell<S> cell) {
+    return new Ledger<>(cell, cell.load());
+  }
+
+  /// The value as this process knows it; another may have changed it since.
+  S value() {
+    return latest.value();
+  }
+
+  /// Reads the value anew from where it is kept.
+  S refresh() {
+    lock.lock();
+    try {
+      if (cell != null) {
+        latest = cell.load();
+      }
+      return latest.value();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Makes the step and gives its outcome.
+  <R> R change(Function<S, Step<S, R>> step) {
+    lock.lock();
+    try {
+      while (true) {
+        Step<S, R> made = step.apply(latest.value());
+        if (made.next == latest.value() || kept(made.next)) {
+          return made.outcome;
+        }
+        latest = cell == null ? latest : cell.load();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean kept(S next) {
+    boolean kept = cell == null || cell.replace(latest, next);
+    if (kept) {
+      latest = latest.next(next);
+    }
+    return kept;
+  }
+}
