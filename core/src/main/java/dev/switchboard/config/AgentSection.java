@@ -145,9 +145,11 @@ final class AgentSection {
     }
     Integer iterations = table.whole("iterations", 1, MOST_ITERATIONS);
     Duration timeout = table.positiveDuration("model_timeout");
+    Duration consent = table.positiveDuration("consent_timeout");
     return new LoopLimits(
         iterations == null ? LoopLimits.DEFAULT.iterations() : iterations,
-        timeout == null ? LoopLimits.DEFAULT.modelTimeout() : timeout);
+        timeout == null ? LoopLimits.DEFAULT.modelTimeout() : timeout,
+        consent == null ? LoopLimits.DEFAULT.consentTimeout() : consent);
   }
 
   private Map<String, String> variables() {

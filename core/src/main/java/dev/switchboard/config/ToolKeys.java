@@ -25,7 +25,6 @@ final class ToolKeys {
   private static final List<String> MODES =
       Arrays.stream(ToolMode.values()).map(ToolMode::word).toList();
   private static final List<String> INTERRUPTS = List.of("finish", "cancel");
-  private static final List<String> UNUSED = List.of("repeat_limit", "operation_key");
 
   private final Section section;
   private final Surroundings around;
@@ -112,16 +111,8 @@ final class ToolKeys {
               "%s.result_limit is %d characters: the model reads hardly a sentence"
                   .formatted(section.place().path(), limit));
     }
-    section.whole("repeat_limit", 0, Integer.MAX_VALUE);
-    section.filledText("operation_key");
-    for (String key : UNUSED) {
-      if (section.has(key)) {
-        section
-            .place()
-            .member(key)
-            .warning(FaultClass.NOT_YET, key + " is not used yet: it does nothing");
-      }
-    }
+    given(section.whole("repeat_limit", 0, Integer.MAX_VALUE), builder::repeatLimit);
+    given(section.filledText("operation_key"), builder::operationKey);
   }
 
   private void examples(DynamicToolBuilder builder) {

@@ -1,10 +1,12 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.Checked;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
+import java.util.List;
 
 /// Something a model can ask for: its definition, the compiled check of its arguments, and exactly
 /// one thing that answers.
@@ -16,16 +18,19 @@ public final class Tool {
   private final ParameterSchema parameters;
   private final ToolHandler handler;
   private final ToolOptions options;
+  private final List<RuleType> rules;
 
   Tool(
       ToolDefinition definition,
       ParameterSchema parameters,
       ToolHandler handler,
-      ToolOptions options) {
+      ToolOptions options,
+      List<RuleType> rules) {
     this.definition = definition;
     this.parameters = parameters;
     this.handler = handler;
     this.options = options;
+    this.rules = List.copyOf(rules);
   }
 
   /// A tool whose parameters object is that record.
@@ -69,6 +74,11 @@ public final class Tool {
   /// How its calls are run.
   public ToolOptions options() {
     return options;
+  }
+
+  /// Its own rules, each of which holds unless the agent has a rule of the same kind for it.
+  public List<RuleType> rules() {
+    return rules;
   }
 
   /// What answers.

@@ -1,6 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.InterruptPolicy;
@@ -47,6 +48,9 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private @Nullable InterruptPolicy onInterrupt;
   private boolean repair;
   private boolean inline;
+  private int repeatLimit = ToolOptions.DEFAULT_REPEAT_LIMIT;
+  private @Nullable String operationKey;
+  private List<RuleType> rules = List.of();
   private final List<Json> examples = new ArrayList<>();
   private @Nullable GuardedHttp network;
   private final Map<String, String> headers = new LinkedHashMap<>();
@@ -155,6 +159,25 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
+  /// Identical successful calls of a turn after which the next is answered with a hint: 3 unless
+  /// told, 0 for no such limit.
+  public B repeatLimit(int calls) {
+    repeatLimit = calls;
+    return self();
+  }
+
+  /// The argument that names the operation of a tool with several: `operation` or `op` unless told.
+  public B operationKey(String argument) {
+    operationKey = argument;
+    return self();
+  }
+
+  /// Its own rules; each holds unless the agent has a rule of the same kind for the tool.
+  public B rules(RuleType... own) {
+    rules = List.of(own);
+    return self();
+  }
+
   /// Arguments that show its use.
   public B example(String arguments) {
     examples.add(Json.text(arguments));
@@ -216,8 +239,16 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     ParameterSchema schema = parameters(strict);
     ToolDefinition definition =
         new ToolDefinition(
-            name, description, schema.json(), strict, known, output(), usageRule, examples);
-    return new Tool(definition, schema, handler, options(known));
+            name,
+            description,
+            schema.json(),
+            strict,
+            known,
+            output(),
+            usageRule,
+            examples,
+            operationKey);
+    return new Tool(definition, schema, handler, options(known), rules);
   }
 
   /// Why no tool can have that name, as a sentence, or null.
@@ -271,6 +302,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
         parallel == null ? known.overlaps() : parallel,
         onInterrupt == null ? interrupt : onInterrupt,
         repair,
-        inline);
+        inline,
+        repeatLimit);
   }
 }

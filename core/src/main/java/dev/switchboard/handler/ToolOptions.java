@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param repair whether slips in the arguments that leave no doubt are mended
 /// @param inline whether the handler runs on the caller's thread, trusted to be quick and bounded
 ///   by nothing
+/// @param repeatLimit identical successful calls of a turn after which the next is answered with a
+///   hint; 0 for no such limit
 public record ToolOptions(
     Duration timeout,
     Duration deadline,
@@ -31,22 +33,30 @@ public record ToolOptions(
     boolean parallel,
     InterruptPolicy onInterrupt,
     boolean repair,
-    boolean inline) {
+    boolean inline,
+    int repeatLimit) {
   /// How long one attempt may take unless told (seed 000).
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   /// How many characters the model is handed at the most unless told.
   public static final int DEFAULT_RESULT_LIMIT = 64_000;
 
+  /// How many identical successful calls of a turn run unless told (SPEC 4).
+  public static final int DEFAULT_REPEAT_LIMIT = 3;
+
   private static final Duration LEAST_DEADLINE = Duration.ofSeconds(30);
 
-  /// @throws IllegalArgumentException when a time or limit is not positive
+  /// @throws IllegalArgumentException when a time or limit is not positive, or `repeatLimit`
+  ///   negative
   public ToolOptions {
     if (!timeout.isPositive() || !deadline.isPositive()) {
       throw new IllegalArgumentException("timeout and deadline must be positive");
     }
     if (resultLimit < 1) {
       throw new IllegalArgumentException("result_limit must be at least 1");
+    }
+    if (repeatLimit < 0) {
+      throw new IllegalArgumentException("repeat_limit must not be negative");
     }
     timeout = Lengths.bounded(timeout);
     deadline = Lengths.bounded(deadline);

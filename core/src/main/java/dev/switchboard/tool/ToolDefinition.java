@@ -17,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param output the JSON Schema of its answer, where known
 /// @param usageRule a sentence for the prompt
 /// @param examples arguments that show its use
+/// @param operationKey the argument that names the operation of a tool that has several, null where
+///   it is one of the usual ones
 public record ToolDefinition(
     String name,
     String description,
@@ -25,13 +27,14 @@ public record ToolDefinition(
     ToolMode mode,
     @Nullable Json output,
     @Nullable String usageRule,
-    List<Json> examples) {
+    List<Json> examples,
+    @Nullable String operationKey) {
   public ToolDefinition {
     examples = List.copyOf(examples);
   }
 
   /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present
-  /// `strict`, `output`, `usageRule`, `examples`.
+  /// `strict`, `output`, `usageRule`, `examples`, `operationKey`.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("name", name);
@@ -50,6 +53,9 @@ public record ToolDefinition(
     if (!examples.isEmpty()) {
       ArrayNode list = out.putArray("examples");
       examples.forEach(example -> list.add(example.tree()));
+    }
+    if (operationKey != null) {
+      out.put("operationKey", operationKey);
     }
     return Json.of(out);
   }

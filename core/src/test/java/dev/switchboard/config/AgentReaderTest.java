@@ -23,7 +23,7 @@ class AgentReaderTest {
       system_prompt = "You are a restaurant reservation assistant."
       tools = ["make_reservation", "check_availability"]
       model = { provider = "openai", name = "gpt-4.1-mini" }
-      limits = { iterations = 7, model_timeout = "20s" }
+      limits = { iterations = 7, model_timeout = "20s", consent_timeout = "1m" }
       first_message = "Hi! Shall I find you a table?"
       variables = { house = "Da Enzo", tables = 12 }
       pending = "deny"
@@ -59,7 +59,7 @@ class AgentReaderTest {
                 "Reservations",
                 "You are a restaurant reservation assistant.",
                 new ModelSettings("openai", "gpt-4.1-mini", null, null),
-                new LoopLimits(7, Duration.ofSeconds(20)),
+                new LoopLimits(7, Duration.ofSeconds(20), Duration.ofMinutes(1)),
                 "Hi! Shall I find you a table?",
                 Map.of("house", "Da Enzo", "tables", "12"),
                 List.of(),
@@ -118,6 +118,8 @@ class AgentReaderTest {
                 response_limit = 2048
                 result_limit = 4000
                 usage_rule = "Ask for the number first."
+                repeat_limit = 0
+                operation_key = "action"
                 examples = [{}, '{}']
                 parallel = false
                 on_interrupt = "cancel"
@@ -140,6 +142,8 @@ class AgentReaderTest {
                 4, Duration.ofMillis(50), Duration.ofMillis(1500), RetryPolicy.On.TRANSIENT));
     assertThat(tool.options().breaker()).isEqualTo(new BreakerOptions(3, Duration.ofMinutes(1)));
     assertThat(tool.options().resultLimit()).isEqualTo(4000);
+    assertThat(tool.options().repeatLimit()).isZero();
+    assertThat(tool.definition().operationKey()).isEqualTo("action");
     assertThat(tool.options().parallel()).isFalse();
     assertThat(tool.options().onInterrupt()).isEqualTo(InterruptPolicy.CANCEL);
     assertThat(tool.options().repair()).isTrue();

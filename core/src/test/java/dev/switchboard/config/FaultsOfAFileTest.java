@@ -101,7 +101,8 @@ class FaultsOfAFileTest {
           webhookUrl = "https://x.com"    | UNKNOWN_KEY | unknown key 'webhookUrl' in tools[0]; did you mean 'webhook_url'?
           handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
           result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
-          repeat_limit = 3                | NOT_YET    | repeat_limit is not used yet: it does nothing
+          repeat_limit = -1               | BAD_VALUE  | tools[0].repeat_limit must be at least 0, not -1
+          operation_key = " "             | BAD_VALUE  | tools[0].operation_key must not be empty
           """)
   void namesTheKeyOfATool(String line, FaultClass kind, String message) {
     AgentFolder agent = new AgentFolder(folder, Map.of("BROKEN", "whsec_?"));
@@ -124,6 +125,7 @@ class FaultsOfAFileTest {
           model = { provider = "openai" } | BAD_VALUE  | agent.model needs 'name'
           model = { provider = "openai", name = "x", base_url = "file:/x" } | BAD_VALUE | agent.model.base_url must be an http or https URL
           limits = { model_timeout = "30" } | BAD_VALUE | agent.limits.model_timeout must be a duration such as "500ms", "30s", "5m" or a number of seconds, not "30"
+          limits = { consent_timeout = 0 } | BAD_VALUE | agent.limits.consent_timeout must be more than 0
           pending = "ask"                | BAD_VALUE   | agent.pending must be one of 'refuse', 'deny', not 'ask'
           variables = { a = [1] }        | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a list
           expose_errors = 1              | WRONG_TYPE  | agent.expose_errors must be true or false, not an integer

@@ -3,6 +3,7 @@ package dev.switchboard.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.net.URI;
@@ -31,6 +32,28 @@ class ToolBuilderTest {
         .isBetween(Duration.ofMillis(31_500), Duration.ofMillis(31_700));
     assertThat(Tool.dynamic("delete_t").handler(arguments -> 1).options().deadline())
         .isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void holdsWhatTheRulesWantToKnow() {
+    Tool plain = Tool.dynamic("t").handler(arguments -> 1);
+    assertThat(plain.options().repeatLimit()).isEqualTo(3);
+    assertThat(plain.definition().operationKey()).isNull();
+    assertThat(plain.definition().json().tree().has("operationKey")).isFalse();
+    assertThat(plain.rules()).isEmpty();
+
+    Tool tool =
+        Tool.dynamic("t")
+            .repeatLimit(0)
+            .operationKey("action")
+            .rules(new RuleType.MaxCalls(1), new RuleType.ExitLoop())
+            .handler(arguments -> 1);
+    assertThat(tool.options().repeatLimit()).isZero();
+    assertThat(tool.definition().json().tree().path("operationKey").stringValue())
+        .isEqualTo("action");
+    assertThat(tool.rules()).containsExactly(new RuleType.MaxCalls(1), new RuleType.ExitLoop());
+    assertThatThrownBy(() -> Tool.dynamic("t").repeatLimit(-1).handler(arguments -> 1))
+        .hasMessage("repeat_limit must not be negative");
   }
 
   @ParameterizedTest
