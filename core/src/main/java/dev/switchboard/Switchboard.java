@@ -19,7 +19,7 @@ public final class Switchboard {
   }
 
   /// An executor of the agent's tools, to be set up further.
-  public static ToolExecutor.Builder executor(AgentFile agent) {
+  public static ToolExecutorBuilder executor(AgentFile agent) {
     return ToolExecutor.builder().tools(agent.tools()).exposeErrors(agent.agent().exposeErrors());
   }
 }

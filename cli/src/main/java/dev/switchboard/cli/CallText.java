@@ -22,6 +22,11 @@ record CallText(String text, JsonCut cut) {
     return cut.whole() && cut.names().equals(List.of("user")) && string("user") != null;
   }
 
+  /// Whether it is an answer to a request for consent.
+  boolean isConsent() {
+    return cut.whole() && cut.names().contains("consent") && string("id") == null;
+  }
+
   /// The call.
   ///
   /// @param broken what is wrong with the list that it stands in, null for nothing
@@ -72,7 +77,6 @@ record CallText(String text, JsonCut cut) {
 
   private static String noCall(String name) {
     return switch (name) {
-      case "consent" -> "no call waits for consent";
       case "user" -> "a user's line is {\"user\": text} and nothing else";
       default -> "a tool call has no member '" + name + "'";
     };

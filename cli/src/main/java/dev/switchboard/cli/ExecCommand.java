@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.observe.AuditLog;
@@ -9,6 +10,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Option;
       "  switchboard exec --conversation c-42 --audit audit.jsonl agent.toml < calls.jsonl"
     })
 final class ExecCommand implements Callable<Integer> {
+  private static final Duration EXPIRY_CHECK = Duration.ofMillis(200);
+
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -53,12 +57,13 @@ final class ExecCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ToolExecutor.Builder executor = Switchboard.executor(agent.read(terminal));
+    AgentFile file = agent.read(terminal);
+    ToolExecutorBuilder executor = Switchboard.executor(file);
     if (audit == null) {
-      return run(executor.build());
+      return run(executor.build(), file);
     }
     try (Writer log = open(audit)) {
-      return run(executor.listener(AuditLog.to(log)).build());
+      return run(executor.listener(AuditLog.to(log)).build(), file);
     }
   }
 
@@ -70,20 +75,35 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  private int run(ToolExecutor executor) {
+  private int run(ToolExecutor executor, AgentFile file) {
     EventLines events = new EventLines(terminal.out());
-    ExecRun run = new ExecRun(executor, session(events), events);
+    boolean denies = file.agent().denyPending();
+    ExecRun.Options options = new ExecRun.Options(file.storage() != null, denies);
+    ExecRun run = new ExecRun(executor, options, session(events), events);
     Thread onSignal = new Thread(run::cancel, "exec-signal");
     Runtime.getRuntime().addShutdownHook(onSignal);
+    Thread expiry = Thread.ofVirtual().name("exec-expiry").start(() -> expire(run));
     try {
       run.takeAll(new LineReader(terminal.in()));
     } catch (IOException e) {
       run.cancel();
       throw Failure.work("Standard input cannot be read.", e);
     } finally {
+      expiry.interrupt();
       forget(onSignal);
     }
     return events.broken() ? 1 : 0;
+  }
+
+  private static void expire(ExecRun run) {
+    try {
+      while (true) {
+        Thread.sleep(EXPIRY_CHECK);
+        run.expire();
+      }
+    } catch (InterruptedException e) {
+      // The input has ended.
+    }
   }
 
   private static void forget(Thread onSignal) {
@@ -96,7 +116,7 @@ final class ExecCommand implements Callable<Integer> {
 
   private ToolSession session(EventLines events) {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    ToolSession.Builder session = ToolSession.builder(id).events(events::show);
+    ToolSessionBuilder session = ToolSession.builder(id).events(events::show);
     if (caller != null) {
       session.caller(caller);
     }

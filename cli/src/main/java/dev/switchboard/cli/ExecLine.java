@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,11 @@ sealed interface ExecLine {
 
   /// A sentence of the user's, with which a new turn begins.
   record User() implements ExecLine {}
+
+  /// A person's answer to a request for consent.
+  ///
+  /// @param id the request's
+  record Consent(String id, Answer answer) implements ExecLine {}
 
   /// Nothing that can be answered.
   ///
@@ -50,6 +56,9 @@ sealed interface ExecLine {
   private static ExecLine single(CallText text) {
     if (text.isUser()) {
       return new User();
+    }
+    if (text.isConsent()) {
+      return ConsentText.read(text.text(), text.cut());
     }
     return switch (text.call(null)) {
       case Nameless(String why) -> new Bad(why);

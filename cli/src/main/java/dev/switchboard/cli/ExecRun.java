@@ -1,9 +1,12 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.io.IOException;
@@ -11,32 +14,87 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
 
 /// One conversation of `exec`: lines in, events out, one line after the other.
 ///
 /// Safe for use by several threads, so that a signal can end it.
 final class ExecRun {
   private final ToolExecutor executor;
+  private final Options options;
   private final ToolSession session;
   private final EventLines events;
   private final ReentrantLock lineLock = new ReentrantLock();
   private boolean begun; // guarded by lineLock
   private boolean over; // guarded by lineLock
 
-  ExecRun(ToolExecutor executor, ToolSession session, EventLines events) {
+  /// @param stored whether calls that wait for consent go on waiting when the input ends
+  /// @param denyPending whether the user's next sentence denies what waits, rather than being
+  ///   refused itself
+  record Options(boolean stored, boolean denyPending) {}
+
+  ExecRun(ToolExecutor executor, Options options, ToolSession session, EventLines events) {
     this.executor = executor;
+    this.options = options;
     this.session = session;
     this.events = events;
   }
 
-  /// Takes every line and closes the last turn.
+  /// Runs what the conversation begins with, takes every line, and closes the last turn.
   void takeAll(LineReader lines) throws IOException {
+    begin();
     for (LineReader.Line line = lines.next();
         line != null && !events.broken();
         line = lines.next()) {
       take(line);
     }
-    end(stopReason());
+    finish();
+  }
+
+  private void begin() {
+    lineLock.lock();
+    try {
+      if (!over) {
+        executor.begin(session);
+      }
+    } finally {
+      lineLock.unlock();
+    }
+  }
+
+  private void finish() {
+    lineLock.lock();
+    try {
+      if (over) {
+        return;
+      }
+      over = true;
+      if (!options.stored) {
+        answerAll(new Answer.Nobody());
+      }
+      boolean waits = !session.waiting().isEmpty();
+      List<String> unmet = waits ? List.of() : executor.finish(session);
+      done(stopReason(), unmet);
+    } finally {
+      lineLock.unlock();
+    }
+  }
+
+  private void answerAll(Answer answer) {
+    session.waiting().forEach(request -> executor.answer(request.id(), answer, session));
+  }
+
+  /// Settles the requests that nobody has answered in time.
+  void expire() {
+    lineLock.lock();
+    try {
+      if (!over) {
+        executor.expire(session);
+      }
+    } finally {
+      lineLock.unlock();
+    }
   }
 
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
@@ -50,7 +108,7 @@ final class ExecRun {
     try {
       if (!over) {
         over = true;
-        done(stopReason);
+        done(stopReason, List.of());
       }
     } finally {
       lineLock.unlock();
@@ -77,17 +135,36 @@ final class ExecRun {
   private void take(int number, ExecLine line) {
     switch (line) {
       case ExecLine.Bad(String why) -> bad(number, why);
-      case ExecLine.User() -> nextTurn();
+      case ExecLine.User() -> nextTurn(number);
+      case ExecLine.Consent(String id, Answer answer) -> answer(number, id, answer);
       case ExecLine.Round(List<ExecLine.Call> calls) -> round(number, calls);
     }
   }
 
-  private void nextTurn() {
+  private void nextTurn(int number) {
+    List<ConsentRequest> waiting = session.waiting();
+    if (!waiting.isEmpty() && !options.denyPending) {
+      String ids = waiting.stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
+      failed(number, "answer the request for consent to '" + ids + "' first", "consent_pending");
+      return;
+    }
+    answerAll(Answer.deny("the user went on to something else"));
     if (begun) {
-      done(stopReason());
+      done(stopReason(), executor.unmet(session));
     }
     begun = true;
     session.nextTurn();
+  }
+
+  private void answer(int number, String id, Answer answer) {
+    begun = true;
+    try {
+      if (executor.answer(id, answer, session).isEmpty()) {
+        bad(number, "no call '" + id + "' waits for consent");
+      }
+    } catch (IllegalArgumentException e) {
+      bad(number, "the request stays open: " + e.getMessage());
+    }
   }
 
   /// The calls in their order, so that a malformed one takes no id that a sound one before it has.
@@ -111,20 +188,33 @@ final class ExecRun {
   }
 
   private void execute(List<ToolCall> sound) {
-    executor.executeAll(sound, session);
+    executor.submitAll(sound, session);
     sound.clear();
   }
 
   private void bad(int number, String why) {
-    String message = "Line " + number + " was not taken: " + why + ".";
-    events.show(new Event.Failed(message, "bad_line", Map.of("line", Json.of(number))));
+    failed(number, why, "bad_line");
+  }
+
+  private void failed(int number, String why, String code) {
+    String message = "Line " + number + " was not taken: " + why + (why.endsWith(".") ? "" : ".");
+    events.show(new Event.Failed(message, code, Map.of("line", Json.of(number))));
   }
 
   private String stopReason() {
-    return session.exited() ? "terminal_result" : "end_turn";
+    StopReason exit = session.state().exit();
+    if (exit != null) {
+      return exit.word();
+    }
+    boolean waits = !session.waiting().isEmpty();
+    return (waits ? StopReason.CONSENT_PENDING : StopReason.END_TURN).word();
   }
 
-  private void done(String stopReason) {
-    events.show(new Event.Done(Json.of(Codec.object().put("stopReason", stopReason))));
+  private void done(String stopReason, List<String> unmet) {
+    ObjectNode payload = Codec.object().put("stopReason", stopReason);
+    if (!unmet.isEmpty()) {
+      unmet.forEach(payload.putArray("unmet")::add);
+    }
+    events.show(new Event.Done(Json.of(payload)));
   }
 }

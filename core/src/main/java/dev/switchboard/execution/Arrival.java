@@ -4,35 +4,63 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// A call that has come in: its session, its place in the log, and the call it came out of, if any.
+/// A call that has come in: its session, its place in the log, and where it came from.
 ///
 /// @param entry its own place in the log, null where none is kept or the id was used before
 /// @param earlier the call that used its id before
-/// @param outer the running call whose tool made this one
 record Arrival(
     ToolCall call,
     ToolSession session,
     CallLog.@Nullable Entry entry,
     CallLog.@Nullable Entry earlier,
-    @Nullable RunningCall outer) {
+    Origin origin) {
+
+  /// Who made a call.
+  sealed interface Origin {
+    /// The model.
+    Origin MODEL = new Model();
+
+    /// The runtime by itself, as a rule has it.
+    Origin RUNTIME = new Runtime();
+
+    record Model() implements Origin {}
+
+    record Runtime() implements Origin {}
+
+    /// The tool of another call.
+    record Outer(RunningCall call) implements Origin {}
+  }
+
+  @Nullable RunningCall outer() {
+    return origin instanceof Origin.Outer(var call) ? call : null;
+  }
+
+  boolean ofModel() {
+    return origin instanceof Origin.Model;
+  }
+
   /// Why no call may run here now, or null.
   @Nullable ToolResult outOfPlace() {
     if (session.cancelled()) {
       return Refusal.cancelled(call);
     }
-    if (outer == null) {
-      return session.exited() ? Refusal.skippedAfterExit(call) : null;
-    }
-    return outer.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
+    return switch (origin) {
+      case Origin.Model model -> session.exited() ? Refusal.skippedAfterExit(call) : null;
+      case Origin.Runtime runtime -> null;
+      case Origin.Outer(var outer) ->
+          outer.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
+    };
+  }
+
+  /// The same with the arguments that a person has put in the place of the model's.
+  Arrival with(ToolCall edited) {
+    return new Arrival(edited, session, entry, earlier, origin);
   }
 
   /// The finished result, recorded and shown.
   ToolResult settle(Outcome outcome) {
     ToolResult result = Answers.finish(outcome.result(), call.id());
-    if (entry != null) {
-      session.log(entry, result);
-    }
-    session.settled(result, outer == null && earlier == null);
+    session.settled(this, result);
     return result;
   }
 }

@@ -2,6 +2,8 @@ package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.RuleSet;
+import dev.switchboard.rule.ToolChecks;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,19 +16,22 @@ final class Batches {
 
   private Batches() {}
 
-  /// Runs of calls that may overlap; any other call is a batch of its own.
-  static List<List<ToolCall>> of(List<ToolCall> calls, ToolRegistry tools) {
+  /// Runs of calls that may overlap. Any other call is a batch of its own; one whose rules name a
+  /// tool of the batch before it begins a new batch, and one that may end the loop ends its batch.
+  static List<List<ToolCall>> of(List<ToolCall> calls, ToolRegistry tools, RuleSet rules) {
     List<List<ToolCall>> batches = new ArrayList<>();
     List<ToolCall> current = new ArrayList<>();
     for (ToolCall call : calls) {
       Tool tool = tools.find(call.name());
+      ToolChecks checks = rules.checks(call.name());
       boolean overlaps = tool == null || tool.options().parallel();
-      if (!overlaps && !current.isEmpty()) {
+      boolean waits = current.stream().anyMatch(before -> checks.dependsOn(before.name()));
+      if ((!overlaps || waits) && !current.isEmpty()) {
         batches.add(current);
         current = new ArrayList<>();
       }
       current.add(call);
-      if (!overlaps) {
+      if (!overlaps || checks.exitsLoop()) {
         batches.add(current);
         current = new ArrayList<>();
       }

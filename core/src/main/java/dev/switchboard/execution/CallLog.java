@@ -1,5 +1,7 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.Iterator;
@@ -10,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
-/// once.
+/// once, and how often each has succeeded in this turn.
 ///
 /// Bounded by number and by size; the oldest settled ones go first, the latest call stays however
 /// big it is. Safe for use by several threads.
@@ -20,9 +22,17 @@ final class CallLog {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Entry> entries = new LinkedHashMap<>(); // guarded by lock
+  private final Repeats repeats = new Repeats(); // guarded by lock
   private long characters; // guarded by lock
+  // Both are set before the log is shared, if at all.
+  private @Nullable ConversationStore store;
+  private String conversation = "";
 
   record Entry(ToolCall call, CompletableFuture<ToolResult> result) {
+    static Entry of(ToolCall call) {
+      return new Entry(call, new CompletableFuture<>());
+    }
+
     /// The answer for a later call of the same id: this one's result, waited for, or an error for
     /// another question.
     ToolResult answer(ToolCall later) {
@@ -35,14 +45,26 @@ final class CallLog {
     static final Claim NONE = new Claim(null, null);
   }
 
+  /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
+  void restore(String id, ConversationStore kept, ConversationState state) {
+    conversation = id;
+    store = kept;
+    state.waiting().forEach(waiting -> waiting(waiting.request().call()));
+    for (SettledCall settled : kept.settledCalls(id, state.turn())) {
+      if (settled.result().success()) {
+        succeeded(settled.call());
+      }
+    }
+  }
+
   Claim claim(ToolCall call) {
     lock.lock();
     try {
-      Entry known = entries.get(call.id());
+      Entry known = known(call.id());
       if (known != null) {
         return new Claim(null, known);
       }
-      Entry entry = new Entry(call, new CompletableFuture<>());
+      Entry entry = Entry.of(call);
       entries.put(call.id(), entry);
       return new Claim(entry, null);
     } finally {
@@ -50,12 +72,67 @@ final class CallLog {
     }
   }
 
-  void settle(Entry entry, ToolResult result) {
+  private @Nullable Entry known(String id) {
+    Entry known = entries.get(id);
+    if (known != null || store == null) {
+      return known;
+    }
+    SettledCall settled = store.settledCall(conversation, id);
+    return settled == null
+        ? null
+        : new Entry(settled.call(), CompletableFuture.completedFuture(settled.result()));
+  }
+
+  /// The place of a call that waits for a person.
+  Entry waiting(ToolCall call) {
+    lock.lock();
+    try {
+      return entries.computeIfAbsent(call.id(), id -> Entry.of(call));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
+  void settle(Entry entry, ToolResult result, int turn) {
     entry.result.complete(result);
     lock.lock();
     try {
       characters += size(entry);
       trim();
+    } finally {
+      lock.unlock();
+    }
+    if (store != null) {
+      store.settled(conversation, turn, new SettledCall(entry.call, result));
+    }
+  }
+
+  /// Counts the success of that call, with the arguments that it ran with.
+  void succeeded(ToolCall call) {
+    lock.lock();
+    try {
+      repeats.succeeded(call.name(), call.arguments());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How often that call has succeeded in this turn.
+  int repeats(String tool, Json arguments) {
+    lock.lock();
+    try {
+      return repeats.times(tool, arguments);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Forgets what was repeated.
+  void nextTurn() {
+    lock.lock();
+    try {
+      repeats.clear();
     } finally {
       lock.unlock();
     }

@@ -28,8 +28,14 @@ public record ConversationState(
   ///
   /// @param takenUntil until when whoever has the answer may run it, null while there is none
   public record Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+    /// Whether an answer is still wanted.
     boolean isOpen(Instant now) {
       return takenUntil == null && now.isBefore(request.expiresAt());
+    }
+
+    /// Whether nobody has answered in time, or whoever ran the call is gone.
+    boolean isOver(Instant now) {
+      return !now.isBefore(takenUntil == null ? request.expiresAt() : takenUntil);
     }
   }
 

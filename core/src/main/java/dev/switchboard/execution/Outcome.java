@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 
@@ -11,6 +12,9 @@ sealed interface Outcome {
 
   /// It repeats the id of an earlier call; that one's result may still be on its way.
   record Same(ToolCall call, CallLog.Entry earlier) implements Outcome {}
+
+  /// A person was asked, and the answer comes later.
+  record Waiting(ConsentRequest request) implements Outcome {}
 
   /// It ran.
   ///
@@ -33,6 +37,7 @@ sealed interface Outcome {
     return switch (this) {
       case NotStarted(var result) -> result;
       case Same(var call, var earlier) -> earlier.answer(call);
+      case Waiting(var request) -> throw new IllegalStateException("a call that waits has no result");
       case Ran(var result, var health, var attempts, var nanos) -> result;
     };
   }

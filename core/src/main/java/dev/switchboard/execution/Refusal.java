@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.Decision;
 import dev.switchboard.schema.Closest;
 import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.ResultCode;
@@ -55,15 +56,31 @@ final class Refusal {
     return make(ResultCode.INVALID_ARGUMENTS, "Malformed tool call: " + why);
   }
 
-  static ToolResult ruleViolation(ToolCall call, String violation, String sentence) {
+  static ToolResult ruleViolation(ToolCall call, Decision.Denied denied) {
     String error =
-        "Tool rule violation: Tool '%s' cannot be executed: %s".formatted(call.name(), sentence);
-    return ToolResult.failure(ResultCode.RULE_VIOLATION, error).violation(violation).build();
+        "Tool rule violation: Tool '%s' cannot be executed: %s"
+            .formatted(call.name(), denied.sentence());
+    return ToolResult.failure(ResultCode.RULE_VIOLATION, error)
+        .violation(denied.violation().name())
+        .build();
+  }
+
+  static ToolResult repeated(ToolCall call, int times) {
+    return make(
+        ResultCode.REPEATED_CALL,
+        "Tool '%s' has already succeeded with these arguments %s in this turn; use the result you have."
+            .formatted(call.name(), times == 1 ? "once" : times + " times"));
   }
 
   static ToolResult consentDenied(ToolCall call, String reason) {
     String error = "Tool '%s' was not approved".formatted(call.name());
     return make(ResultCode.CONSENT_DENIED, error + (reason.isBlank() ? "." : ": " + reason));
+  }
+
+  static ToolResult consentTimeout(ToolCall call) {
+    return make(
+        ResultCode.CONSENT_TIMEOUT,
+        "Tool '%s' needs a person's consent, and nobody answered in time.".formatted(call.name()));
   }
 
   static ToolResult noApprover(ToolCall call) {

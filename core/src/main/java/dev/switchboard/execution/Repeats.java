@@ -12,6 +12,7 @@ import java.util.Map;
 /// Guarded by its owner.
 final class Repeats {
   private static final int MOST = 1000;
+  private static final int MOST_ALIKE = 50;
 
   private final Map<Key, List<Seen>> seen =
       new LinkedHashMap<>() {
@@ -45,9 +46,11 @@ final class Repeats {
         return;
       }
     }
-    Seen first = new Seen(arguments);
-    first.times = 1;
-    alike.add(first);
+    if (alike.size() < MOST_ALIKE) {
+      Seen first = new Seen(arguments);
+      first.times = 1;
+      alike.add(first);
+    }
   }
 
   int times(String tool, Json arguments) {

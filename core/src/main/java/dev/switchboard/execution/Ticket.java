@@ -11,6 +11,18 @@ record Ticket(Arrival arrival, Tool tool, Checked.Accepted accepted) {
     return arrival.call();
   }
 
+  ToolSession session() {
+    return arrival.session();
+  }
+
+  /// The call as it will run: with the arguments that were found good.
+  ToolCall asked() {
+    ToolCall call = call();
+    return accepted.arguments().equals(call.arguments())
+        ? call
+        : new ToolCall(call.id(), call.name(), accepted.arguments());
+  }
+
   Arguments arguments() {
     return new Arguments(accepted.arguments(), accepted.bound());
   }

@@ -1,17 +1,20 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
-import dev.switchboard.rule.ToolRules;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The one door: every host hands every call in here, and gets exactly one result back, never an
@@ -26,22 +29,26 @@ public final class ToolExecutor {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
   private final ToolRegistry tools;
+  private final RuleBook book;
   private final Gate gate;
-  private final Approver approver;
-  private final Breakers breakers = new Breakers();
+  private final Consents consents;
+  private final Starter starter;
   private final Environment environment;
 
-  private ToolExecutor(Builder builder) {
+  ToolExecutor(ToolExecutorBuilder builder) {
     tools = builder.tools;
-    gate = new Gate(builder.tools, builder.rules);
-    approver = builder.approver;
+    Time time = builder.time;
+    book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time));
+    gate = new Gate(tools, book);
+    consents = new Consents(builder.approver, builder.consentTimeout, book, gate, time);
     environment =
         new Environment(
-            builder.time,
+            time,
             builder.random,
-            new Listeners(builder.listeners, tools, builder.time),
+            new Listeners(builder.listeners, tools, time),
             builder.exposeErrors,
             this::nested);
+    starter = new Starter(new Breakers(), book, environment);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -52,8 +59,8 @@ public final class ToolExecutor {
   }
 
   /// An executor to set up.
-  public static Builder builder() {
-    return new Builder();
+  public static ToolExecutorBuilder builder() {
+    return new ToolExecutorBuilder();
   }
 
   /// The one result of a call that stands alone: no conversation, no duplicates, no events.
@@ -63,27 +70,76 @@ public final class ToolExecutor {
 
   /// The one result of a call in a conversation: the stages in order.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    return execute(call, session, null);
+    return execute(session.arrive(call, Arrival.Origin.MODEL));
   }
 
-  private ToolResult execute(ToolCall call, ToolSession session, @Nullable RunningCall outer) {
-    Arrival arrival = session.arrive(call, outer);
-    Admission admission = admit(arrival);
+  private ToolResult execute(Arrival arrival) {
+    Admission admission = reserve(admit(arrival));
     Outcome outcome = run(admission);
     return settle(arrival, outcome);
   }
 
   /// The results of the calls of one round, in their order. Calls of tools that may overlap run
-  /// side by side; any other waits for those before it and holds up those after it.
+  /// side by side; any other waits for those before it and holds up those after it. Where a person
+  /// has to agree, the approver is asked and waited for.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
     List<ToolResult> results = new ArrayList<>(calls.size());
-    for (List<ToolCall> batch : Batches.of(calls, tools)) {
-      List<Arrival> arrivals = batch.stream().map(call -> session.arrive(call, null)).toList();
-      List<Admission> admissions = arrivals.stream().map(this::admit).toList();
-      List<Outcome> outcomes = Batches.sideBySide(admissions, this::run);
+    inBatches(calls, session, this::run, (arrival, outcome) -> results.add(settle(arrival, outcome)));
+    return results;
+  }
+
+  /// The same without waiting for anybody: a call that needs a person's consent is left pending, a
+  /// value of the session's, until [#answer] or [#expire] settles it.
+  public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
+    List<CallStep> steps = new ArrayList<>(calls.size());
+    inBatches(calls, session, this::runOrPark, (arrival, outcome) -> steps.add(step(arrival, outcome)));
+    return steps;
+  }
+
+  private void inBatches(
+      List<ToolCall> calls,
+      ToolSession session,
+      Function<Admission, Outcome> run,
+      BiConsumer<Arrival, Outcome> settle) {
+    for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
+      List<Arrival> arrivals =
+          batch.stream().map(call -> session.arrive(call, Arrival.Origin.MODEL)).toList();
+      // In the order of the calls, so that the first ones get what is scarce.
+      List<Admission> admissions =
+          arrivals.stream().map(this::admit).map(this::reserve).toList();
+      List<Outcome> outcomes = Batches.sideBySide(admissions, run);
       for (int i = 0; i < arrivals.size(); i++) {
-        results.add(settle(arrivals.get(i), outcomes.get(i)));
+        settle.accept(arrivals.get(i), outcomes.get(i));
       }
+    }
+  }
+
+  /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
+  /// have put in, if the rules still allow it. Empty when no such request is open any more.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
+  ///   stays open
+  public Optional<ToolResult> answer(String requestId, Answer answer, ToolSession session) {
+    ConsentRequest request = consents.take(requestId, answer, session);
+    return request == null ? Optional.empty() : Optional.of(answer(request, answer, session));
+  }
+
+  private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
+    Arrival arrival = session.resume(request.call());
+    Admission admission = guarded(arrival, () -> consents.answered(arrival, answer));
+    ToolResult result = settle(arrival, run(reserve(admission)));
+    session.close(request);
+    return result;
+  }
+
+  /// Settles the pending calls whose time for an answer is over.
+  public List<ToolResult> expire(ToolSession session) {
+    List<ToolResult> results = new ArrayList<>();
+    for (ConsentRequest request : consents.expired(session)) {
+      Arrival arrival = session.resume(request.call());
+      ToolResult late = Refusal.consentTimeout(request.call());
+      results.add(settle(arrival, new Outcome.NotStarted(late)));
+      session.close(request);
     }
     return results;
   }
@@ -94,38 +150,79 @@ public final class ToolExecutor {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Arrival arrival = session.arrive(call, null);
+    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL);
     CallLog.Entry earlier = arrival.earlier();
     Admission admission =
         earlier == null
             ? new Admission.Refused(Refusal.malformed(why))
-            : new Admission.Same(call, earlier);
+            : new Admission.Same(arrival, earlier);
     return settle(arrival, run(admission));
   }
 
-  /// Whether the call may run: known, its arguments good, allowed. Changes nothing.
+  /// Whether the call may run: known, its arguments good, allowed, agreed to. Changes nothing.
   private Admission admit(Arrival arrival) {
-    try {
-      return gate.admit(arrival);
-    } catch (Throwable thrown) {
-      return new Admission.Refused(broken(arrival.call(), thrown));
-    }
+    return guarded(arrival, () -> gate.admit(arrival));
+  }
+
+  /// Takes the call's place under its breaker and its rules, if it may run.
+  private Admission reserve(Admission admission) {
+    return admission instanceof Admission.Ready(var ticket)
+        ? guarded(ticket.arrival(), () -> starter.reserve(ticket))
+        : admission;
   }
 
   /// What came of an admitted call: the only step that touches the world.
   private Outcome run(Admission admission) {
     return switch (admission) {
       case Admission.Refused(var result) -> new Outcome.NotStarted(result);
-      case Admission.Same(var call, var earlier) -> new Outcome.Same(call, earlier);
-      case Admission.NeedsConsent(var ticket) -> guarded(ticket, this::ask);
-      case Admission.Ready(var ticket) -> guarded(ticket, this::start);
+      case Admission.Same(var arrival, var earlier) -> new Outcome.Same(arrival.call(), earlier);
+      case Admission.NeedsConsent(var ticket, var demands) ->
+          run(reserve(guarded(ticket.arrival(), () -> consents.ask(ticket, demands))));
+      case Admission.Ready ready -> run(reserve(ready));
+      case Admission.Reserved reserved -> start(reserved);
     };
   }
 
-  /// The step's outcome, also where the approver or another port breaks.
-  private static Outcome guarded(Ticket ticket, Function<Ticket, Outcome> step) {
+  private Outcome start(Admission.Reserved reserved) {
     try {
-      return step.apply(ticket);
+      return starter.run(reserved);
+    } catch (Throwable thrown) {
+      return new Outcome.NotStarted(broken(reserved.ticket().call(), thrown));
+    }
+  }
+
+  /// The same, but a call that needs a person's consent waits outside.
+  private Outcome runOrPark(Admission admission) {
+    return switch (admission) {
+      case Admission.NeedsConsent(var ticket, var demands) -> park(ticket, demands);
+      case Admission.Same(var arrival, var earlier) -> sameOrPending(arrival, earlier);
+      case Admission other -> run(other);
+    };
+  }
+
+  /// The step's decision, also where a port breaks.
+  private static Admission guarded(Arrival arrival, Supplier<Admission> step) {
+    try {
+      return step.get();
+    } catch (Throwable thrown) {
+      return new Admission.Refused(broken(arrival.call(), thrown));
+    }
+  }
+
+  /// A call that repeats one that waits is answered together with it.
+  private static Outcome sameOrPending(Arrival arrival, CallLog.Entry earlier) {
+    ToolCall call = arrival.call();
+    ConversationState.Waiting open = arrival.session().state().waiting(call.id());
+    if (open == null || !open.request().call().asksTheSameAs(call)) {
+      return new Outcome.Same(call, earlier);
+    }
+    earlier.result().thenAccept(result -> arrival.session().showAgain(result));
+    return new Outcome.Waiting(open.request());
+  }
+
+  private Outcome park(Ticket ticket, List<Demand> demands) {
+    try {
+      return new Outcome.Waiting(consents.park(ticket, demands));
     } catch (Throwable thrown) {
       return new Outcome.NotStarted(broken(ticket.call(), thrown));
     }
@@ -137,42 +234,10 @@ public final class ToolExecutor {
     return Refusal.broken(call, thrown);
   }
 
-  private Outcome ask(Ticket ticket) {
-    if (ticket.arrival().outer() != null) {
-      // The person agreed to the outer call, not to what its tool makes of it.
-      return new Outcome.NotStarted(Refusal.noApprover(ticket.call()));
-    }
-    return switch (approver.ask(ticket.call(), ticket.tool().definition())) {
-      case Approver.Answer.Approved() -> start(ticket);
-      case Approver.Answer.Denied(var reason) ->
-          new Outcome.NotStarted(Refusal.consentDenied(ticket.call(), reason));
-      case Approver.Answer.Nobody() -> new Outcome.NotStarted(Refusal.noApprover(ticket.call()));
-    };
-  }
-
-  private Outcome start(Ticket ticket) {
-    CircuitBreaker breaker = breakers.of(ticket.tool());
-    long now = environment.time().nanos();
-    return switch (breaker.acquire(now)) {
-      case CircuitBreaker.Open(var retryAfter) ->
-          new Outcome.NotStarted(Refusal.circuitOpen(ticket.call(), retryAfter));
-      case CircuitBreaker.Permit permit -> start(ticket, now, breaker, permit);
-    };
-  }
-
-  private Outcome start(
-      Ticket ticket, long now, CircuitBreaker breaker, CircuitBreaker.Permit permit) {
-    Outcome.Health health = Outcome.Health.UNKNOWN;
-    long end = now;
-    try {
-      Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
-      health = outcome.health();
-      end = now + outcome.nanos();
-      return outcome;
-    } finally {
-      // Whatever breaks, a probe gives its place back.
-      breaker.record(permit, health, end);
-    }
+  private CallStep step(Arrival arrival, Outcome outcome) {
+    return outcome instanceof Outcome.Waiting(var request)
+        ? new CallStep.Pending(request)
+        : new CallStep.Settled(settle(arrival, outcome));
   }
 
   private ToolResult settle(Arrival arrival, Outcome outcome) {
@@ -182,7 +247,7 @@ public final class ToolExecutor {
   }
 
   private ToolResult nested(RunningCall outer, ToolCall call) {
-    return execute(call, outer.session(), outer);
+    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer)));
   }
 
   /// The tools that it runs; may be changed at any time.
@@ -199,82 +264,8 @@ public final class ToolExecutor {
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);
-    return known == null ? BreakerState.NEW : breakers.of(known).state(environment.time().nanos());
-  }
-
-  /// An executor in the making.
-  public static final class Builder {
-    private final List<Tool> more = new ArrayList<>();
-    private ToolRegistry tools = new ToolRegistry();
-    private ToolRules rules = ToolRules.NONE;
-    private Approver approver = Approver.NOBODY;
-    private Time time = Time.SYSTEM;
-    private RandomGenerator random = RandomGenerator.getDefault();
-    private final List<ExecutionListener> listeners = new ArrayList<>();
-    private boolean exposeErrors;
-
-    private Builder() {}
-
-    /// Adds these tools.
-    public Builder tools(Tool... added) {
-      return tools(List.of(added));
-    }
-
-    /// Adds these tools.
-    public Builder tools(List<Tool> added) {
-      more.addAll(added);
-      return this;
-    }
-
-    /// Adds the tools to that registry, which may go on changing.
-    public Builder registry(ToolRegistry registry) {
-      tools = registry;
-      return this;
-    }
-
-    /// Holds the calls to these rules.
-    public Builder rules(ToolRules kept) {
-      rules = kept;
-      return this;
-    }
-
-    /// Asks there for consent.
-    public Builder approver(Approver asked) {
-      approver = asked;
-      return this;
-    }
-
-    /// Goes by that clock.
-    public Builder time(Time clock) {
-      time = clock;
-      return this;
-    }
-
-    /// Draws the jitter of pauses from there; used by several threads, one at a time.
-    public Builder random(RandomGenerator generator) {
-      random = generator;
-      return this;
-    }
-
-    /// Tells that listener what happens.
-    public Builder listener(ExecutionListener listener) {
-      listeners.add(listener);
-      return this;
-    }
-
-    /// Shows the model the message of every exception: for development only.
-    public Builder exposeErrors(boolean exposed) {
-      exposeErrors = exposed;
-      return this;
-    }
-
-    /// The executor.
-    ///
-    /// @throws IllegalArgumentException when two tools have the same name
-    public ToolExecutor build() {
-      more.forEach(tools::register);
-      more.clear();
-      return new ToolExecutor(this);
-    }
+    return known == null
+        ? BreakerState.NEW
+        : starter.breakers().of(known).state(environment.time().nanos());
   }
 }

@@ -1,14 +1,22 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +27,36 @@ import org.jspecify.annotations.Nullable;
 public final class ToolSession {
   private static final System.Logger LOG = System.getLogger(ToolSession.class.getName());
 
+  // How long whoever took a waiting call may need for it; after that it counts as given up.
+  private static final Duration LEASE = Duration.ofMinutes(10);
+
   private final @Nullable String caller;
   private final @Nullable String callee;
-  private final @Nullable Consumer<Event> events;
+  private final @Nullable EventSink events;
   private final @Nullable CallLog log;
-  private final ReentrantLock eventLock = new ReentrantLock();
+  private final ReentrantLock lazyLock = new ReentrantLock();
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable Set<RunningCall> running;
+  // People being asked on somebody's thread; null like the calls above.
+  private final @Nullable Set<Signal> questions;
+  private volatile @Nullable Ledger<ConversationState> state;
   private volatile @Nullable String conversationId;
   private volatile boolean cancelled;
-  private volatile boolean exited;
 
-  private ToolSession(Builder builder, @Nullable CallLog log) {
+  ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
     conversationId = builder.conversationId;
     caller = builder.caller;
     callee = builder.callee;
-    events = builder.events;
+    events = builder.events == null ? null : new EventSink(builder.events);
     this.log = log;
     running = log == null ? null : ConcurrentHashMap.newKeySet();
+    questions = log == null ? null : ConcurrentHashMap.newKeySet();
+    ConversationStore store = builder.store;
+    if (store != null && conversationId != null && log != null) {
+      Ledger<ConversationState> kept = Ledger.of(store.state(conversationId));
+      state = kept;
+      log.restore(conversationId, store, kept.value());
+    }
   }
 
   /// A conversation of that id, whose events nobody wants.
@@ -45,13 +65,13 @@ public final class ToolSession {
   }
 
   /// A conversation of that id to set up.
-  public static Builder builder(String conversationId) {
-    return new Builder(conversationId);
+  public static ToolSessionBuilder builder(String conversationId) {
+    return new ToolSessionBuilder(conversationId);
   }
 
   /// For a call that stands alone: an id made up when somebody asks, and no log.
   static ToolSession alone() {
-    return new ToolSession(new Builder(null), null);
+    return new ToolSession(new ToolSessionBuilder(null), null);
   }
 
   /// The id of the conversation or phone call.
@@ -60,14 +80,14 @@ public final class ToolSession {
     if (id != null) {
       return id;
     }
-    eventLock.lock();
+    lazyLock.lock();
     try {
       if (conversationId == null) {
         conversationId = UUID.randomUUID().toString();
       }
       return conversationId;
     } finally {
-      eventLock.unlock();
+      lazyLock.unlock();
     }
   }
 
@@ -88,6 +108,9 @@ public final class ToolSession {
     if (running != null) {
       running.forEach(RunningCall::interruptIfAllowed);
     }
+    if (questions != null) {
+      questions.forEach(Signal::give);
+    }
   }
 
   /// Whether the conversation was ended.
@@ -95,34 +118,152 @@ public final class ToolSession {
     return cancelled;
   }
 
-  /// Begins a new turn: calls run again after a terminal result ended the last one.
+  /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
+  /// ended the last one, and what rules count by the turn begins at nothing.
   public void nextTurn() {
-    exited = false;
-  }
-
-  /// Whether a terminal result has ended the turn.
-  public boolean exited() {
-    return exited;
-  }
-
-  Arrival arrive(ToolCall call, @Nullable RunningCall outer) {
-    show(() -> new Event.ToolCalled(call, outer != null));
-    // A nested call has an id of ours, which must not meet one of the model's.
-    CallLog.Claim claim = log == null || outer != null ? CallLog.Claim.NONE : log.claim(call);
-    return new Arrival(call, this, claim.own(), claim.earlier(), outer);
-  }
-
-  void log(CallLog.Entry entry, ToolResult result) {
     if (log != null) {
-      log.settle(entry, result);
+      log.nextTurn();
+    }
+    change(now -> new Ledger.Step<>(now.nextTurn(), now));
+  }
+
+  /// Whether the turn takes no more calls.
+  public boolean exited() {
+    return state != null && state().exit() != null;
+  }
+
+  /// What the conversation has left behind so far; another process may have gone on since.
+  public ConversationState state() {
+    return ledger().value();
+  }
+
+  /// The requests for consent that nobody has answered yet.
+  public List<ConsentRequest> waiting() {
+    return state == null
+        ? List.of()
+        : state().waiting().stream()
+            .filter(waiting -> waiting.takenUntil() == null)
+            .map(Waiting::request)
+            .toList();
+  }
+
+  /// Reads the state anew from the store, where there is one.
+  public ConversationState refresh() {
+    return ledger().refresh();
+  }
+
+  <R> R change(Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
+    return ledger().change(step);
+  }
+
+  /// Made when it is first needed: most calls that stand alone need none.
+  private Ledger<ConversationState> ledger() {
+    Ledger<ConversationState> known = state;
+    if (known != null) {
+      return known;
+    }
+    lazyLock.lock();
+    try {
+      known = state;
+      if (known == null) {
+        known = Ledger.inProcess(ConversationState.NEW);
+        state = known;
+      }
+      return known;
+    } finally {
+      lazyLock.unlock();
     }
   }
 
-  void settled(ToolResult result, boolean ofModel) {
-    if (ofModel && result.isTerminal()) {
-      exited = true;
+  Arrival arrive(ToolCall call, Arrival.Origin origin) {
+    boolean ofModel = origin instanceof Arrival.Origin.Model;
+    show(() -> new Event.ToolCalled(call, !ofModel));
+    // Any other call has an id of ours, which must not meet one of the model's.
+    CallLog.Claim claim = log == null || !ofModel ? CallLog.Claim.NONE : log.claim(call);
+    return new Arrival(call, this, claim.own(), claim.earlier(), origin);
+  }
+
+  /// The arrival of a call that has waited for a person.
+  Arrival resume(ToolCall call) {
+    CallLog.Entry entry = log == null ? null : log.waiting(call);
+    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
+  }
+
+  /// How often the same call has succeeded in this turn.
+  int repeats(Ticket ticket) {
+    return log == null ? 0 : log.repeats(ticket.call().name(), ticket.accepted().arguments());
+  }
+
+  /// Counts the success of a call of the model's, as it ran.
+  void succeeded(Ticket ticket) {
+    if (log != null && ticket.arrival().ofModel()) {
+      log.succeeded(ticket.asked());
+    }
+  }
+
+  void settled(Arrival arrival, ToolResult result) {
+    try {
+      keep(arrival, result);
+    } catch (RuntimeException thrown) {
+      // The call has its one result, whether the store can keep it or not.
+      LOG.log(Level.WARNING, "a result was not kept: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "a result was not kept", thrown);
     }
     show(() -> new Event.ToolSettled(result));
+  }
+
+  /// For a call that repeated one that waited for a person.
+  void showAgain(ToolResult result) {
+    show(() -> new Event.ToolSettled(result));
+  }
+
+  private void keep(Arrival arrival, ToolResult result) {
+    if (log != null && arrival.entry() != null) {
+      log.settle(arrival.entry(), result, turn());
+    }
+    if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
+      change(now -> new Ledger.Step<>(now.exited(StopReason.TERMINAL_RESULT), now));
+    }
+  }
+
+  private int turn() {
+    return state == null ? 0 : state().turn();
+  }
+
+  void ask(ConsentRequest request) {
+    change(now -> new Ledger.Step<>(now.asking(request), now));
+  }
+
+  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should be.
+  @Nullable ConsentRequest take(String id, Instant now, Predicate<Waiting> wanted) {
+    return change(
+        state -> {
+          Waiting known = state.waiting(id);
+          return known == null || !wanted.test(known)
+              ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
+              : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+                  state.taken(id, now.plus(LEASE)), known.request());
+        });
+  }
+
+  /// Forgets a request whose call is settled.
+  void close(ConsentRequest request) {
+    change(state -> new Ledger.Step<>(state.without(request.id()), state));
+  }
+
+  void whileAsking(Signal question, Runnable waiting) {
+    if (questions == null) {
+      waiting.run();
+      return;
+    }
+    questions.add(question);
+    try {
+      if (!cancelled) {
+        waiting.run();
+      }
+    } finally {
+      questions.remove(question);
+    }
   }
 
   void started(RunningCall call) {
@@ -141,59 +282,10 @@ public final class ToolSession {
     }
   }
 
-  /// Shows an event, made when its turn has come, or null for nothing to show; what goes wrong
-  /// while it is shown is the host's trouble, not the call's.
+  /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
-    if (events == null) {
-      return;
-    }
-    eventLock.lock();
-    try {
-      Event event = next.get();
-      if (event != null) {
-        events.accept(event);
-      }
-    } catch (Throwable thrown) {
-      // Also an Error: the call has its one result whatever the host makes of its events.
-      LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an event could not be shown", thrown);
-    } finally {
-      eventLock.unlock();
-    }
-  }
-
-  /// A conversation to set up.
-  public static final class Builder {
-    private final @Nullable String conversationId;
-    private @Nullable String caller;
-    private @Nullable String callee;
-    private @Nullable Consumer<Event> events;
-
-    private Builder(@Nullable String conversationId) {
-      this.conversationId = conversationId;
-    }
-
-    /// The number of the one who calls.
-    public Builder caller(String number) {
-      caller = number;
-      return this;
-    }
-
-    /// The number that was called.
-    public Builder callee(String number) {
-      callee = number;
-      return this;
-    }
-
-    /// Where events go, one after the other, on the thread where they happen.
-    public Builder events(Consumer<Event> sink) {
-      events = sink;
-      return this;
-    }
-
-    /// The conversation.
-    public ToolSession build() {
-      return new ToolSession(this, new CallLog());
+    if (events != null) {
+      events.show(next);
     }
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ToolRegistry {
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicLong next = new AtomicLong();
+  private final AtomicLong version = new AtomicLong();
 
   private record Entry(long order, Tool tool) {}
 
@@ -38,6 +39,7 @@ public final class ToolRegistry {
     if (entries.putIfAbsent(tool.name(), entry) != null) {
       throw new IllegalArgumentException("tool '%s' is defined twice".formatted(tool.name()));
     }
+    version.incrementAndGet();
   }
 
   /// Adds the tool, or puts it in the place of the one that has its name.
@@ -45,17 +47,26 @@ public final class ToolRegistry {
     entries.compute(
         tool.name(),
         (name, old) -> new Entry(old == null ? next.incrementAndGet() : old.order, tool));
+    version.incrementAndGet();
   }
 
   /// Takes the tool of that name out; whether there was one. Calls that already run finish.
   public boolean remove(String name) {
-    return entries.remove(name) != null;
+    boolean removed = entries.remove(name) != null;
+    version.incrementAndGet();
+    return removed;
   }
 
   /// The tool of that name, or null.
   public @Nullable Tool find(String name) {
     Entry entry = entries.get(name);
     return entry == null ? null : entry.tool;
+  }
+
+  /// A number that grows with every change, so that whoever has made something of all tools knows
+  /// when to make it anew.
+  public long version() {
+    return version.get();
   }
 
   /// All tools, in the order they were registered.

@@ -361,7 +361,7 @@ enum Failure {
   static final class Door {
     private final ManualTime time = new ManualTime();
     private final RecordingListener heard = new RecordingListener();
-    private final ToolExecutor.Builder builder = ToolExecutor.builder().time(time).listener(heard);
+    private final ToolExecutorBuilder builder = ToolExecutor.builder().time(time).listener(heard);
     private @Nullable ToolExecutor executor;
     private int failuresBefore;
     private int retriesBefore;

@@ -1,0 +1,36 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where an agent's conversations are kept, so that they survive their process and are answered
+/// from others.
+///
+/// Implementations are safe for use by several threads and processes; they throw an unchecked
+/// exception when something cannot be read or kept.
+public interface ConversationStore {
+  /// The place of that conversation's state, [ConversationState#NEW] until something is kept there.
+  Cell<ConversationState> state(String conversation);
+
+  /// The place of the agent's state over all its conversations, [AgentState#NEW] at first.
+  Cell<AgentState> agent();
+
+  /// The call of that id that the conversation has settled, or null.
+  @Nullable SettledCall settledCall(String conversation, String id);
+
+  /// The calls that the conversation has settled in that turn, in their order.
+  List<SettledCall> settledCalls(String conversation, int turn);
+
+  /// Keeps a settled call.
+  void settled(String conversation, int turn, SettledCall call);
+
+  /// The requests of all conversations that nobody has answered, in the order they expire; also
+  /// those that have expired and not been closed.
+  List<ConsentRequest> waiting();
+
+  /// A call and its one result.
+  record SettledCall(ToolCall call, ToolResult result) {}
+}

@@ -1,0 +1,193 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentPolicy;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.Decision;
+import dev.switchboard.rule.RuleSet;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.rule.RuleType.RequiresConsent;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.Tallies;
+import dev.switchboard.rule.ToolChecks;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
+/// lasting consent.
+///
+/// Safe for use by several threads: of two calls that want the last place, one gets it.
+final class RuleBook {
+  private final List<ToolRule> ofAgent;
+  private final ToolRegistry tools;
+  private final Ledger<AgentState> agent;
+  private final SteadyClock clock;
+  private volatile Compiled compiled;
+
+  /// What was made of the tools at one version of the registry.
+  private record Compiled(long version, RuleSet rules, Map<String, ConsentPolicy> policies) {}
+
+  RuleBook(
+      List<ToolRule> ofAgent, ToolRegistry tools, Ledger<AgentState> agent, SteadyClock clock) {
+    this.ofAgent = List.copyOf(ofAgent);
+    this.tools = tools;
+    this.agent = agent;
+    this.clock = clock;
+    compiled = compile();
+  }
+
+  private Compiled compile() {
+    long version = tools.version();
+    List<Tool> all = tools.list();
+    Map<String, String> operationKeys = new HashMap<>();
+    for (Tool tool : all) {
+      String key = tool.definition().operationKey();
+      if (key != null) {
+        operationKeys.put(tool.name(), key);
+      }
+    }
+    List<ToolRule> declared = all.stream().flatMap(RuleBook::declared).toList();
+    RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys);
+    return new Compiled(version, rules, new ConcurrentHashMap<>());
+  }
+
+  private static Stream<ToolRule> declared(Tool tool) {
+    return tool.rules().stream().map(type -> ToolRule.of(tool.name(), type));
+  }
+
+  private Compiled current() {
+    Compiled known = compiled;
+    if (known.version != tools.version()) {
+      known = compile();
+      compiled = known;
+    }
+    return known;
+  }
+
+  RuleSet rules() {
+    return current().rules;
+  }
+
+  AgentState agent() {
+    return agent.value();
+  }
+
+  Instant now() {
+    return clock.now();
+  }
+
+  /// Whether the call may run now. Changes nothing.
+  Decision judge(ToolCall call, ToolSession session) {
+    ToolChecks checks = rules().checks(call.name());
+    return checks.isEmpty()
+        ? Decision.ALLOWED
+        : checks.evaluate(session.state().rules(), agent.value().uses(), call, now());
+  }
+
+  /// Judges the call once more and, where it may run, counts its start, both in one step.
+  Decision reserve(ToolCall call, ToolSession session) {
+    ToolChecks checks = rules().checks(call.name());
+    if (!checks.countedByAgent()) {
+      return checks.isEmpty() && !checks.counted()
+          ? Decision.ALLOWED
+          : reserveHere(checks, call, session, agent.value().uses());
+    }
+    return agent.change(state -> reserveForAgent(checks, call, session, state));
+  }
+
+  /// The agent's ledger is held meanwhile. Where another process changes it in between, the start
+  /// is judged, and counted by the conversation, once more: on the safe side of every limit.
+  private Ledger.Step<AgentState, Decision> reserveForAgent(
+      ToolChecks checks, ToolCall call, ToolSession session, AgentState state) {
+    Decision decision = reserveHere(checks, call, session, state.uses());
+    return decision instanceof Decision.Allowed
+        ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), now())), decision)
+        : new Ledger.Step<>(state, decision);
+  }
+
+  private Decision reserveHere(
+      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent) {
+    return session.change(
+        state -> {
+          Decision decision = checks.evaluate(state.rules(), ofAgent, call, now());
+          boolean starts = decision instanceof Decision.Allowed && checks.counted();
+          RuleState next = starts ? state.rules().started(call.name(), now()) : state.rules();
+          return new Ledger.Step<>(state.withRules(next), decision);
+        });
+  }
+
+  /// Counts the end of a call that had started.
+  ///
+  /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
+  ///   end the loop
+  void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
+    ToolChecks checks = rules().checks(call.name());
+    if (checks.countedByAgent()) {
+      agent.change(
+          state ->
+              new Ledger.Step<>(
+                  state.withUses(state.uses().ended(call.name(), success)), success));
+    }
+    if (checks.counted()) {
+      session.change(
+          state -> {
+            ConversationState next =
+                state.withRules(state.rules().ended(call.name(), success));
+            return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
+          });
+    }
+  }
+
+  /// The exit that a success brings about: its tool's own, or one that was held back until now.
+  private ConversationState exited(ToolChecks checks, ConversationState state) {
+    RuleState after = state.rules();
+    if (!checks.exitsLoop() && !after.exitHeld()) {
+      return state;
+    }
+    return rules().unmet(after).isEmpty()
+        ? state.exited(StopReason.TOOL_RULE)
+        : state.withRules(after.holdingExit());
+  }
+
+  /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
+  /// somebody has for longer.
+  List<Demand> demands(Tool tool, Json arguments) {
+    ConsentPolicy policy = policy(tool);
+    return policy.asksNever()
+        ? List.of()
+        : agent.value().grants().open(tool.name(), policy.demands(arguments), now());
+  }
+
+  private ConsentPolicy policy(Tool tool) {
+    Compiled now = current();
+    return now.policies.computeIfAbsent(
+        tool.name(), name -> ConsentPolicy.of(tool.definition(), consent(now.rules, name)));
+  }
+
+  private static List<RequiresConsent> consent(RuleSet rules, String tool) {
+    return rules.checks(tool).consent().stream()
+        .map(ToolRule::type)
+        .filter(RequiresConsent.class::isInstance)
+        .map(RequiresConsent.class::cast)
+        .toList();
+  }
+
+  /// Keeps the consent to calls like this one for so long.
+  void grant(Tool tool, Json arguments, Duration length) {
+    List<Demand> demands = policy(tool).demands(arguments);
+    agent.change(
+        state ->
+            new Ledger.Step<>(
+                state.withGrants(state.grants().with(tool.name(), demands, length, now())),
+                demands));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.Approver;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.RuleFault;
+import dev.switchboard.rule.RuleLint;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.time.Lengths;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolDefinition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/// A [ToolExecutor] in the making.
+public final class ToolExecutorBuilder {
+  /// How long a request for consent waits unless told (SPEC 5).
+  public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
+
+  private final List<Tool> more = new ArrayList<>();
+  final List<ToolRule> rules = new ArrayList<>();
+  final List<ExecutionListener> listeners = new ArrayList<>();
+  ToolRegistry tools = new ToolRegistry();
+  private boolean ownRegistry = true;
+  Ledger<AgentState> agent = Ledger.inProcess(AgentState.NEW);
+  Approver approver = Approver.NOBODY;
+  Duration consentTimeout = DEFAULT_CONSENT_TIMEOUT;
+  Time time = Time.SYSTEM;
+  RandomGenerator random = RandomGenerator.getDefault();
+  boolean exposeErrors;
+
+  ToolExecutorBuilder() {}
+
+  /// Adds these tools.
+  public ToolExecutorBuilder tools(Tool... added) {
+    return tools(List.of(added));
+  }
+
+  /// Adds these tools.
+  public ToolExecutorBuilder tools(List<Tool> added) {
+    more.addAll(added);
+    return this;
+  }
+
+  /// Adds the tools to that registry, which may go on changing; so rules may name tools that are not
+  /// there yet.
+  public ToolExecutorBuilder registry(ToolRegistry registry) {
+    tools = registry;
+    ownRegistry = false;
+    return this;
+  }
+
+  /// Holds the calls to these rules.
+  public ToolExecutorBuilder rules(ToolRule... added) {
+    return rules(List.of(added));
+  }
+
+  /// Holds the calls to these rules.
+  public ToolExecutorBuilder rules(List<ToolRule> added) {
+    rules.addAll(added);
+    return this;
+  }
+
+  /// Asks there for consent.
+  public ToolExecutorBuilder approver(Approver asked) {
+    approver = asked;
+    return this;
+  }
+
+  /// Waits so long for an answer to a request for consent.
+  ///
+  /// @throws IllegalArgumentException when the length of time is not positive
+  public ToolExecutorBuilder consentTimeout(Duration length) {
+    if (!length.isPositive()) {
+      throw new IllegalArgumentException("the consent timeout must be positive");
+    }
+    consentTimeout = Lengths.bounded(length);
+    return this;
+  }
+
+  /// Keeps cooldowns and lasting consent of the agent there, beyond this process.
+  ///
+  /// @throws RuntimeException when the store cannot be read
+  public ToolExecutorBuilder store(ConversationStore store) {
+    agent = Ledger.of(store.agent());
+    return this;
+  }
+
+  /// Goes by that clock.
+  public ToolExecutorBuilder time(Time clock) {
+    time = clock;
+    return this;
+  }
+
+  /// Draws the jitter of pauses from there; used by several threads, one at a time.
+  public ToolExecutorBuilder random(RandomGenerator generator) {
+    random = generator;
+    return this;
+  }
+
+  /// Tells that listener what happens.
+  public ToolExecutorBuilder listener(ExecutionListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /// Shows the model the message of every exception: for development only.
+  public ToolExecutorBuilder exposeErrors(boolean exposed) {
+    exposeErrors = exposed;
+    return this;
+  }
+
+  /// The executor.
+  ///
+  /// @throws IllegalArgumentException when two tools have the same name, or with every fault of the
+  ///   rules
+  public ToolExecutor build() {
+    more.forEach(tools::register);
+    more.clear();
+    checkRules();
+    return new ToolExecutor(this);
+  }
+
+  private void checkRules() {
+    List<ToolDefinition> known = tools.list().stream().map(Tool::definition).toList();
+    String faults =
+        RuleLint.faults(rules, ownRegistry ? known : null).stream()
+            .filter(fault -> fault.kind().isError())
+            .map(RuleFault::message)
+            .collect(Collectors.joining("\n"));
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(faults);
+    }
+  }
+}
