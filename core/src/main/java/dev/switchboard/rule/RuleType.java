@@ -2,9 +2,10 @@ package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
@@ -42,18 +43,29 @@ public sealed interface RuleType {
 
   /// So much time lies between two starts of the tool.
   record Cooldown(Duration length) implements RuleType {
-    /// @throws IllegalArgumentException when it is negative
+    /// The longest there is: a hundred years.
+    public static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /// @throws IllegalArgumentException when it is negative or above [#LONGEST]
     public Cooldown {
       if (length.isNegative()) {
         throw new IllegalArgumentException("Cooldown must not be negative");
+      }
+      if (length.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException("Cooldown must be at most 36500 days");
       }
     }
   }
 
   /// Of each group one tool is used. Binds every tool named, whichever carries the rule.
+  ///
+  /// @param groups sets whose order is kept, for texts
   record ExclusiveGroups(List<Set<String>> groups) implements RuleType {
     public ExclusiveGroups {
-      groups = groups.stream().map(Set::copyOf).collect(Collectors.toUnmodifiableList());
+      groups =
+          groups.stream()
+              .map(group -> Collections.unmodifiableSet(new LinkedHashSet<>(group)))
+              .toList();
     }
   }
 
