@@ -34,11 +34,14 @@ record Operations(List<String> members, Set<String> allowed) {
   /// The operation that these arguments ask for and that is not allowed, or null. Where both usual
   /// members are there both have to be allowed, since only the tool knows which one it reads.
   @Nullable String refused(Json arguments) {
+    if (arguments.text().isEmpty()) {
+      return null;
+    }
     JsonNode tree;
     try {
       tree = arguments.tree();
     } catch (JsonException e) {
-      // No arguments at all, or some that their own check refuses.
+      // Their own check refuses them.
       return null;
     }
     for (String member : members) {

@@ -1,5 +1,7 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.tool.ToolDefinition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -16,7 +18,6 @@ public final class RuleSet {
   public static final RuleSet NONE = of(List.of(), List.of(), Map.of());
 
   private final List<ToolRule> rules;
-  private final Map<String, String> operationKeys;
   private final Map<String, ToolChecks> checks = new HashMap<>();
   private final ToolChecks others;
   private final List<StartTool> starts;
@@ -25,8 +26,7 @@ public final class RuleSet {
   private RuleSet(
       List<ToolRule> rules, Map<String, String> operationKeys, Collection<String> tools) {
     this.rules = rules;
-    this.operationKeys = Map.copyOf(operationKeys);
-    RuleCompiler compiler = new RuleCompiler(rules, this.operationKeys);
+    RuleCompiler compiler = new RuleCompiler(rules, Map.copyOf(operationKeys));
     compiler.names().forEach(name -> checks.put(name, compiler.checks(name)));
     // No tool is called so: what holds for a tool that no rule names.
     others = compiler.checks("");
@@ -83,6 +83,11 @@ public final class RuleSet {
     return checks.getOrDefault(tool, others);
   }
 
+  /// What a model is offered now: the tools that may run, given the right arguments.
+  public Offer offer(List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
+    return Offer.of(this, tools, state, agent, now);
+  }
+
   /// The tools that have to succeed before the loop may end and have not, the highest priority
   /// first.
   public List<String> unmet(RuleState state) {
@@ -91,6 +96,11 @@ public final class RuleSet {
         .map(Requirement::tool)
         .distinct()
         .toList();
+  }
+
+  /// Whether a rule lets one of two tools come before the other.
+  boolean isFirst(String one, String other) {
+    return checks(other).comesAfter(one) || checks(one).comesBefore(other);
   }
 
   List<StartTool> starts() {

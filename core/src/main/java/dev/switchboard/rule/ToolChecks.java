@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// The rules that hold for the calls of one tool, compiled. Immutable, safe for use by several
 /// threads.
 public final class ToolChecks {
+  private static final Json NOTHING = Json.text("{\"type\":\"object\",\"not\":{}}");
+
   private final Check[] checks;
   private final Set<String> names;
   private final List<ToolRule> consent;
@@ -131,9 +133,30 @@ public final class ToolChecks {
   }
 
   /// The parameters with only those operations left that the rules allow; the very same where that
-  /// changes nothing.
+  /// changes nothing, a schema that nothing meets where none is left.
   public Json narrowed(Json parameters) {
-    return parameters;
+    if (operations == null) {
+      return parameters;
+    }
+    Json left = OperationSchema.narrowed(parameters, operations);
+    return left == null ? NOTHING : left;
+  }
+
+  boolean comesAfter(String other) {
+    return namedBy(Check.After.class, other);
+  }
+
+  boolean comesBefore(String other) {
+    return namedBy(Check.Before.class, other);
+  }
+
+  private boolean namedBy(Class<? extends Check> kind, String other) {
+    for (Check check : checks) {
+      if (kind.isInstance(check) && check.names().contains(other)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Nullable Operations operations() {
