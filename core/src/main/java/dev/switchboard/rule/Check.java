@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// What a rule asks of the calls of one tool, or several rules of a kind and scope together.
+/// What a rule asks of the calls of one tool.
 sealed interface Check {
   RuleScope scope();
 
@@ -18,14 +18,9 @@ sealed interface Check {
     return List.of();
   }
 
-  /// What tells it from another of its kind and scope; the violation where there is but one.
-  default Object what() {
-    return violation();
-  }
-
-  /// Both in one: the stricter of two that differ in strictness alone.
-  default Check and(Check other) {
-    return this;
+  /// Whether every call that the other refuses is one that this refuses.
+  default boolean covers(Check other) {
+    return equals(other);
   }
 
   /// Whether the call may not run for it.
@@ -58,8 +53,9 @@ sealed interface Check {
     }
   }
 
-  /// All start tools of a scope are one gate.
-  record Gate(RuleScope scope, List<String> names) implements Check {
+  /// @param start the tool that has to come first
+  /// @param names all that have to, in the same scope
+  record Gate(RuleScope scope, String start, List<String> names) implements Check {
     @Override
     public Violation violation() {
       return Violation.START_CONSTRAINTS_NOT_MET;
@@ -67,7 +63,7 @@ sealed interface Check {
 
     @Override
     public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return seen.any(names, tally -> !tally.hasSucceeded());
+      return !seen.of(start).hasSucceeded();
     }
 
     @Override
@@ -79,8 +75,10 @@ sealed interface Check {
 
   record After(RuleScope scope, List<String> names) implements Check {
     @Override
-    public Object what() {
-      return names;
+    public boolean covers(Check other) {
+      return other instanceof After(var where, var fewer)
+          && scope == where
+          && names.containsAll(fewer);
     }
 
     @Override
@@ -104,8 +102,10 @@ sealed interface Check {
 
   record Before(RuleScope scope, List<String> names) implements Check {
     @Override
-    public Object what() {
-      return names;
+    public boolean covers(Check other) {
+      return other instanceof Before(var where, var fewer)
+          && scope == where
+          && names.containsAll(fewer);
     }
 
     @Override
@@ -127,8 +127,8 @@ sealed interface Check {
 
   record Limit(RuleScope scope, int max) implements Check {
     @Override
-    public Check and(Check other) {
-      return ((Limit) other).max < max ? other : this;
+    public boolean covers(Check other) {
+      return other instanceof Limit(var where, int most) && scope == where && max <= most;
     }
 
     @Override
@@ -150,8 +150,10 @@ sealed interface Check {
 
   record Pause(RuleScope scope, Duration length) implements Check {
     @Override
-    public Check and(Check other) {
-      return ((Pause) other).length.compareTo(length) > 0 ? other : this;
+    public boolean covers(Check other) {
+      return other instanceof Pause(var where, var shorter)
+          && scope == where
+          && length.compareTo(shorter) >= 0;
     }
 
     @Override
@@ -165,13 +167,16 @@ sealed interface Check {
       return last != null && Duration.between(last, now).compareTo(length) < 0;
     }
 
-    /// A start in the future is one from before a clock was set back.
     @Override
     public String sentence(ToolCall call, Tallies seen, Instant now) {
+      return "cooling down, retry in " + Quoted.millis(left(call, seen, now));
+    }
+
+    /// A start in the future is one from before a clock was set back.
+    Duration left(ToolCall call, Tallies seen, Instant now) {
       Instant last = seen.of(call.name()).lastStart();
       boolean past = last != null && last.isBefore(now);
-      Duration left = past ? length.minus(Duration.between(last, now)) : length;
-      return "cooling down, retry in " + Quoted.millis(left);
+      return past ? length.minus(Duration.between(last, now)) : length;
     }
   }
 
@@ -179,8 +184,10 @@ sealed interface Check {
   /// @param names the members but for the tool that is checked
   record Group(RuleScope scope, Set<String> members, List<String> names) implements Check {
     @Override
-    public Object what() {
-      return members;
+    public boolean covers(Check other) {
+      return other instanceof Group(var where, var same, var any)
+          && scope == where
+          && members.equals(same);
     }
 
     @Override
@@ -201,16 +208,12 @@ sealed interface Check {
     }
   }
 
-  /// @param operations those that every rule allows, with the members that may name one
-  record Operation(Operations operations) implements Check {
+  /// @param operations those that the rule allows
+  /// @param left those that all rules of the tool allow
+  record Operation(Operations operations, Operations left) implements Check {
     @Override
     public RuleScope scope() {
       return RuleScope.CONVERSATION;
-    }
-
-    @Override
-    public Check and(Check other) {
-      return new Operation(operations.and(((Operation) other).operations));
     }
 
     @Override
@@ -226,7 +229,7 @@ sealed interface Check {
     @Override
     public String sentence(ToolCall call, Tallies seen, Instant now) {
       return "operation '%s' is not allowed, use one of %s"
-          .formatted(operations.refused(call.arguments()), Quoted.list(operations.allowed()));
+          .formatted(operations.refused(call.arguments()), Quoted.list(left.allowed()));
     }
   }
 }

@@ -110,18 +110,18 @@ final class RuleCompiler {
   }
 
   ToolChecks checks(String tool) {
-    Map<List<Object>, Check> checks = new LinkedHashMap<>();
+    List<Check> checks = new ArrayList<>();
     for (ToolRule rule : rules) {
       for (Check check : checks(rule, tool)) {
-        // The first, of the highest priority, keeps its place.
-        List<Object> same = List.of(check.violation(), check.scope(), check.what());
-        checks.merge(same, check, Check::and);
+        if (checks.stream().noneMatch(earlier -> earlier.covers(check))) {
+          checks.add(check);
+        }
       }
     }
     List<ToolRule> own = rules.stream().filter(rule -> rule.isFor(tool)).toList();
     boolean here = isCounted(tool, RuleScope.TURN) || isCounted(tool, RuleScope.CONVERSATION);
     Counted uses = new Counted(here, isCounted(tool, RuleScope.AGENT));
-    return new ToolChecks(List.copyOf(checks.values()), own, uses);
+    return new ToolChecks(checks, own, uses);
   }
 
   private boolean isCounted(String tool, RuleScope scope) {
@@ -132,7 +132,7 @@ final class RuleCompiler {
   private List<Check> checks(ToolRule rule, String tool) {
     RuleScope scope = rule.scope();
     return switch (rule.type()) {
-      case RuleType.StartConstraint start -> gate(scope, tool);
+      case RuleType.StartConstraint start -> gate(rule, tool);
       case RuleType.RequiresPreceding(var tools) ->
           when(waits(rule, tool, tools), () -> new Check.After(scope, distinct(tools)));
       case RuleType.RequiresFollowing(var tools) ->
@@ -143,7 +143,7 @@ final class RuleCompiler {
       case RuleType.ExclusiveGroups(var groups) -> groups(scope, groups, tool);
       case RuleType.Forbidden never -> when(rule.isFor(tool), Check.Never::new);
       case RuleType.AllowedOperations(var allowed) ->
-          when(rule.isFor(tool), () -> new Check.Operation(operations(tool, allowed)));
+          when(rule.isFor(tool), () -> new Check.Operation(operations(tool, allowed), left(tool)));
       case RuleType.ExitLoop exit -> List.of();
       case RuleType.ContinueLoop more -> List.of();
       case RuleType.RequiredBeforeExit required -> List.of();
@@ -160,18 +160,32 @@ final class RuleCompiler {
     return Operations.of(operationKeys.get(tool), allowed);
   }
 
+  /// The operations that all rules of the tool allow.
+  private Operations left(String tool) {
+    return rules.stream()
+        .filter(rule -> rule.isFor(tool))
+        .map(ToolRule::type)
+        .filter(RuleType.AllowedOperations.class::isInstance)
+        .map(type -> operations(tool, ((RuleType.AllowedOperations) type).operations()))
+        .reduce(Operations::and)
+        .orElseThrow();
+  }
+
   /// A start tool does not wait for the others, only for what its own rules say.
-  private List<Check> gate(RuleScope scope, String tool) {
-    if (starts.stream().anyMatch(start -> start.name().equals(tool))) {
+  private List<Check> gate(ToolRule rule, String tool) {
+    if (isForAll(rule) || starts.stream().anyMatch(start -> start.name().equals(tool))) {
       return List.of();
     }
     List<String> names =
-        starts.stream().filter(start -> start.scope() == scope).map(StartTool::name).toList();
-    return names.isEmpty() ? List.of() : List.of(new Check.Gate(scope, names));
+        starts.stream()
+            .filter(start -> start.scope() == rule.scope())
+            .map(StartTool::name)
+            .toList();
+    return List.of(new Check.Gate(rule.scope(), rule.tool(), names));
   }
 
   /// A rule for all is none for the tools that it names: they could never begin.
-  private static boolean waits(ToolRule rule, String tool, List<String> others) {
+  static boolean waits(ToolRule rule, String tool, List<String> others) {
     return !others.isEmpty()
         && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));
   }

@@ -16,7 +16,7 @@ public final class RuleText {
         ? ""
         : rules.rules().stream()
             .map(rule -> "\n- " + sentence(rule))
-            .collect(Collectors.joining("", "# Tool rules\n", ""));
+            .collect(Collectors.joining("", "# Tool rules", ""));
   }
 
   /// The rule as one sentence.

@@ -1,12 +1,15 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
 /// [RuleKind]; the compiler then names every switch to extend.
@@ -94,6 +97,22 @@ public sealed interface RuleType {
       implements RuleType {
     public RequiresConsent {
       bind = List.copyOf(bind);
+    }
+
+    /// `when` as a schema of a tool's arguments, whatever it is itself; null for all calls.
+    public @Nullable Json condition() {
+      if (when == null) {
+        return null;
+      }
+      ObjectNode schema = Codec.object().put("type", "object");
+      schema.putObject("properties");
+      try {
+        schema.putArray("allOf").add(when.tree());
+      } catch (JsonException e) {
+        // No JSON, hence no schema: what its check will say.
+        schema.putArray("allOf").add(when.text());
+      }
+      return Json.of(schema);
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.Decision.Denied;
 import dev.switchboard.tool.ToolCall;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,7 +40,7 @@ public final class ToolChecks {
     operations =
         checks.stream()
             .filter(Check.Operation.class::isInstance)
-            .map(check -> ((Check.Operation) check).operations())
+            .map(check -> ((Check.Operation) check).left())
             .findFirst()
             .orElse(null);
     readsAgent = checks.stream().anyMatch(check -> check.scope() == RuleScope.AGENT);
@@ -78,17 +80,34 @@ public final class ToolChecks {
   }
 
   private Decision denied(RuleState state, Tallies agent, ToolCall call, Instant now) {
-    List<Decision.Denied> reasons = new ArrayList<>();
-    for (Check check : checks) {
-      Tallies seen = check.scope().tallies(state, agent);
-      if (check.refuses(call, seen, now)) {
-        String sentence = check.sentence(call, seen, now);
-        reasons.add(new Decision.Denied(check.violation(), sentence, List.of()));
-      }
+    List<Denied> reasons =
+        Arrays.stream(checks)
+            .filter(check -> check.refuses(call, check.scope().tallies(state, agent), now))
+            .map(check -> named(check, state, agent, call, now))
+            .map(check -> reason(check, check.scope().tallies(state, agent), call, now))
+            .distinct()
+            .toList();
+    Denied first = reasons.getFirst();
+    return new Denied(first.violation(), first.sentence(), reasons.subList(1, reasons.size()));
+  }
+
+  /// Of several cooldowns the one that lasts longest is told.
+  private Check named(Check check, RuleState state, Tallies agent, ToolCall call, Instant now) {
+    if (!(check instanceof Check.Pause)) {
+      return check;
     }
-    Decision.Denied first = reasons.getFirst();
-    return new Decision.Denied(
-        first.violation(), first.sentence(), reasons.subList(1, reasons.size()));
+    return Arrays.stream(checks)
+        .filter(Check.Pause.class::isInstance)
+        .map(Check.Pause.class::cast)
+        .filter(pause -> pause.refuses(call, pause.scope().tallies(state, agent), now))
+        .max(
+            Comparator.comparing(
+                pause -> pause.left(call, pause.scope().tallies(state, agent), now)))
+        .orElseThrow();
+  }
+
+  private static Denied reason(Check check, Tallies seen, ToolCall call, Instant now) {
+    return new Denied(check.violation(), check.sentence(call, seen, now), List.of());
   }
 
   /// Whether every call may run, whatever was called before.
