@@ -53,7 +53,9 @@ sealed interface Check {
     }
   }
 
-  /// @param start the tool that has to come first
+  /// A tool has to come first.
+  ///
+  /// @param start that tool
   /// @param names all that have to, in the same scope
   record Gate(RuleScope scope, String start, List<String> names) implements Check {
     @Override
@@ -180,6 +182,8 @@ sealed interface Check {
     }
   }
 
+  /// Of a group one tool is used.
+  ///
   /// @param members of the group, in the rule's order
   /// @param names the members but for the tool that is checked
   record Group(RuleScope scope, Set<String> members, List<String> names) implements Check {
@@ -208,6 +212,8 @@ sealed interface Check {
     }
   }
 
+  /// Some of the tool's operations are left.
+  ///
   /// @param operations those that the rule allows
   /// @param left those that all rules of the tool allow
   record Operation(Operations operations, Operations left) implements Check {

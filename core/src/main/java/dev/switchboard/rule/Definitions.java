@@ -58,8 +58,9 @@ final class Definitions {
     }
     ObjectNode left = Codec.object();
     root.forEachEntry((name, value) -> {
-      JsonNode kept = PLACES.contains(name) ? rest(name, value) : value;
-      if (kept == value || !kept.isEmpty()) {
+      boolean place = PLACES.contains(name);
+      JsonNode kept = place ? rest(name, value) : value;
+      if (!place || !kept.isEmpty()) {
         left.set(name, kept);
       }
     });

@@ -113,10 +113,10 @@ final class NameLint {
     }
     for (String operation : operations) {
       if (!known.contains(operation)) {
-        String message = "%s names the operation '%s', which is none of %s%s";
         String hint = RuleFaults.suggestion(operation, known);
         String sentence =
-            message.formatted(RuleFaults.label(rule), operation, Quoted.list(known), hint);
+            "%s names the operation '%s', which is none of %s%s"
+                .formatted(RuleFaults.label(rule), operation, Quoted.list(known), hint);
         faults.add(index, Part.CONDITIONS, Kind.UNKNOWN_OPERATION, ended(sentence));
       }
     }

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The operations in a tool's parameters: those it has, or the schema with some of them left out.
 ///
-/// Nodes are never changed. A walk gives the very node where nothing changes, another where
-/// something does, and null where no operation is left.
+/// Nodes are never changed. A walk gives the node itself or another that is narrower, and null
+/// where no operation is left.
 final class OperationSchema {
   private static final List<String> ALTERNATIVES = List.of("oneOf", "anyOf");
 
@@ -69,7 +69,9 @@ final class OperationSchema {
           new OperationSchema(root, member, operations.allowed()::contains, operations.allowed());
       JsonNode left = walk.object(root);
       if (walk.found) {
-        return left == root ? parameters : left == null ? null : Json.of(Definitions.used(left));
+        return root.equals(left)
+            ? parameters
+            : left == null ? null : Json.of(Definitions.used(left));
       }
     }
     return parameters;
@@ -87,7 +89,7 @@ final class OperationSchema {
       if (narrow == null) {
         return null;
       }
-      if (narrow != operation) {
+      if (!narrow.equals(operation)) {
         ObjectNode properties = copy(schema.get("properties"));
         properties.set(member, narrow);
         left = with(left, "properties", properties);
@@ -160,7 +162,7 @@ final class OperationSchema {
       boolean same = true;
       for (JsonNode branch : branches) {
         JsonNode narrow = walk.of(branch);
-        same &= narrow == branch;
+        same &= branch.equals(narrow);
         if (narrow != null) {
           kept.add(narrow);
         }
@@ -187,7 +189,7 @@ final class OperationSchema {
     }
     JsonNode narrow = walk.of(target);
     above.remove(reference);
-    if (narrow == null || narrow == target) {
+    if (narrow == null || narrow.equals(target)) {
       return narrow == null ? null : schema;
     }
     ObjectNode inline = copy(narrow);

@@ -79,9 +79,8 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
         rule.type() instanceof RuleType.RequiredBeforeExit
             || rule.type() instanceof RuleType.RequiredBeforeExitIf;
     if (why != null && (first || last)) {
-      String message = "%s %s, but never runs: %s.";
       String has = first ? "has to come first" : "is required before the end";
-      String sentence = message.formatted(Quoted.name(rule.tool()), has, why);
+      String sentence = "%s %s, but never runs: %s.".formatted(Quoted.name(rule.tool()), has, why);
       faults.add(index, Part.TOOL_NAME, Kind.RULE_DEADLOCK, sentence);
     }
   }
@@ -96,9 +95,10 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
         later.stream()
             .filter(name -> !name.equals(tool) && before.contains(name))
             .forEach(name -> {
-              String message = "%s has to come before %s, but cannot run until %s has succeeded.";
               String late = Quoted.name(name);
-              String sentence = message.formatted(Quoted.name(tool), late, late);
+              String sentence =
+                  "%s has to come before %s, but cannot run until %s has succeeded."
+                      .formatted(Quoted.name(tool), late, late);
               faults.add(index, Part.CONDITIONS, Kind.RULE_CONFLICT, sentence);
             });
       }
@@ -116,9 +116,9 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
           .forEach(tool -> {
             Set<String> both = together(tool, group, rule.scope());
             if (both.size() > 1 && told.add(both)) {
-              String message = "%s can never run: it needs more than one of the group %s: %s.";
               String sentence =
-                  message.formatted(Quoted.name(tool), Quoted.list(group), Quoted.list(both));
+                  "%s can never run: it needs more than one of the group %s: %s."
+                      .formatted(Quoted.name(tool), Quoted.list(group), Quoted.list(both));
               faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
             }
           });
@@ -146,8 +146,9 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
       }
     }
     if (both.size() > 1) {
-      String message = "%s are required before the end, but only one of the group %s can be used.";
-      String sentence = message.formatted(Quoted.list(both), Quoted.list(group));
+      String sentence =
+          "%s are required before the end, but only one of the group %s can be used."
+              .formatted(Quoted.list(both), Quoted.list(group));
       faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
     }
   }

@@ -30,8 +30,11 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
                 earlier -> earlier.type().kind() == opposite && earlier.tool().equals(rule.tool()));
     if (contradicts) {
       String tool = rule.tool().equals(ToolRule.ANY) ? "every tool" : Quoted.name(rule.tool());
-      String message = "the loop cannot both end (ExitLoop) and go on (ContinueLoop) after %s.";
-      faults.add(index, Part.RULE_TYPE, Kind.RULE_CONFLICT, message.formatted(tool));
+      faults.add(
+          index,
+          Part.RULE_TYPE,
+          Kind.RULE_CONFLICT,
+          "the loop cannot both end (ExitLoop) and go on (ContinueLoop) after %s.".formatted(tool));
     }
   }
 
@@ -39,12 +42,13 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     ToolRule rule = rules.get(index);
     for (int i = 0; i < rules.size(); i++) {
       if (i != index && makesVoid(rules.get(i), rule, i < index)) {
-        String message = "%s changes nothing: %s is at least as strict.";
         String other =
             rules.get(i).tool().equals(rule.tool())
                 ? "another such rule"
                 : RuleFaults.label(rules.get(i));
-        String sentence = message.formatted(RuleFaults.label(rule), other);
+        String sentence =
+            "%s changes nothing: %s is at least as strict."
+                .formatted(RuleFaults.label(rule), other);
         faults.add(index, Part.RULE_TYPE, Kind.DUPLICATE_RULE, sentence);
         return;
       }
@@ -87,9 +91,13 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     for (String tool : tools) {
       int last = disjoint(tool);
       if (last >= 0) {
-        String message = "no operation of %s is left: its AllowedOperations have none in common.";
         String name = tool.equals(ToolRule.ANY) ? "any tool" : Quoted.name(tool);
-        faults.add(last, Part.CONDITIONS, Kind.RULE_CONFLICT, message.formatted(name));
+        faults.add(
+            last,
+            Part.CONDITIONS,
+            Kind.RULE_CONFLICT,
+            "no operation of %s is left: its AllowedOperations have none in common."
+                .formatted(name));
       }
       if (last >= 0 && tool.equals(ToolRule.ANY)) {
         return;

@@ -54,9 +54,12 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
 
   private void scope(ToolRule rule, int index) {
     if (rule.scope() == RuleScope.AGENT) {
-      String message = "%s has the scope agent, but only a turn or a conversation ends.";
       String label = RuleFaults.label(rule);
-      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message.formatted(label));
+      faults.add(
+          index,
+          Part.RULE_TYPE,
+          Kind.BAD_VALUE,
+          "%s has the scope agent, but only a turn or a conversation ends.".formatted(label));
     }
   }
 
@@ -71,8 +74,8 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
     filled(groups.isEmpty() ? Set.of() : Set.of(label), index, label, "no group");
     for (Set<String> group : groups) {
       if (group.size() < 2) {
-        String message = "%s has a group of fewer than two tools: %s.";
-        String sentence = message.formatted(label, Quoted.list(group));
+        String sentence =
+            "%s has a group of fewer than two tools: %s.".formatted(label, Quoted.list(group));
         faults.add(index, Part.CONDITIONS, Kind.EMPTY_CONDITION, sentence);
       }
     }

@@ -72,7 +72,7 @@ class RulePropertyTest {
         case REQUIRES_PRECEDING -> new RuleType.RequiresPreceding(some(TOOLS, 2));
         case REQUIRES_FOLLOWING -> new RuleType.RequiresFollowing(some(TOOLS, 2));
         case MAX_CALLS -> new RuleType.MaxCalls(random.nextInt(4));
-        case COOLDOWN -> new RuleType.Cooldown(Duration.ofMillis(random.nextInt(4) * 500));
+        case COOLDOWN -> new RuleType.Cooldown(Duration.ofMillis(500L * random.nextInt(4)));
         case EXCLUSIVE_GROUPS -> new RuleType.ExclusiveGroups(groups());
         case EXIT_LOOP -> new RuleType.ExitLoop();
         case CONTINUE_LOOP -> new RuleType.ContinueLoop();
