@@ -20,6 +20,7 @@ final class Main {
       case "blocked" -> Blocked.run(quick);
       case "registry" -> Registry.run(quick);
       case "history" -> History.run(quick);
+      case "rules" -> Rules.run(quick);
       case "start" -> ColdStart.run(quick);
       default -> throw new IllegalArgumentException("no part of the benchmarks: " + part);
     };

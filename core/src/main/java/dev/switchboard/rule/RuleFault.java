@@ -8,8 +8,11 @@ package dev.switchboard.rule;
 public record RuleFault(int rule, Part part, Kind kind, String message) {
   /// A part of a rule.
   public enum Part {
+    /// The tool that it is for.
     TOOL_NAME,
+    /// What it asks for, with its value.
     RULE_TYPE,
+    /// The tools or operations that it names.
     CONDITIONS
   }
 
@@ -34,7 +37,9 @@ public record RuleFault(int rule, Part part, Kind kind, String message) {
     /// A limit under which the tool can never run.
     TOOL_NEVER_CALLABLE(false),
     /// A start tool that the runtime cannot call by itself.
-    START_TOOL_NEEDS_ARGS(false);
+    START_TOOL_NEEDS_ARGS(false),
+    /// A rule that changes nothing, since another one is at least as strict.
+    DUPLICATE_RULE(false);
 
     private final boolean error;
 

@@ -8,18 +8,31 @@ import org.jspecify.annotations.Nullable;
 
 /// The name of a [RuleType], in every spelling that a file or a command may use.
 public enum RuleKind {
+  /// [RuleType.StartConstraint]
   START_CONSTRAINT,
+  /// [RuleType.RequiresPreceding]
   REQUIRES_PRECEDING,
+  /// [RuleType.RequiresFollowing]
   REQUIRES_FOLLOWING,
+  /// [RuleType.MaxCalls]
   MAX_CALLS,
+  /// [RuleType.Cooldown]
   COOLDOWN,
+  /// [RuleType.ExclusiveGroups]
   EXCLUSIVE_GROUPS,
+  /// [RuleType.ExitLoop]
   EXIT_LOOP,
+  /// [RuleType.ContinueLoop]
   CONTINUE_LOOP,
+  /// [RuleType.RequiredBeforeExit]
   REQUIRED_BEFORE_EXIT,
+  /// [RuleType.RequiredBeforeExitIf]
   REQUIRED_BEFORE_EXIT_IF,
+  /// [RuleType.RequiresConsent]
   REQUIRES_CONSENT,
+  /// [RuleType.Forbidden]
   FORBIDDEN,
+  /// [RuleType.AllowedOperations]
   ALLOWED_OPERATIONS;
 
   // Named in SPEC 4 and not built yet.

@@ -2,17 +2,35 @@ package dev.switchboard.rule;
 
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The check of an agent's rules when the agent is built.
 public final class RuleLint {
   private RuleLint() {}
 
-  /// Every fault of these rules, in their order.
+  /// Every fault of these rules, in their order, each once.
   ///
-  /// @param tools the agent's tools, null where they are not known here, so that names and
-  ///   operations cannot be judged
+  /// @param tools the agent's tools, null where they are not known here, so that names, operations
+  ///   and arguments cannot be judged
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
-    return List.of();
+    return faults(rules, tools, Map.of());
+  }
+
+  /// The same where tools state the arguments that name their operations.
+  ///
+  /// @param operationKeys by tool, the argument that names its operation, where the tool states one
+  public static List<RuleFault> faults(
+      List<ToolRule> rules,
+      @Nullable List<ToolDefinition> tools,
+      Map<String, String> operationKeys) {
+    RuleFaults faults = new RuleFaults();
+    if (tools != null) {
+      new NameLint(rules, tools, operationKeys, faults).check();
+    }
+    new ValueLint(rules, faults).check();
+    new PairLint(rules, faults).check();
+    new OrderLint(rules, Needs.of(rules, tools), faults).check();
+    return faults.list();
   }
 }

@@ -29,6 +29,21 @@ public record RuleState(
     return new RuleState(ofTurn, ofConversation, startRefusals, reminders, exitHeld);
   }
 
+  /// After a call was refused because a start tool had not run.
+  public RuleState startRefused() {
+    return new RuleState(turn, conversation, startRefusals + 1, reminders, exitHeld);
+  }
+
+  /// After a reminder of tools that are still needed.
+  public RuleState reminded() {
+    return new RuleState(turn, conversation, startRefusals, reminders + 1, exitHeld);
+  }
+
+  /// While an exit is held back.
+  public RuleState holdingExit() {
+    return new RuleState(turn, conversation, startRefusals, reminders, true);
+  }
+
   /// At the beginning of the next turn.
   public RuleState nextTurn() {
     return new RuleState(Tallies.NONE, conversation, 0, 0, false);

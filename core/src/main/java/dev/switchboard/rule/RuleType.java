@@ -1,11 +1,15 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
 /// [RuleKind]; the compiler then names every switch to extend.
@@ -42,18 +46,29 @@ public sealed interface RuleType {
 
   /// So much time lies between two starts of the tool.
   record Cooldown(Duration length) implements RuleType {
-    /// @throws IllegalArgumentException when it is negative
+    /// The longest there is: a hundred years.
+    public static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /// @throws IllegalArgumentException when it is negative or above [#LONGEST]
     public Cooldown {
       if (length.isNegative()) {
         throw new IllegalArgumentException("Cooldown must not be negative");
+      }
+      if (length.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException("Cooldown must be at most 36500 days");
       }
     }
   }
 
   /// Of each group one tool is used. Binds every tool named, whichever carries the rule.
+  ///
+  /// @param groups sets whose order is kept, for texts
   record ExclusiveGroups(List<Set<String>> groups) implements RuleType {
     public ExclusiveGroups {
-      groups = groups.stream().map(Set::copyOf).collect(Collectors.toUnmodifiableList());
+      groups =
+          groups.stream()
+              .map(group -> Collections.unmodifiableSet(new LinkedHashSet<>(group)))
+              .toList();
     }
   }
 
@@ -82,6 +97,22 @@ public sealed interface RuleType {
       implements RuleType {
     public RequiresConsent {
       bind = List.copyOf(bind);
+    }
+
+    /// `when` as a schema of a tool's arguments, whatever it is itself; null for all calls.
+    public @Nullable Json condition() {
+      if (when == null) {
+        return null;
+      }
+      ObjectNode schema = Codec.object().put("type", "object");
+      schema.putObject("properties");
+      try {
+        schema.putArray("allOf").add(when.tree());
+      } catch (JsonException e) {
+        // No JSON, hence no schema: what its check will say.
+        schema.putArray("allOf").add(when.text());
+      }
+      return Json.of(schema);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.switchboard.rule;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// How often each tool was used in one scope. Immutable.
@@ -29,6 +31,21 @@ public record Tallies(Map<String, Tally> byTool) {
   /// After the end of a call of that tool.
   public Tallies ended(String tool, boolean success) {
     return with(tool, tally -> tally.end(success));
+  }
+
+  /// Whether the tally of one of these tools is such.
+  boolean any(List<String> tools, Predicate<Tally> is) {
+    for (String tool : tools) {
+      if (is.test(of(tool))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Those of these tools whose tally is such.
+  List<String> those(List<String> tools, Predicate<Tally> are) {
+    return tools.stream().filter(tool -> are.test(of(tool))).toList();
   }
 
   private Tallies with(String tool, UnaryOperator<Tally> change) {

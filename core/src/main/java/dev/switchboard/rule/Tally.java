@@ -27,6 +27,11 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
         : new Tally(started, succeeded, failed + 1, lastStart);
   }
 
+  /// Whether at least one call of it succeeded.
+  public boolean hasSucceeded() {
+    return succeeded > 0;
+  }
+
   /// Whether a call of it runs or has succeeded: its place in a group is taken.
   public boolean holds() {
     return started > failed;

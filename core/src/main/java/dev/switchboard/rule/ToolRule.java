@@ -2,9 +2,8 @@ package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /// A rule that an agent's calls are held to (SPEC 4, seed 004). Made by the static methods, to be
 /// imported statically: `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
@@ -71,7 +70,7 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
 
   /// One of these tools is used in a conversation.
   public static ToolRule oneOf(String... group) {
-    RuleType type = new RuleType.ExclusiveGroups(List.of(Set.copyOf(Arrays.asList(group))));
+    RuleType type = new RuleType.ExclusiveGroups(List.of(new LinkedHashSet<>(List.of(group))));
     return of(group[0], type);
   }
 

@@ -10,12 +10,13 @@ import tools.jackson.databind.JsonNode;
 
 /// The places that a schema's references point to: always within the schema itself, nothing is ever
 /// fetched.
-final class References {
+public final class References {
   private final JsonNode root;
   private final String id;
   private final Map<String, JsonNode> anchors = new HashMap<>();
 
-  References(JsonNode root) {
+  /// The places within that schema.
+  public References(JsonNode root) {
     this.root = root;
     id = root.path("$id").asString("");
     collectAnchors(root);
@@ -31,7 +32,7 @@ final class References {
   }
 
   /// The schema that the reference names, or null when there is none.
-  @Nullable JsonNode resolve(String reference) {
+  public @Nullable JsonNode resolve(String reference) {
     String local =
         !id.isEmpty() && reference.startsWith(id) ? reference.substring(id.length()) : reference;
     if (local.isEmpty() || local.equals("#")) {

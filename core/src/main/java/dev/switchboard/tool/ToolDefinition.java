@@ -33,6 +33,12 @@ public record ToolDefinition(
     examples = List.copyOf(examples);
   }
 
+  /// The same tool with other parameters and examples.
+  public ToolDefinition withParameters(Json otherParameters, List<Json> otherExamples) {
+    return new ToolDefinition(
+        name, description, otherParameters, strict, mode, output, usageRule, otherExamples);
+  }
+
   /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present
   /// `strict`, `output`, `usageRule`, `examples`, `operationKey`.
   public Json json() {

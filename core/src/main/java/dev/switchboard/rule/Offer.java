@@ -1,0 +1,62 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a model is offered in its next round.
+///
+/// @param tools those that may run now, with the operations that are allowed; it may be none, and
+///   is never all for want of any
+public record Offer(List<ToolDefinition> tools, Choice choice) {
+  /// What the model may choose.
+  public enum Choice {
+    /// To call tools or to answer.
+    AUTO,
+    /// To call one of the tools, since nothing else may happen before.
+    REQUIRED,
+    /// To answer, since there is no tool.
+    NONE
+  }
+
+  public Offer {
+    tools = List.copyOf(tools);
+  }
+
+  static Offer of(
+      RuleSet rules, List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
+    List<ToolDefinition> offered = new ArrayList<>();
+    for (ToolDefinition tool : tools) {
+      ToolChecks checks = rules.checks(tool.name());
+      // Without arguments no check of arguments refuses it.
+      ToolCall any = ToolCall.of("", tool.name(), "");
+      if (checks.evaluate(state, agent, any, now) instanceof Decision.Allowed) {
+        ToolDefinition narrowed = narrowed(tool, checks);
+        if (narrowed != null) {
+          offered.add(narrowed);
+        }
+      }
+    }
+    boolean gated = rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
+    return new Offer(
+        offered, offered.isEmpty() ? Choice.NONE : gated ? Choice.REQUIRED : Choice.AUTO);
+  }
+
+  private static @Nullable ToolDefinition narrowed(ToolDefinition tool, ToolChecks checks) {
+    Operations operations = checks.operations();
+    if (operations == null) {
+      return tool;
+    }
+    Json parameters = OperationSchema.narrowed(tool.parameters(), operations);
+    if (parameters == null) {
+      return null;
+    }
+    List<Json> examples =
+        tool.examples().stream().filter(each -> operations.refused(each) == null).toList();
+    return tool.withParameters(parameters, examples);
+  }
+}

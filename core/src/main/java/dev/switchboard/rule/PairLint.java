@@ -1,0 +1,124 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.rule.RuleFault.Kind;
+import dev.switchboard.rule.RuleFault.Part;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Rules that contradict each other, or of which one makes another void.
+record PairLint(List<ToolRule> rules, RuleFaults faults) {
+  void check() {
+    for (int i = 0; i < rules.size(); i++) {
+      exit(i);
+      duplicate(i);
+    }
+    operations();
+  }
+
+  /// A rule by name is an exception to one for all, so both must be of one kind.
+  private void exit(int index) {
+    ToolRule rule = rules.get(index);
+    RuleKind kind = rule.type().kind();
+    RuleKind opposite =
+        kind == RuleKind.EXIT_LOOP
+            ? RuleKind.CONTINUE_LOOP
+            : kind == RuleKind.CONTINUE_LOOP ? RuleKind.EXIT_LOOP : null;
+    boolean contradicts =
+        rules.subList(0, index).stream()
+            .anyMatch(
+                earlier -> earlier.type().kind() == opposite && earlier.tool().equals(rule.tool()));
+    if (contradicts) {
+      String tool = rule.tool().equals(ToolRule.ANY) ? "every tool" : Quoted.name(rule.tool());
+      faults.add(
+          index,
+          Part.RULE_TYPE,
+          Kind.RULE_CONFLICT,
+          "the loop cannot both end (ExitLoop) and go on (ContinueLoop) after %s.".formatted(tool));
+    }
+  }
+
+  private void duplicate(int index) {
+    ToolRule rule = rules.get(index);
+    for (int i = 0; i < rules.size(); i++) {
+      if (i != index && makesVoid(rules.get(i), rule, i < index)) {
+        String other =
+            rules.get(i).tool().equals(rule.tool())
+                ? "another such rule"
+                : RuleFaults.label(rules.get(i));
+        String sentence =
+            "%s changes nothing: %s is at least as strict."
+                .formatted(RuleFaults.label(rule), other);
+        faults.add(index, Part.RULE_TYPE, Kind.DUPLICATE_RULE, sentence);
+        return;
+      }
+    }
+  }
+
+  /// Of two equal ones the later is void, or the one by name beside one for all.
+  private static boolean makesVoid(ToolRule strict, ToolRule rule, boolean earlier) {
+    boolean wider = strict.tool().equals(ToolRule.ANY) && !rule.tool().equals(ToolRule.ANY);
+    boolean covers = wider || strict.tool().equals(rule.tool());
+    if (!covers || strict.scope() != rule.scope()) {
+      return false;
+    }
+    boolean equal = strict.type().equals(rule.type()) && (wider || earlier);
+    return switch (strict.type()) {
+      case RuleType.MaxCalls(int max) ->
+          equal || rule.type() instanceof RuleType.MaxCalls(int other) && max < other;
+      case RuleType.Cooldown(var length) ->
+          equal
+              || rule.type() instanceof RuleType.Cooldown(var other) && length.compareTo(other) > 0;
+      case RuleType.StartConstraint same -> equal;
+      case RuleType.RequiresPreceding(var tools) -> equal && !tools.contains(rule.tool());
+      case RuleType.RequiresFollowing(var tools) -> equal && !tools.contains(rule.tool());
+      case RuleType.ExclusiveGroups same -> equal;
+      case RuleType.ExitLoop same -> equal;
+      case RuleType.ContinueLoop same -> equal;
+      case RuleType.RequiredBeforeExit same -> equal;
+      case RuleType.RequiredBeforeExitIf same -> equal;
+      case RuleType.RequiresConsent same -> equal;
+      case RuleType.Forbidden same -> equal;
+      case RuleType.AllowedOperations same -> equal;
+    };
+  }
+
+  private void operations() {
+    Set<String> tools = new LinkedHashSet<>(List.of(ToolRule.ANY));
+    rules.stream()
+        .filter(rule -> rule.type() instanceof RuleType.AllowedOperations)
+        .forEach(rule -> tools.add(rule.tool()));
+    for (String tool : tools) {
+      int last = disjoint(tool);
+      if (last >= 0) {
+        String name = tool.equals(ToolRule.ANY) ? "any tool" : Quoted.name(tool);
+        faults.add(
+            last,
+            Part.CONDITIONS,
+            Kind.RULE_CONFLICT,
+            "no operation of %s is left: its AllowedOperations have none in common."
+                .formatted(name));
+      }
+      if (last >= 0 && tool.equals(ToolRule.ANY)) {
+        return;
+      }
+    }
+  }
+
+  /// The last of the rules that together leave the tool no operation, or -1. An empty list is a
+  /// fault of its own.
+  private int disjoint(String tool) {
+    Set<String> left = null;
+    int last = -1;
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i).isFor(tool)
+          && rules.get(i).type() instanceof RuleType.AllowedOperations(var allowed)
+          && !allowed.isEmpty()) {
+        left = left == null ? new LinkedHashSet<>(allowed) : left;
+        left.retainAll(allowed);
+        last = i;
+      }
+    }
+    return left != null && left.isEmpty() ? last : -1;
+  }
+}

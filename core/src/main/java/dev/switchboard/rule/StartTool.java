@@ -1,0 +1,14 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that has to succeed before any other may run.
+///
+/// @param args its arguments, null where the rule has none
+/// @param auto whether the runtime calls it at the beginning
+record StartTool(String name, RuleScope scope, @Nullable Json args, boolean auto) {
+  boolean isMet(RuleState state, Tallies agent) {
+    return scope.tallies(state, agent).of(name).hasSucceeded();
+  }
+}

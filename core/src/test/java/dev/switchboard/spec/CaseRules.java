@@ -1,0 +1,151 @@
+package dev.switchboard.spec;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleKind;
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The rules and tools that a case gives.
+record CaseRules(JsonNode given) {
+  List<ToolRule> rules() {
+    return given.path("rules").valueStream().map(this::rule).toList();
+  }
+
+  private ToolRule rule(JsonNode rule) {
+    String type = rule.path("type").stringValue();
+    boolean perTurn = type.endsWith("PerTurn");
+    ToolRule of =
+        ToolRule.of(
+            rule.path("tool").stringValue(), type(kind(type.replaceFirst("PerTurn$", "")), rule));
+    ToolRule scoped = rule.has("scope") ? of.scope(scope(rule)) : of;
+    ToolRule ranked =
+        rule.has("priority") ? scoped.priority(rule.path("priority").intValue()) : scoped;
+    return perTurn ? ranked.scope(RuleScope.TURN) : ranked;
+  }
+
+  private static RuleScope scope(JsonNode rule) {
+    return Objects.requireNonNull(RuleScope.ofWord(rule.path("scope").stringValue()));
+  }
+
+  private static RuleKind kind(String name) {
+    return Objects.requireNonNull(RuleKind.of(name), name);
+  }
+
+  private RuleType type(RuleKind kind, JsonNode rule) {
+    List<String> conditions = strings(rule.path("conditions"));
+    return switch (kind) {
+      case START_CONSTRAINT ->
+          new RuleType.StartConstraint(
+              rule.has("args") ? Json.of(rule.path("args")) : null,
+              given.path("auto_execute").asBoolean(true));
+      case REQUIRES_PRECEDING -> new RuleType.RequiresPreceding(conditions);
+      case REQUIRES_FOLLOWING -> new RuleType.RequiresFollowing(conditions);
+      case MAX_CALLS -> new RuleType.MaxCalls(rule.path("max").intValue());
+      case COOLDOWN -> new RuleType.Cooldown(Duration.ofMillis(rule.path("ms").longValue()));
+      case EXCLUSIVE_GROUPS -> new RuleType.ExclusiveGroups(groups(rule.path("groups")));
+      case EXIT_LOOP -> new RuleType.ExitLoop();
+      case CONTINUE_LOOP -> new RuleType.ContinueLoop();
+      case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
+      case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(conditions);
+      case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, null, List.of());
+      case FORBIDDEN -> new RuleType.Forbidden();
+      case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(strings(rule.path("ops")));
+    };
+  }
+
+  private static List<Set<String>> groups(JsonNode groups) {
+    List<Set<String>> sets = new ArrayList<>();
+    groups.forEach(group -> sets.add(new LinkedHashSet<>(strings(group))));
+    return sets;
+  }
+
+  static List<String> strings(JsonNode list) {
+    return list.valueStream().map(JsonNode::stringValue).toList();
+  }
+
+  /// What the tools of the case declare: a name, or a name and a value.
+  List<ToolRule> declared() {
+    List<ToolRule> rules = new ArrayList<>();
+    given
+        .path("tools")
+        .forEachEntry((tool, facts) ->
+            facts.path("declares").forEach(each -> rules.add(declared(tool, each))));
+    return rules;
+  }
+
+  private static ToolRule declared(String tool, JsonNode declaration) {
+    String name = declaration.isArray() ? declaration.get(0).stringValue() : declaration.asString();
+    return kind(name) == RuleKind.MAX_CALLS
+        ? ToolRule.maxCalls(tool, declaration.get(1).intValue())
+        : ToolRule.exitAfter(tool);
+  }
+
+  /// The tools of the case, and those that its rules name.
+  List<ToolDefinition> tools() {
+    Map<String, JsonNode> facts = new LinkedHashMap<>();
+    JsonNode tools = given.path("tools");
+    tools.forEachEntry(facts::put);
+    if (tools.isArray()) {
+      strings(tools).forEach(name -> facts.put(name, given.path("none")));
+    }
+    for (ToolRule rule : rules()) {
+      facts.putIfAbsent(rule.tool(), given.path("none"));
+      conditions(rule).forEach(name -> facts.putIfAbsent(name, given.path("none")));
+    }
+    facts.remove(ToolRule.ANY);
+    return facts.entrySet().stream().map(e -> tool(e.getKey(), e.getValue())).toList();
+  }
+
+  private static List<String> conditions(ToolRule rule) {
+    return rule.type() instanceof RuleType.RequiresPreceding(var names) ? names : List.of();
+  }
+
+  private static ToolDefinition tool(String name, JsonNode facts) {
+    ObjectNode schema = object(out -> out.put("type", "object"));
+    ObjectNode properties = schema.putObject("properties");
+    ArrayNode required = schema.putArray("required");
+    for (String argument : strings(facts.path("required_args"))) {
+      properties.putObject(argument);
+      required.add(argument);
+    }
+    if (facts.has("operations")) {
+      properties.putObject("op").set("enum", facts.path("operations"));
+    }
+    return definition(name, Json.of(schema));
+  }
+
+  static ToolDefinition definition(String name, @Nullable Json schema) {
+    return new ToolDefinition(
+        name,
+        "",
+        schema == null ? Json.text("{\"type\":\"object\"}") : schema,
+        false,
+        ToolMode.EXTERNAL,
+        null,
+        null,
+        List.of());
+  }
+
+  private static ObjectNode object(Consumer<ObjectNode> fill) {
+    ObjectNode out = Codec.object();
+    fill.accept(out);
+    return out;
+  }
+}

@@ -1,0 +1,171 @@
+package dev.switchboard.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.Decision;
+import dev.switchboard.rule.LoopControl;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.LoopStep;
+import dev.switchboard.rule.RoundEnd;
+import dev.switchboard.rule.RuleSet;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.rule.StartStep;
+import dev.switchboard.rule.Tallies;
+import dev.switchboard.rule.Violation;
+import dev.switchboard.tool.ToolCall;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// The steps of a case, and what has to come of each. Every call is a round of its own.
+final class CaseRun {
+  private static final List<String> KNOWN =
+      List.of(
+          "decision",
+          "result",
+          "loop",
+          "note",
+          "message_class",
+          "missing",
+          "max",
+          "current",
+          "already",
+          "group",
+          "lists",
+          "operation",
+          "remaining_ms_at_most",
+          "mentions",
+          "attempt",
+          "extra",
+          "names",
+          "strength",
+          "runtime_executes",
+          "then");
+  private static final Map<String, Integer> STRENGTHS = Map.of("normal", 1, "stronger", 2);
+
+  private final JsonNode given;
+  private final RuleSet rules;
+  private RuleState state = RuleState.NEW;
+  private Tallies agent = Tallies.NONE;
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+  CaseRun(JsonNode given) {
+    this.given = given;
+    CaseRules parts = new CaseRules(given);
+    rules = RuleSet.of(parts.rules(), parts.declared(), Map.of());
+  }
+
+  void steps(JsonNode steps, JsonNode expected) {
+    assertThat(steps.size()).isEqualTo(expected.size()).isPositive();
+    for (int i = 0; i < steps.size(); i++) {
+      assertThat(expected.get(i).propertyNames()).isSubsetOf(KNOWN);
+      step(steps.get(i), expected.get(i));
+    }
+  }
+
+  private void step(JsonNode step, JsonNode expected) {
+    if (step.has("call")) {
+      call(step, expected);
+    } else if (step.has("advance_ms")) {
+      now = now.plusMillis(step.path("advance_ms").longValue());
+    } else {
+      switch (step.path("event").stringValue()) {
+        case "model_stops" -> loop(RoundEnd.TEXT, expected);
+        case "new_user_turn" -> state = state.nextTurn();
+        case "new_conversation" -> state = RuleState.NEW;
+        default -> throw new IllegalArgumentException("no such event: " + step);
+      }
+    }
+  }
+
+  private void call(JsonNode step, JsonNode expected) {
+    String tool = step.path("call").stringValue();
+    JsonNode args = step.path("args");
+    ToolCall call = ToolCall.of(tool, args.isMissingNode() ? Json.text("{}") : Json.of(args));
+    switch (rules.checks(tool).evaluate(state, agent, call, now)) {
+      case Decision.Allowed allowed -> {
+        assertThat(expected.path("decision").stringValue()).isEqualTo("allow");
+        ran(tool, step, expected);
+      }
+      case Decision.Denied denied -> {
+        assertThat(expected.path("decision").stringValue()).as(denied.sentence()).isEqualTo("deny");
+        refused(tool, denied, expected);
+      }
+    }
+  }
+
+  private void ran(String tool, JsonNode step, JsonNode expected) {
+    boolean says = given.at("/tools/" + tool + "/returns/success").asBoolean(true);
+    boolean success = step.path("outcome").stringValue().equals("ok") && says;
+    if (expected.has("result")) {
+      assertThat(success).isNotEqualTo(expected.path("result").stringValue().equals("error"));
+    }
+    state = state.started(tool, now).ended(tool, success);
+    agent = agent.started(tool, now).ended(tool, success);
+    boolean exits = success && rules.checks(tool).exitsLoop();
+    loop(exits ? RoundEnd.EXITED : RoundEnd.RESULTS, expected);
+  }
+
+  private void refused(String tool, Decision.Denied denied, JsonNode expected) {
+    assertThat(denied.violation().name()).isEqualTo(expected.path("message_class").stringValue());
+    String sentence = denied.sentence();
+    for (String list : List.of("missing", "already", "group", "lists")) {
+      expected.path(list).forEach(name -> assertThat(sentence).contains("'" + name.asString()));
+    }
+    for (String number : List.of("max", "current")) {
+      assertThat(sentence).contains(expected.path(number).asString(""));
+    }
+    assertThat(sentence).contains(expected.path("operation").asString(""));
+    expected
+        .path("mentions")
+        .forEach(name -> assertThat("Tool '" + tool + "': " + sentence).contains(name.asString()));
+    if (expected.has("remaining_ms_at_most")) {
+      assertThat(Integer.parseInt(sentence.replaceAll("\\D", "")))
+          .isLessThanOrEqualTo(expected.path("remaining_ms_at_most").intValue());
+    }
+    if (denied.isFor(Violation.START_CONSTRAINTS_NOT_MET)) {
+      start(expected);
+    }
+    loop(RoundEnd.RESULTS, expected);
+  }
+
+  private void start(JsonNode expected) {
+    StartStep step = LoopControl.startRefused(rules, state, agent, tool -> true);
+    state = step.next();
+    int attempt = expected.path("attempt").intValue(state.startRefusals());
+    assertThat(state.startRefusals()).isEqualTo(attempt);
+    assertThat(step.reminder() != null).isEqualTo(attempt > 1);
+    assertThat(step.forced().isEmpty()).isEqualTo(attempt != 3);
+    step.forced()
+        .forEach(call -> assertThat(expected.path("extra").asString()).contains(call.tool()));
+  }
+
+  private void loop(RoundEnd end, JsonNode expected) {
+    LoopStep step = LoopControl.decide(rules, state, end, tool -> true);
+    state = step.next();
+    String loop = expected.path("loop").asString("");
+    List<String> names = CaseRules.strings(expected.path("names"));
+    switch (step.decision()) {
+      case LoopDecision.Continue goesOn -> assertThat(loop).isIn("", "continue");
+      case LoopDecision.Remind remind -> {
+        assertThat(loop).isIn("continue", "remind");
+        assertThat(remind.tools()).containsAll(names);
+        names.forEach(name -> assertThat(remind.text()).contains(name));
+        assertThat(remind.strength())
+            .isEqualTo(
+                STRENGTHS.getOrDefault(expected.path("strength").asString(""), remind.strength()));
+      }
+      case LoopDecision.Force force -> {
+        assertThat(loop).isEqualTo("force");
+        assertThat(force.tools()).isEqualTo(CaseRules.strings(expected.path("runtime_executes")));
+        assertThat(expected.path("then").stringValue()).isEqualTo("exit");
+      }
+      case LoopDecision.Exit exit -> {
+        assertThat(loop).isEqualTo("exit");
+        assertThat(exit.unmet()).isEmpty();
+      }
+    }
+  }
+}
