@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.config.ConfigFault;
+import dev.switchboard.cli.edit.RuleFile;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.ToolRule;
@@ -73,14 +73,15 @@ final class RuleAddCommand implements Runnable {
   public void run() {
     RuleKind kind = RuleNames.kind(type);
     ToolRule rule = rule(kind);
-    List<ConfigFault> warnings = agent.work(folder, file -> file.add(rule));
+    RuleFile.Addition addition = agent.work(folder, file -> file.add(rule));
     String what = "%s rule for '%s'".formatted(kind.kebab(), tool);
-    if (warnings == null) {
-      terminal.out().println("Agent '" + agent.name() + "' already has this " + what);
-    } else {
-      warnings.forEach(terminal.err()::println);
-      terminal.out().println("Added " + what + " on agent '" + agent.name() + "'");
-    }
+    addition.warnings().forEach(terminal.err()::println);
+    terminal
+        .out()
+        .println(
+            addition.changed()
+                ? "Added %s on agent '%s'".formatted(what, agent.name())
+                : "Agent '%s' already has this %s".formatted(agent.name(), what));
   }
 
   private ToolRule rule(RuleKind kind) {

@@ -328,7 +328,7 @@ class RulesOfAFileTest {
   @ParameterizedTest
   @EnumSource(RuleFault.Kind.class)
   void everyKindOfTheLintHasItsClass(RuleFault.Kind kind) {
-    assertThat(FaultClass.valueOf(kind.name())).isNotNull();
+    assertThat(FaultClass.valueOf(kind.name()).name()).isEqualTo(kind.name());
   }
 
   private static RuleFault fault(int rule, RuleFault.Part part, RuleFault.Kind kind) {

@@ -17,6 +17,16 @@ import org.jspecify.annotations.Nullable;
 /// An agent's file whose rules are changed. What a change does not concern stays as it is, to the
 /// byte, and a change that would make the file wrong is refused.
 public final class RuleFile {
+  /// What came of adding a rule.
+  ///
+  /// @param changed false where the file had the rule already
+  /// @param warnings that the rule brings
+  public record Addition(boolean changed, List<ConfigFault> warnings) {
+    public Addition {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
   private final Path file;
   private final StoredText stored;
 
@@ -39,14 +49,13 @@ public final class RuleFile {
     return agent().rules();
   }
 
-  /// Writes the rule into the file.
+  /// Writes the rule into the file, unless it is there already.
   ///
-  /// @return the warnings that it brings, or null when the file has the rule already
   /// @throws Refused when the file has an error, or would have one
-  public @Nullable List<ConfigFault> add(ToolRule rule) throws Refused, IOException {
+  public Addition add(ToolRule rule) throws Refused, IOException {
     AgentFile before = agent();
     if (before.rules().stream().anyMatch(other -> same(other).equals(same(rule)))) {
-      return null;
+      return new Addition(false, List.of());
     }
     String changed = Insertion.of(stored.text(), rule);
     AgentFile after = preview(changed);
@@ -60,7 +69,8 @@ public final class RuleFile {
     }
     stored.replace(changed);
     List<String> known = messages(before.warnings());
-    return after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList();
+    return new Addition(
+        true, after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList());
   }
 
   /// Takes the rules of that tool out of the file, of that kind or of all.

@@ -15,21 +15,33 @@ record RandomFile(List<Paragraph> paragraphs, String ending, boolean open) {
       List.of(
           "rule_type = \"ExitLoop\"",
           "  rule_type = { MaxCalls = 3 } # three",
-          "rule_type = 'requires-preceding'\n"
-              + "# from the plan\n"
-              + "conditions = [\n"
-              + "  \"a\", # one\n"
-              + "  \"b\"\n"
-              + "]",
+          """
+          rule_type = 'requires-preceding'
+          # from the plan
+          conditions = [
+            "a", # one
+            "b"
+          ]\
+          """,
           "\"rule_type\" = { type = \"Cooldown\", value = 1.5 }",
-          "rule_type = { RequiresConsent = { scope = \"\"\"# no comment\n"
-              + "[[agent.tool_rules]]\"\"\" } }",
+          """
+          rule_type = { RequiresConsent = { scope = \"""# no comment
+          [[agent.tool_rules]]\""" } }\
+          """,
           "rule_type = \"Forbidden\"\n[agent.tool_rules.metadata] # why\n\nnote = '''# it's''''");
   private static final List<String> OTHERS =
       List.of(
           "[agent.limits]\niterations = 3",
-          "[[tools]]\nname = \"NAME\"\nwebhook_url = \"https://api.example.com/x\" # there\n"
-              + "description = \"\"\"\n# not a comment\n\n[[agent.tool_rules]]\n# nor this\"\"\"",
+          """
+          [[tools]]
+          name = "NAME"
+          webhook_url = "https://api.example.com/x" # there
+          description = \"""
+          # not a comment
+
+          [[agent.tool_rules]]
+          # nor this\"""\
+          """,
           "[network]\nallow = [ # inner ones\n  \"127.0.0.1:9001\",\n\n]",
           "# A comment by itself.\n# [[agent.tool_rules]]");
 

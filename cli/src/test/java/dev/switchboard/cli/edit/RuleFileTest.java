@@ -89,15 +89,24 @@ class RuleFileTest {
         "[agent]\ntool_rules = [{ tool_name = \"a\", rule_type = \"ExitLoop\" }] # one\n",
         "[agent]\ntool_rules = [ { tool_name = \"a\", rule_type = \"ExitLoop\" }, ]",
         "agent = { name = \"A\", tool_rules = [{ tool_name = \"a\", rule_type = \"ExitLoop\" }] }",
-        "agent.tool_rules = [\n"
-            + "  { tool_name = \"a\", rule_type = \"ExitLoop\" }, # a, b\n"
-            + "  # end\n"
-            + "]\n",
+        """
+        agent.tool_rules = [
+          { tool_name = "a", rule_type = "ExitLoop" }, # a, b
+          # end
+        ]
+        """,
         "[agent]\ntool_rules = [\r\n\t{ tool_name = \"a\", rule_type = \"ExitLoop\" } # a\r\n]\r\n",
-        "[agent]\ntool_rules = [\n  { tool_name = \"a\", rule_type = \"ExitLoop\" },\n"
-            + "  { tool_name = \"b\", rule_type = \"ExitLoop\" }, ]\n",
-        "[agent]\ntool_rules = [ { tool_name = \"a\", rule_type = \"ExitLoop\" }\n"
-            + " , { tool_name = \"b\", rule_type = \"ExitLoop\" } ]\n",
+        """
+        [agent]
+        tool_rules = [
+          { tool_name = "a", rule_type = "ExitLoop" },
+          { tool_name = "b", rule_type = "ExitLoop" }, ]
+        """,
+        """
+        [agent]
+        tool_rules = [ { tool_name = "a", rule_type = "ExitLoop" }
+         , { tool_name = "b", rule_type = "ExitLoop" } ]
+        """,
       })
   void rulesInBracketsAreAddedToAndTakenFrom(String before) throws Exception {
     for (ToolRule rule : RULES) {
@@ -241,8 +250,9 @@ class RuleFileTest {
             """);
     Json when = Json.text("{ \"type\": \"object\", \"minProperties\": 1 }");
 
-    assertThat(RuleFile.open(file).add(ToolRule.consentWhen("a", when))).isNull();
-    assertThat(RuleFile.open(file).add(ToolRule.consentWhen("a", when).priority(6))).isEmpty();
+    assertThat(RuleFile.open(file).add(ToolRule.consentWhen("a", when)).changed()).isFalse();
+    assertThat(RuleFile.open(file).add(ToolRule.consentWhen("a", when).priority(6)).changed())
+        .isTrue();
   }
 
   @Test
@@ -267,7 +277,7 @@ class RuleFileTest {
 
   private String added(String text, ToolRule rule) throws Refused, IOException {
     Path file = write(text);
-    assertThat(RuleFile.open(file).add(rule)).isNotNull();
+    assertThat(RuleFile.open(file).add(rule).changed()).isTrue();
     return Files.readString(file);
   }
 
