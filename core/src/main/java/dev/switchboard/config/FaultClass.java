@@ -42,6 +42,8 @@ public enum FaultClass {
   TOOL_NEVER_CALLABLE,
   /// A start tool that the runtime cannot call by itself.
   START_TOOL_NEEDS_ARGS,
+  /// A rule that changes nothing, since another is at least as strict.
+  DUPLICATE_RULE,
   /// A result limit that leaves the model hardly a sentence.
   RESULT_LIMIT_SMALL,
   /// A key whose effect this version does not have yet.

@@ -53,20 +53,13 @@ final class RuleList {
   }
 
   private void report(RuleFault fault) {
-    Place place = entries.get(fault.rule()).place(key(fault.part()));
+    Place place = entries.get(fault.rule()).place(fault.part());
+    String sentence = fault.message().replaceFirst("\\.$", "");
     FaultClass kind = FaultClass.valueOf(fault.kind().name());
     if (fault.kind().isError()) {
-      place.error(kind, fault.message());
+      place.error(kind, sentence);
     } else {
-      place.warning(kind, fault.message());
+      place.warning(kind, sentence);
     }
-  }
-
-  private static String key(RuleFault.Part part) {
-    return switch (part) {
-      case TOOL_NAME -> "tool_name";
-      case RULE_TYPE -> "rule_type";
-      case CONDITIONS -> "conditions";
-    };
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleFault;
 import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
@@ -41,9 +42,15 @@ final class RuleSection {
     return perTool(rule);
   }
 
-  /// The place of that key, or of the entry where it is left out.
-  Place place(String key) {
-    return section.has(key) ? section.place().member(key) : section.place();
+  /// The place of that part; conditions may stand in the type.
+  Place place(RuleFault.Part part) {
+    String key =
+        switch (part) {
+          case TOOL_NAME -> "tool_name";
+          case RULE_TYPE -> "rule_type";
+          case CONDITIONS -> section.has("conditions") ? "conditions" : "rule_type";
+        };
+    return section.place().member(key);
   }
 
   private boolean required(String key) {
