@@ -33,10 +33,8 @@ record RandomFile(List<Paragraph> paragraphs, String ending, boolean open) {
       List.of(
           "[agent.limits]\niterations = 3",
           """
-          [[tools]]
-          name = "NAME"
-          webhook_url = "https://api.example.com/x" # there
-          description = \"""
+          [storage] # there
+          url = \"""
           # not a comment
 
           [[agent.tool_rules]]
@@ -58,14 +56,14 @@ record RandomFile(List<Paragraph> paragraphs, String ending, boolean open) {
     int count = random.nextInt(8);
     for (int i = 0; i < count; i++) {
       int other = random.nextInt(OTHERS.size());
-      boolean taken = other < used.length && used[other] && other != 1;
+      boolean taken = other < used.length && used[other];
       if (taken || random.nextInt(3) > 0) {
         all.add(rule(random, all));
       } else {
         if (other < used.length) {
           used[other] = true;
         }
-        String lines = OTHERS.get(other).replace("NAME", "n" + i);
+        String lines = OTHERS.get(other);
         all.add(new Paragraph(blanks(random, all), "", lines));
       }
     }

@@ -29,7 +29,7 @@ class RuleFileTest {
           ToolRule.maxCalls("new", 7).priority(2).scope(RuleScope.TURN),
           ToolRule.after("new", "a \"quoted\"\nname", "\\"),
           ToolRule.cooldown("new", Duration.ofMillis(1500)),
-          ToolRule.of("new", new RuleType.ExclusiveGroups(List.of(Set.of("b", "a"), Set.of("c")))),
+          ToolRule.of("new", new RuleType.ExclusiveGroups(List.of(Set.of("y", "x"), Set.of("z")))),
           ToolRule.startWith("new", Json.text("{\"a\":[1,null]}")),
           ToolRule.consentWhen("new", Json.text("{\"title\":\"it's\"}"), "x"));
 
