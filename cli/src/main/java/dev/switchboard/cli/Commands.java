@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -10,21 +11,27 @@ import picocli.CommandLine.Help.Ansi;
 final class Commands {
   private Commands() {}
 
-  private static List<Object> all(Terminal terminal) {
+  private static List<Object> all(Terminal terminal, Path folder) {
     return List.of(
         new DemoCommand(terminal),
         new ExecCommand(terminal),
         new ValidateCommand(terminal),
         ToolCommand.on(terminal),
+        AgentCommand.on(terminal, folder),
         UrlCommand.on(terminal),
         new CompletionCommand(terminal));
   }
 
   /// The whole command line, ready to execute on this terminal.
   static CommandLine on(Terminal terminal) {
+    return on(terminal, Path.of(""));
+  }
+
+  /// The same, with another folder to look for agents' files in.
+  static CommandLine on(Terminal terminal, Path folder) {
     RootCommand root = new RootCommand();
     CommandLine line = new CommandLine(root);
-    all(terminal).forEach(line::addSubcommand);
+    all(terminal, folder).forEach(line::addSubcommand);
     line.getSubcommands().values().forEach(Commands::lookAlike);
     Errors errors = new Errors(root);
     return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))

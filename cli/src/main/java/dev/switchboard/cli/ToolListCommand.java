@@ -56,19 +56,6 @@ final class ToolListCommand implements Runnable {
       String description = tool.description().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
       rows.add(List.of(tool.name(), tool.mode().word(), description));
     }
-    int names = width(rows, 0);
-    int modes = width(rows, 1);
-    return rows.stream()
-        .map(row -> pad(row.get(0), names) + pad(row.get(1), modes) + row.get(2))
-        .map(String::stripTrailing)
-        .toList();
-  }
-
-  private static int width(List<List<String>> rows, int column) {
-    return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-  }
-
-  private static String pad(String cell, int width) {
-    return cell + " ".repeat(width - cell.length() + 2);
+    return Table.of(rows);
   }
 }

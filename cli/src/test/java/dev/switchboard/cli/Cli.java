@@ -6,7 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.ToIntBiFunction;
 import tools.jackson.databind.JsonNode;
 
 /// What a command line did when it was run in this process.
@@ -20,12 +22,21 @@ record Cli(int exit, String out, String err) {
   }
 
   static Cli runWith(InputStream in, String... args) {
+    return captured((out, err) -> Main.run(args, in, out, err));
+  }
+
+  /// What it did when agents' files were looked for in that folder.
+  static Cli runIn(Path folder, String... args) {
+    InputStream in = InputStream.nullInputStream();
+    return captured(
+        (out, err) -> Commands.on(new Terminal(in, out, err, false), folder).execute(args));
+  }
+
+  private static Cli captured(ToIntBiFunction<PrintStream, PrintStream> command) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
-        Main.run(
-            args,
-            in,
+        command.applyAsInt(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
     return new Cli(

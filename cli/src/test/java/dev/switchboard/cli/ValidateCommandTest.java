@@ -48,6 +48,20 @@ class ValidateCommandTest {
   }
 
   @Test
+  void saysWhatIsWrongWithARule() {
+    String rule = "[[agent.tool_rules]]\ntool_name = \"a\"\nrule_type = { MaxCall = 3 }\n";
+
+    assertThat(validate(TOOL + rule).err())
+        .startsWith(
+            "FILE:6:15: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?\n");
+    assertThat(validate(TOOL + rule, "--json").out())
+        .isEqualTo(
+            """
+            {"file":"FILE","line":6,"column":15,"severity":"error","class":"UNKNOWN_RULE_TYPE","message":"there is no rule type 'MaxCall'; did you mean 'MaxCalls'?"}
+            """);
+  }
+
+  @Test
   void warningsAloneAreNoFailure() {
     assertThat(validate(TOOL + "result_limit = 10"))
         .isEqualTo(

@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -9,17 +10,20 @@ import org.jspecify.annotations.Nullable;
 /// An agent as its file describes it.
 ///
 /// @param tools the agent's, in their order
+/// @param rules that their calls are held to, in the order of the file
 /// @param allow inner services that webhooks may reach, `host:port` each
 /// @param storage the URL of the storage, null for memory
 /// @param warnings what is likely not to do what the author thinks
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
+    List<ToolRule> rules,
     List<String> allow,
     @Nullable String storage,
     List<ConfigFault> warnings) {
   public AgentFile {
     tools = List.copyOf(tools);
+    rules = List.copyOf(rules);
     allow = List.copyOf(allow);
     warnings = List.copyOf(warnings);
   }
@@ -36,5 +40,13 @@ public record AgentFile(
   /// @throws ConfigException with every fault, when there is an error among them
   public static AgentFile read(Path file, Collection<Tool> more) {
     return new AgentReader(file, System::getenv, more).read();
+  }
+
+  /// The agent that the file would describe if it held that text. Environment variables need not be
+  /// set for it.
+  ///
+  /// @throws ConfigException with every fault, when there is an error among them
+  public static AgentFile preview(Path file, String text) {
+    return new AgentReader(file, name -> "not looked up", List.of()).read(text);
   }
 }

@@ -30,7 +30,15 @@ final class AgentReader {
   }
 
   AgentFile read() {
-    Source source = source();
+    return read(source());
+  }
+
+  /// What the file would be with that text.
+  AgentFile read(String text) {
+    return read(TomlSource.read(file.toString(), text, faults));
+  }
+
+  private AgentFile read(@Nullable Source source) {
     Section root = source == null ? null : source.root().section(Keys.FILE);
     AgentFile read = root == null ? null : read(root);
     if (read == null || faults.haveErrors()) {
@@ -60,12 +68,16 @@ final class AgentReader {
     Surroundings around = new Surroundings(folder(), environment, guard, agent.defaults(), false);
     Value list = root.value("tools");
     List<PlannedTool> planned = list == null ? List.of() : ToolList.read(list, around);
-    agent.checkTools(names(planned));
+    Set<String> known = names(planned);
+    agent.checkTools(known);
+    RuleList rules = agent.rules();
     if (faults.haveErrors()) {
+      rules.check(null);
       return null;
     }
     List<Tool> tools = chosen(make(planned, guard), settings.toolNames());
-    return new AgentFile(settings, tools, allow, storage, faults.inOrder());
+    rules.check(known.isEmpty() ? null : tools.stream().map(Tool::definition).toList());
+    return new AgentFile(settings, tools, rules.rules(), allow, storage, faults.inOrder());
   }
 
   private Set<String> names(List<PlannedTool> planned) {

@@ -73,15 +73,11 @@ final class AgentSection {
     }
   }
 
-  /// Whoever writes a rule relies on it, so that it must not be dropped in silence.
+  RuleList rules() {
+    return RuleList.read(section.value("tool_rules"));
+  }
+
   private void refuseWhatIsToCome() {
-    Value rules = section.value("tool_rules");
-    if (rules != null) {
-      for (Value rule : rules.items()) {
-        rule.place()
-            .error(FaultClass.NOT_YET, "tool rules are not built yet: this rule would not hold");
-      }
-    }
     Value memory = section.value("memory");
     if (memory != null) {
       memory

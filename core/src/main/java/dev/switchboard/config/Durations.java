@@ -7,11 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, or a bare number of
 /// seconds.
-final class Durations {
-  static final String FORMS =
+public final class Durations {
+  /// What such a text may be, as a part of a sentence.
+  public static final String FORMS =
       "a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds";
 
   /// Ten years: longer than any that is meant, and short enough to be counted in nanoseconds.
@@ -38,6 +40,23 @@ final class Durations {
       case "m" -> seconds(number.multiply(BigDecimal.valueOf(60)));
       default -> seconds(number.multiply(BigDecimal.valueOf(3600)));
     };
+  }
+
+  /// The length of time of a text such as `500ms` or `30`, or null where it is none.
+  public static @Nullable Duration parse(String text) {
+    boolean bare = text.matches("[0-9]{1,15}(\\.[0-9]{1,9})?");
+    return bare ? seconds(new BigDecimal(text)) : read(JsonNodeFactory.instance.stringNode(text));
+  }
+
+  /// The text of a length of time, as a file states it.
+  public static String text(Duration length) {
+    long nanos = length.toNanos();
+    if (nanos % 1_000_000_000 == 0) {
+      return nanos / 1_000_000_000 + "s";
+    }
+    return nanos % 1_000_000 == 0
+        ? nanos / 1_000_000 + "ms"
+        : BigDecimal.valueOf(nanos, 9).toPlainString() + "s";
   }
 
   private static @Nullable Duration seconds(BigDecimal number) {

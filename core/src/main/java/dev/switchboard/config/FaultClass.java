@@ -24,6 +24,26 @@ public enum FaultClass {
   RESERVED_NAME,
   /// A name that no tool has.
   UNKNOWN_TOOL,
+  /// An operation that the tool does not have.
+  UNKNOWN_OPERATION,
+  /// A type that no rule has, or not yet.
+  UNKNOWN_RULE_TYPE,
+  /// Tools that each have to wait for the other.
+  RULE_CYCLE,
+  /// A tool that can never run because of what it waits for.
+  RULE_DEADLOCK,
+  /// Two rules that contradict each other.
+  RULE_CONFLICT,
+  /// A rule whose list of conditions is empty.
+  EMPTY_CONDITION,
+  /// Allowed operations of a tool that has none.
+  TOOL_HAS_NO_OPERATIONS,
+  /// A limit under which the tool can never run.
+  TOOL_NEVER_CALLABLE,
+  /// A start tool that the runtime cannot call by itself.
+  START_TOOL_NEEDS_ARGS,
+  /// A rule that changes nothing, since another is at least as strict.
+  DUPLICATE_RULE,
   /// A result limit that leaves the model hardly a sentence.
   RESULT_LIMIT_SMALL,
   /// A key whose effect this version does not have yet.

@@ -23,6 +23,11 @@ enum Keys {
   MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
   LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout"),
   DEFAULTS("agent.defaults", "retry", "breaker"),
+  TOOL_RULE(
+      "agent.tool_rules", "tool_name", "rule_type", "conditions", "priority", "scope", "metadata"),
+  RULE_TYPE("rule_type", "type", "value"),
+  START_CONSTRAINT("StartConstraint", "args", "auto"),
+  REQUIRES_CONSENT("RequiresConsent", "scope", "when", "bind"),
   TOOL(
       "tools",
       "name",

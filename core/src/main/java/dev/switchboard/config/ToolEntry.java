@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.handler.ToolBuilder;
+import dev.switchboard.handler.ToolNames;
 import dev.switchboard.webhook.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +67,9 @@ final class ToolEntry {
   }
 
   void checkWord() {
-    String fault = name == null ? null : ToolBuilder.nameFault(name);
+    String fault = name == null ? null : ToolNames.fault(name);
     if (name != null && fault != null) {
-      boolean reserved = ToolBuilder.RESERVED.contains(name);
+      boolean reserved = ToolNames.RESERVED.contains(name);
       place("name").error(reserved ? FaultClass.RESERVED_NAME : FaultClass.TOOL_DEFINITION, fault);
     }
   }

@@ -114,7 +114,7 @@ record Value(Place place, JsonNode node) {
   record Member(String key, Value value) {}
 
   /// Whether it is of that type; reports it where it is not.
-  private boolean is(boolean ofType, String type) {
+  boolean is(boolean ofType, String type) {
     if (!ofType) {
       String sentence = "%s must be %s, not %s".formatted(place.path(), type, found());
       place.error(FaultClass.WRONG_TYPE, sentence);

@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A tool in the making. The last verb names the one thing that answers, so that both and neither
@@ -28,11 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// @param <B> the builder itself
 public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     permits TypedToolBuilder, DynamicToolBuilder {
-  /// Names that the runtime keeps for itself (seed 000).
-  public static final Set<String> RESERVED = Set.of("transfer_call", "end_call");
-
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
   final String name;
   private String description = "";
   private @Nullable ToolMode mode;
@@ -233,7 +226,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// The tool, answered by that handler.
   public Tool answeredBy(ToolHandler handler) {
-    refuse(nameFault(name));
+    refuse(ToolNames.fault(name));
     refuse(contradiction(handler));
     ToolMode known = knownMode();
     ParameterSchema schema = parameters(strict);
@@ -249,14 +242,6 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             examples,
             operationKey);
     return new Tool(definition, schema, handler, options(known), rules);
-  }
-
-  /// Why no tool can have that name, as a sentence, or null.
-  public static @Nullable String nameFault(String name) {
-    if (!NAME.matcher(name).matches()) {
-      return "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name);
-    }
-    return RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
   }
 
   private @Nullable String contradiction(ToolHandler handler) {

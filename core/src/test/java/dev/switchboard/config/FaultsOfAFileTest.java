@@ -136,7 +136,6 @@ class FaultsOfAFileTest {
           tools = ["good", "recall"]     | NOT_YET     | the built-in tool 'recall' is not built yet
           tools = "good"                 | WRONG_TYPE  | agent.tools must be a list, not a string
           memory = { core = {} }         | NOT_YET     | memory is not built yet: agent.memory would not be kept
-          tool_rules = [{ tool_name = "good", rule_type = "ExitLoop" }] | NOT_YET | tool rules are not built yet: this rule would not hold
           """)
   void namesTheKeyOfTheAgent(String line, FaultClass kind, String message) {
     assertThat(folder().all("[agent]\n" + line + "\n" + AgentFolder.GOOD_TOOL))
@@ -146,16 +145,6 @@ class FaultsOfAFileTest {
             fault -> assertThat(fault.kind()).isEqualTo(kind),
             fault -> assertThat(fault.severity()).isEqualTo(Severity.ERROR),
             fault -> assertThat(fault.line()).isEqualTo(2));
-  }
-
-  @Test
-  void everyRuleIsRefusedByItself() {
-    String rule = "[[agent.tool_rules]]\ntool_name = \"good\"\nrule_type = \"ExitLoop\"\n";
-
-    assertThat(faults(rule + rule))
-        .containsExactly(
-            "agent.toml:1:1: error: tool rules are not built yet: this rule would not hold",
-            "agent.toml:4:1: error: tool rules are not built yet: this rule would not hold");
   }
 
   @Test

@@ -1,0 +1,46 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard agent`: what an agent's file says, changed and shown.
+@Command(
+    name = "agent",
+    description = "Change and show the rules of an agent.",
+    footer = {
+      "  switchboard agent add rule MyAgent send_message exit-loop",
+      "  switchboard agent list rules MyAgent",
+      "  switchboard agent remove rule MyAgent send_message exit-loop"
+    })
+final class AgentCommand {
+  /// The command and those below it; agents' files are looked for in that folder.
+  static CommandLine on(Terminal terminal, Path folder) {
+    return new CommandLine(new AgentCommand())
+        .addSubcommand(
+            new CommandLine(new Add()).addSubcommand(new RuleAddCommand(terminal, folder)))
+        .addSubcommand(
+            new CommandLine(new Remove()).addSubcommand(new RuleRemoveCommand(terminal, folder)))
+        .addSubcommand(
+            new CommandLine(new ListCommand())
+                .addSubcommand(new RuleListCommand(terminal, folder)));
+  }
+
+  @Command(
+      name = "add",
+      description = "Add something to an agent's file.",
+      footer = "  switchboard agent add rule MyAgent send_message exit-loop")
+  private static final class Add {}
+
+  @Command(
+      name = "remove",
+      description = "Take something out of an agent's file.",
+      footer = "  switchboard agent remove rule MyAgent send_message")
+  private static final class Remove {}
+
+  @Command(
+      name = "list",
+      description = "Show what an agent's file holds.",
+      footer = "  switchboard agent list rules MyAgent")
+  private static final class ListCommand {}
+}

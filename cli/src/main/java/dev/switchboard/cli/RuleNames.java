@@ -1,0 +1,36 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.rule.RuleKind;
+import dev.switchboard.schema.Closest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The types of rules as a command line names them.
+final class RuleNames extends ArrayList<String> {
+  private static final long serialVersionUID = 1L;
+
+  RuleNames() {
+    super(Arrays.stream(RuleKind.values()).map(RuleKind::kebab).toList());
+  }
+
+  /// The type of that name.
+  ///
+  /// @throws Failure when there is none
+  static RuleKind kind(String name) {
+    RuleKind kind = RuleKind.of(name);
+    if (kind != null) {
+      return kind;
+    }
+    if (RuleKind.isLater(name)) {
+      throw Failure.usage("The rule type '" + name + "' is not built yet.", null);
+    }
+    List<String> all = new RuleNames();
+    List<String> closest = Closest.to(name, all);
+    String hint =
+        closest.isEmpty()
+            ? "; there are " + String.join(", ", all) + "."
+            : "; did you mean '" + closest.getFirst() + "'?";
+    throw Failure.usage("There is no rule type '" + name + "'" + hint, null);
+  }
+}

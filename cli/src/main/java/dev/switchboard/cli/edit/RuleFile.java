@@ -1,0 +1,168 @@
+package dev.switchboard.cli.edit;
+
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.ConfigFault;
+import dev.switchboard.config.FaultClass;
+import dev.switchboard.config.Severity;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleKind;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// An agent's file whose rules are changed. What a change does not concern stays as it is, to the
+/// byte, and a change that would make the file wrong is refused.
+public final class RuleFile {
+  /// What came of adding a rule.
+  ///
+  /// @param changed false where the file had the rule already
+  /// @param warnings that the rule brings
+  public record Addition(boolean changed, List<ConfigFault> warnings) {
+    public Addition {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  private final Path file;
+  private final StoredText stored;
+
+  private RuleFile(Path file, StoredText stored) {
+    this.file = file;
+    this.stored = stored;
+  }
+
+  /// That file.
+  ///
+  /// @throws Refused when it is no text or not there
+  public static RuleFile open(Path file) throws Refused, IOException {
+    return new RuleFile(file, StoredText.read(file));
+  }
+
+  /// Its rules.
+  ///
+  /// @throws Refused with the first error of the file
+  public List<ToolRule> rules() throws Refused {
+    return agent().rules();
+  }
+
+  /// Writes the rule into the file, unless it is there already.
+  ///
+  /// @throws Refused when the file has an error, or would have one
+  public Addition add(ToolRule rule) throws Refused, IOException {
+    AgentFile before = agent();
+    if (before.rules().stream().anyMatch(other -> same(other).equals(same(rule)))) {
+      return new Addition(false, List.of());
+    }
+    String changed = Insertion.of(stored.text(), rule);
+    AgentFile after = preview(changed);
+    List<Entry> kept = Entry.all(stored.text());
+    List<Entry> all = Entry.all(changed);
+    List<ToolRule> read = after.rules();
+    if (all.size() != kept.size() + 1
+        || !all.subList(0, kept.size()).equals(kept)
+        || !same(read.getLast()).equals(same(rule))) {
+      throw unfamiliar();
+    }
+    stored.replace(changed);
+    List<String> known = messages(before.warnings());
+    return new Addition(
+        true, after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList());
+  }
+
+  /// Takes the rules of that tool out of the file, of that kind or of all.
+  ///
+  /// @param kind null for all
+  /// @return how many there were
+  /// @throws Refused when the file cannot be read, or would have an error that it has not yet
+  public int remove(String tool, @Nullable RuleKind kind) throws Refused, IOException {
+    boolean good = isGood();
+    List<Entry> kept = Entry.all(stored.text());
+    int removed = 0;
+    String changed = stored.text();
+    for (int i = kept.size() - 1; i >= 0; i--) {
+      if (kept.get(i).isFor(tool, kind)) {
+        changed = Removal.of(changed, i);
+        kept.remove(i);
+        removed++;
+      }
+    }
+    if (removed == 0) {
+      return 0;
+    }
+    if (good) {
+      preview(changed);
+    }
+    if (!Entry.all(changed).equals(kept)) {
+      throw unfamiliar();
+    }
+    stored.replace(changed);
+    return removed;
+  }
+
+  /// Whether it has no error. One in its syntax leaves nothing to change.
+  private boolean isGood() throws Refused {
+    try {
+      AgentFile.preview(file, stored.text());
+      return true;
+    } catch (ConfigException e) {
+      if (firstError(e).kind() == FaultClass.SYNTAX) {
+        throw new Refused(firstError(e).toString());
+      }
+      return false;
+    }
+  }
+
+  private AgentFile agent() throws Refused {
+    try {
+      return AgentFile.preview(file, stored.text());
+    } catch (ConfigException e) {
+      throw new Refused(firstError(e).toString());
+    }
+  }
+
+  private AgentFile preview(String changed) throws Refused {
+    try {
+      return AgentFile.preview(file, changed);
+    } catch (ConfigException e) {
+      throw new Refused(file + " would have an error: " + firstError(e).message());
+    }
+  }
+
+  private static ConfigFault firstError(ConfigException e) {
+    return e.faults().stream()
+        .filter(fault -> fault.severity() == Severity.ERROR)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Refused unfamiliar() {
+    return new Refused(
+        file
+            + ": its rules stand in a form that cannot be changed; write them as"
+            + " [[agent.tool_rules]] tables");
+  }
+
+  private static List<String> messages(List<ConfigFault> faults) {
+    return faults.stream().map(ConfigFault::message).toList();
+  }
+
+  /// The rule with its JSON by value, so that two spellings of one rule are equal.
+  private static ToolRule same(ToolRule rule) {
+    RuleType type = rule.type();
+    if (type instanceof RuleType.StartConstraint start) {
+      type = new RuleType.StartConstraint(same(start.args()), start.auto());
+    } else if (type instanceof RuleType.RequiresConsent consent) {
+      type = new RuleType.RequiresConsent(consent.scope(), same(consent.when()), consent.bind());
+    }
+    return new ToolRule(
+        rule.tool(), type, rule.priority(), rule.scope(), Json.of(rule.metadata().digest()));
+  }
+
+  private static @Nullable Json same(@Nullable Json json) {
+    return json == null ? null : Json.of(json.digest());
+  }
+}
