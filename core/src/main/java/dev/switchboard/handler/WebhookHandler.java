@@ -17,11 +17,11 @@ import javax.net.ssl.SSLException;
 final class WebhookHandler implements ToolHandler {
   private static final int BODY_SHOWN = 500;
 
-  private final String tool;
+  private final Json tool;
   private final Webhook webhook;
 
   WebhookHandler(String tool, Webhook webhook) {
-    this.tool = tool;
+    this.tool = Json.of(tool);
     this.webhook = webhook;
   }
 
