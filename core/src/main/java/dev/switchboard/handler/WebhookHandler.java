@@ -26,12 +26,12 @@ final class WebhookHandler implements ToolHandler {
   }
 
   @Override
-  public boolean endsWhenInterrupted() {
+  public boolean endsWhenCancelled() {
     return true;
   }
 
   @Override
-  public Json handle(Arguments arguments, ToolContext context) {
+  public Json handle(Arguments arguments, ToolContext context) throws InterruptedException {
     Webhook.Call call =
         new Webhook.Call(
             tool,
@@ -48,6 +48,9 @@ final class WebhookHandler implements ToolHandler {
     } catch (ResponseTooLargeException e) {
       throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, String.valueOf(e.getMessage()));
     } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
       throw ToolException.passing(words(e), null);
     }
   }
