@@ -6,12 +6,12 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.webhook.GuardedHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import okhttp3.ConnectionPool;
+import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -34,7 +34,7 @@ final class Webhooks {
   private static final long ROUND = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final ToolExecutor executor;
-  private final String url;
+  private final HttpUrl url;
   private final OkHttpClient client =
       new OkHttpClient.Builder()
           .retryOnConnectionFailure(false)
@@ -42,7 +42,7 @@ final class Webhooks {
           .build();
 
   private Webhooks(LoopbackServer server) {
-    url = "http://" + server.hostAndPort() + "/orders/status";
+    url = HttpUrl.get("http://" + server.hostAndPort() + "/orders/status");
     GuardedHttp network = GuardedHttp.allowing(server.hostAndPort());
     Tool tool =
         Tool.dynamic(
@@ -52,7 +52,7 @@ final class Webhooks {
                 "verbose":{"type":"boolean"}},"required":["order_id"]}\
                 """)
             .network(network)
-            .webhook(URI.create(url));
+            .webhook(url.uri());
     executor = ToolExecutor.of(tool);
   }
 
