@@ -20,6 +20,7 @@ final class RunningCall {
   private final long started;
   private final long deadline;
   private final Speech speech;
+  private final boolean watchable;
   private volatile boolean cancelled;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
@@ -33,6 +34,7 @@ final class RunningCall {
     RunningCall outer = ticket.arrival().outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
     speech = new Speech(call().id(), session(), options().reassurance(), started);
+    watchable = isWatchable();
   }
 
   /// What came of it: attempts until one answers, none may follow, or the time is up.
@@ -40,6 +42,9 @@ final class RunningCall {
     session().started(this);
     int made = 0;
     try {
+      if (watchable) {
+        noticeInterrupt();
+      }
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
@@ -66,7 +71,7 @@ final class RunningCall {
       attempt.run();
       return attempt.end();
     }
-    if (!watchable()) {
+    if (!watchable || interrupted) {
       return isolated(attempt, limit());
     }
     End end = watched(attempt, limit());
@@ -78,18 +83,6 @@ final class RunningCall {
     long timeout = environment.time().nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
     return new Limit(last ? deadline : timeout, new End.TimedOut(last));
-  }
-
-  /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
-  /// thread harms nothing: the call is over then, or the attempt may be made twice.
-  private boolean watchable() {
-    boolean repeatable = mayBeInterrupted() || options().retry().maxRetries() > 0;
-    if (!repeatable || !ticket.tool().handler().endsWhenCancelled()) {
-      return false;
-    }
-    noticeInterrupt();
-    // The thread of a nested call is its outer call's, which interrupts it at its end.
-    return !interrupted && ticket.arrival().outer() == null;
   }
 
   private End watched(Attempt attempt, Limit limit) {
@@ -113,6 +106,15 @@ final class RunningCall {
     attempt.startAlone();
     await(attempt, limit.at(), false);
     return attempt.finish(cancelled ? new End.Cancelled() : limit.passed());
+  }
+
+  /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
+  /// thread does no harm: it cancels the call, or the attempt may be made twice.
+  private boolean isWatchable() {
+    boolean harmless = mayBeInterrupted() || options().retry().maxRetries() > 0;
+    // The thread of a nested call is its outer call's, which interrupts it at its end.
+    boolean own = ticket.arrival().outer() == null;
+    return harmless && own && ticket.tool().handler().endsWhenCancelled();
   }
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
