@@ -1,14 +1,11 @@
 package dev.switchboard.webhook;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Proxy;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -38,7 +35,6 @@ public final class GuardedHttp implements AutoCloseable {
   private static final long ERROR_LIMIT = 16 * 1024;
 
   private final UrlGuard guard;
-  private final Lookups lookups;
   private final OkHttpClient checked;
   private final OkHttpClient trusted;
   // Without kept connections, for requests that are sent once and must not meet a closed one.
@@ -47,9 +43,8 @@ public final class GuardedHttp implements AutoCloseable {
 
   GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
     this.guard = guard;
-    lookups = new Lookups(resolver);
-    checked = adjustment.apply(builder(new GuardedDns(lookups, true))).build();
-    trusted = adjustment.apply(builder(new GuardedDns(lookups, false))).build();
+    checked = adjustment.apply(builder(new GuardedDns(resolver, true))).build();
+    trusted = adjustment.apply(builder(new GuardedDns(resolver, false))).build();
     checkedOnce = keepingNone(checked);
     trustedOnce = keepingNone(trusted);
   }
@@ -121,12 +116,12 @@ public final class GuardedHttp implements AutoCloseable {
 
   /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
   HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel) throws IOException {
-    CompletableFuture<List<InetAddress>> cancelled = new CompletableFuture<>();
+    Opening opening = new Opening();
     onCancel.accept(() -> {
       call.cancel();
-      cancelled.completeExceptionally(new UnknownHostException("the request was cancelled"));
+      opening.cancel();
     });
-    lookups.enter(cancelled);
+    opening.enter();
     boolean closes = false;
     try (Response response = call.execute()) {
       closes = response.protocol() == Protocol.HTTP_1_0;
@@ -134,7 +129,7 @@ public final class GuardedHttp implements AutoCloseable {
     } catch (GuardedDns.BlockedAnswer e) {
       throw new UrlBlockedException(String.valueOf(e.getMessage()));
     } finally {
-      lookups.leave();
+      opening.leave();
       if (closes) {
         // Such a server hangs up after its answer, which OkHttp does not expect.
         close();

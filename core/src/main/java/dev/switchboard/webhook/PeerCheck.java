@@ -16,6 +16,10 @@ final class PeerCheck implements Interceptor {
 
   @Override
   public Response intercept(Chain chain) throws IOException {
+    Opening opening = Opening.current();
+    if (opening != null) {
+      opening.connected();
+    }
     Judged judged = chain.request().tag(Judged.class);
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();

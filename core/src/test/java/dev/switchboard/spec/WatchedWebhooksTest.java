@@ -41,10 +41,9 @@ class WatchedWebhooksTest {
   private static final Duration SHORT = Duration.ofMillis(60);
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  private final ToolSession session = ToolSession.of("conversation");
-
   /// A caller's thread and what it got.
-  private final class Caller {
+  private static final class Caller {
+    final ToolSession session = ToolSession.of("conversation");
     final CompletableFuture<ToolResult> result = new CompletableFuture<>();
     final AtomicBoolean flag = new AtomicBoolean();
     final Thread thread;
@@ -115,21 +114,30 @@ class WatchedWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void endsWhenAnotherThreadCancelsTheConversation(Trouble trouble) throws IOException {
-    for (boolean virtual : new boolean[] {true, false}) {
-      try (Stuck stuck = trouble.make()) {
-        ToolSession own = ToolSession.of("own");
-        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
-        CompletableFuture<ToolResult> result = new CompletableFuture<>();
-        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
-        builder.start(() ->
-            result.complete(ToolExecutor.of(tool).execute(ToolCall.of(tool.name(), "{}"), own)));
-        LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        own.cancel();
-        assertThat(result.orTimeout(5, TimeUnit.SECONDS).join().code())
-            .isEqualTo(ResultCode.CANCELLED);
+  void endsInTimeWhateverItIsAtWhenTimeRunsOut(Trouble trouble) throws IOException {
+    try (Stuck stuck = trouble.make()) {
+      for (int i = 1; i <= 100; i++) {
+        Duration limit = Duration.ofNanos(i * 20_000L);
+        Caller caller =
+            new Caller(i % 2 == 0, tool(stuck, LONG).deadline(limit).webhook(stuck.url()));
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endsWhenAnotherThreadCancelsTheConversation(Trouble trouble) throws IOException {
+    bothKinds(virtual -> {
+      try (Stuck stuck = trouble.make()) {
+        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
+        Caller caller = new Caller(virtual, tool);
+        caller.awaitStuck();
+        caller.session.cancel();
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.CANCELLED);
+        assertThat(caller.flag).isFalse();
+      }
+    });
   }
 
   @ParameterizedTest
