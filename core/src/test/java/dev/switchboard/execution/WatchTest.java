@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,11 +61,17 @@ class WatchTest extends ManualCalls {
     }
   }
 
-  /// As a socket of a platform thread does, it takes no notice of interrupts.
+  /// As a socket of a platform thread does, it takes no notice of interrupts, and leaves the flag.
   private final class Deaf extends Waiting {
     @Override
-    Object await(CompletableFuture<Object> end) throws ExecutionException {
-      return end.join();
+    Object await(CompletableFuture<Object> end) throws Exception {
+      while (!end.isDone()) {
+        LockSupport.parkNanos(100_000);
+      }
+      if (end.isCompletedExceptionally()) {
+        throw (Exception) end.exceptionNow();
+      }
+      return end.resultNow();
     }
   }
 

@@ -8,7 +8,6 @@ import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -53,7 +52,7 @@ enum Trouble {
                 // Goes on.
               }
             }
-            return List.of(InetAddress.getLoopbackAddress());
+            return List.of(LOOPBACK);
           };
       GuardedHttp network = GuardedHttp.of(UrlGuard.STRICT, hanging);
       return new Stuck(URI.create("http://hanging.example/"), network, closed::countDown);
@@ -62,14 +61,14 @@ enum Trouble {
   CONNECT {
     @Override
     Stuck make() throws IOException {
-      ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+      ServerSocket server = new ServerSocket(0, 1, LOOPBACK);
       List<Socket> crowd = new ArrayList<>();
       // Until the system takes no more for a server that accepts none.
       for (boolean room = true; room; ) {
         Socket socket = new Socket();
         crowd.add(socket);
         try {
-          socket.connect(new InetSocketAddress("127.0.0.1", server.getLocalPort()), 30);
+          socket.connect(server.getLocalSocketAddress(), 30);
         } catch (IOException e) {
           room = false;
         }
@@ -80,9 +79,11 @@ enum Trouble {
   HANDSHAKE {
     @Override
     Stuck make() throws IOException {
-      return stuck("https", new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")), List.of());
+      return stuck("https", new ServerSocket(0, 50, LOOPBACK), List.of());
     }
   };
+
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
   /// A place where requests get stuck until it is closed.
   record Stuck(URI url, GuardedHttp network, Runnable closing) implements AutoCloseable {
