@@ -5,7 +5,6 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -63,7 +62,7 @@ public final class ToolSession {
     eventLock.lock();
     try {
       if (conversationId == null) {
-        conversationId = UUID.randomUUID().toString();
+        conversationId = LoneIds.next();
       }
       return conversationId;
     } finally {
