@@ -2,10 +2,12 @@ package dev.switchboard.bench;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.webhook.GuardedHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,8 +37,14 @@ final class Webhooks {
 
   private final ToolExecutor executor;
   private final HttpUrl url;
+  // Each request is bounded as a whole, as a tool's attempt is, which costs less than the client's
+  // own bounds on each read and write.
   private final OkHttpClient client =
       new OkHttpClient.Builder()
+          .callTimeout(ToolOptions.DEFAULT_TIMEOUT)
+          .connectTimeout(Duration.ZERO)
+          .readTimeout(Duration.ZERO)
+          .writeTimeout(Duration.ZERO)
           .retryOnConnectionFailure(false)
           .connectionPool(new ConnectionPool(256, 4, TimeUnit.SECONDS))
           .build();
