@@ -64,7 +64,7 @@ enum Trouble {
       ServerSocket server = new ServerSocket(0, 1, LOOPBACK);
       List<Socket> crowd = new ArrayList<>();
       // Until the system takes no more for a server that accepts none.
-      for (boolean room = true; room; ) {
+      for (boolean room = true; room && crowd.size() < 100; ) {
         Socket socket = new Socket();
         crowd.add(socket);
         try {
