@@ -3,6 +3,7 @@ package dev.switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Tool;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,10 @@ public final class Switchboard {
 
   /// An executor of the agent's tools, to be set up further.
   public static ToolExecutorBuilder executor(AgentFile agent) {
-    return ToolExecutor.builder().tools(agent.tools()).exposeErrors(agent.agent().exposeErrors());
+    return ToolExecutor.builder()
+        .tools(agent.tools())
+        .rules(agent.rules())
+        .consentTimeout(agent.agent().limits().consentTimeout())
+        .exposeErrors(agent.agent().exposeErrors());
   }
 }

@@ -2,16 +2,18 @@ package dev.switchboard.bench;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.webhook.GuardedHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import okhttp3.ConnectionPool;
+import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -34,15 +36,21 @@ final class Webhooks {
   private static final long ROUND = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final ToolExecutor executor;
-  private final String url;
+  private final HttpUrl url;
+  // Each request is bounded as a whole, as a tool's attempt is, which costs less than the client's
+  // own bounds on each read and write.
   private final OkHttpClient client =
       new OkHttpClient.Builder()
+          .callTimeout(ToolOptions.DEFAULT_TIMEOUT)
+          .connectTimeout(Duration.ZERO)
+          .readTimeout(Duration.ZERO)
+          .writeTimeout(Duration.ZERO)
           .retryOnConnectionFailure(false)
           .connectionPool(new ConnectionPool(256, 4, TimeUnit.SECONDS))
           .build();
 
   private Webhooks(LoopbackServer server) {
-    url = "http://" + server.hostAndPort() + "/orders/status";
+    url = HttpUrl.get("http://" + server.hostAndPort() + "/orders/status");
     GuardedHttp network = GuardedHttp.allowing(server.hostAndPort());
     Tool tool =
         Tool.dynamic(
@@ -52,7 +60,7 @@ final class Webhooks {
                 "verbose":{"type":"boolean"}},"required":["order_id"]}\
                 """)
             .network(network)
-            .webhook(URI.create(url));
+            .webhook(url.uri());
     executor = ToolExecutor.of(tool);
   }
 

@@ -37,7 +37,11 @@ final class ConsentText {
     for (String member : answer.propertyNames()) {
       if (!MEMBERS.contains(member)) {
         throw new IllegalArgumentException(
-            "an answer has no member '" + member + "', only '" + String.join("', '", MEMBERS) + "'");
+            "an answer has no member '"
+                + member
+                + "', only '"
+                + String.join("', '", MEMBERS)
+                + "'");
       }
     }
     String id = text("consent");

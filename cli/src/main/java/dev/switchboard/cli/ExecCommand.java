@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.observe.AuditLog;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayInputStream;
@@ -108,7 +108,7 @@ class ExecCommandTest {
     webhook.answer(request -> {
       both.countDown();
       await(both);
-      return Answer.of(200, "{}");
+      return StubAnswer.of(200, "{}");
     });
 
     Cli cli = exec("[" + call("a", "list_tables") + "," + call("b", "list_tables") + "]");
@@ -290,7 +290,7 @@ class ExecCommandTest {
 
   @Test
   void showsProgressAndReassurance() {
-    webhook.answer(Answer.of(200, "{}").delay(Duration.ofMillis(50)));
+    webhook.answer(StubAnswer.of(200, "{}").delay(Duration.ofMillis(50)));
 
     Cli cli = exec(call("c1", "list_tables"));
 

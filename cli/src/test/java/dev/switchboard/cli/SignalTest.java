@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,7 +22,7 @@ class SignalTest {
   @Test
   void aSignalCancelsWhatRunsAndClosesTheTurn() throws IOException, InterruptedException {
     try (StubWebhook webhook = StubWebhook.start()) {
-      webhook.answer(Answer.hang());
+      webhook.answer(StubAnswer.hang());
       Process exec = start(AgentToml.of(folder, webhook));
       OutputStream in = exec.getOutputStream();
       in.write(line());

@@ -63,16 +63,8 @@ public final class ConsentPolicy {
 
   private record Condition(RequiresConsent rule, @Nullable ParameterSchema when) {
     static Condition of(String tool, RequiresConsent rule) {
-      Json when = rule.when();
-      return new Condition(rule, when == null ? null : compiled(tool, when));
-    }
-
-    /// Any schema will do here, though only one of an object can be a tool's own.
-    private static ParameterSchema compiled(String tool, Json when) {
-      ObjectNode schema = Codec.object().put("type", "object");
-      schema.putObject("properties");
-      schema.putArray("allOf").add(when.tree());
-      return ParameterSchema.parse(tool, Json.of(schema), false);
+      Json when = rule.condition();
+      return new Condition(rule, when == null ? null : ParameterSchema.parse(tool, when, false));
     }
 
     boolean isMet(Json arguments) {
@@ -94,6 +86,9 @@ public final class ConsentPolicy {
         JsonNode value = member(arguments, name);
         if (value != null) {
           values.set(name, value);
+        } else {
+          // Unlike no binding at all.
+          values.putNull(name);
         }
       }
       return Json.of(values);

@@ -19,10 +19,7 @@ public record Grant(String tool, Json bound, Instant until) {
   /// The grant as it is stored.
   public Json json() {
     return Json.of(
-        Codec.object()
-            .put("tool", tool)
-            .put("until", until.toString())
-            .set("bound", bound.tree()));
+        Codec.object().put("tool", tool).put("until", until.toString()).set("bound", bound.tree()));
   }
 
   /// The grant that was stored so.

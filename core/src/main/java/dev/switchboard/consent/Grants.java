@@ -28,7 +28,8 @@ public record Grants(List<Grant> all) {
     Stream<Grant> kept =
         all.stream()
             .filter(grant -> now.isBefore(grant.until()))
-            .filter(grant -> demands.stream().noneMatch(demand -> replaces(tool, demand, grant, now)));
+            .filter(
+                grant -> demands.stream().noneMatch(demand -> replaces(tool, demand, grant, now)));
     Stream<Grant> added =
         demands.stream().map(demand -> new Grant(tool, demand.bound(), now.plus(length)));
     return new Grants(Stream.concat(kept, added).toList());

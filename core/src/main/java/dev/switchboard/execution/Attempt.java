@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One attempt of a call, and what the handler sees of it.
 ///
-/// It ends once: by the handler's thread with an answer or a failure, or by the caller's, which
-/// then interrupts the handler and leaves it behind. What a handler does after that has no effect.
+/// It ends once: by the handler's thread with an answer or a failure, or by another that finishes
+/// it. A handler on a thread of its own is then interrupted and left behind; one on the caller's
+/// thread is made to return by its cancel actions. What a handler does after that has no effect.
 final class Attempt extends Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
@@ -27,7 +28,8 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   private volatile @Nullable End end; // set once, guarded by this
   private int nestedCalls; // guarded by this
   private @Nullable List<Runnable> onCancel; // guarded by this
-  private @Nullable Thread worker; // the caller's thread only
+  private @Nullable Thread worker; // the caller's thread only; null where the handler runs on it
+  private boolean cut; // the handler's thread only
 
   Attempt(RunningCall running, int number) {
     this.running = running;
@@ -83,6 +85,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
       failure = End.Failed.of(hostile, false);
     }
     if (end(answered ? failure.last() : failure)) {
+      cut = thrown instanceof InterruptedException;
       String tool = running.call().name();
       Level level = thrown instanceof ToolException ? Level.DEBUG : Level.INFO;
       LOG.log(level, () -> "tool '" + tool + "' threw " + thrown.getClass().getName());
@@ -104,13 +107,17 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     return true;
   }
 
-  /// Ends the attempt so unless it has already ended; then its handler is interrupted and left
-  /// behind.
+  /// Ends the attempt so, and its handler's work, unless it has already ended.
   End finish(End how) {
     if (decide(how)) {
       cancelWork();
     }
     return end();
+  }
+
+  /// Whether it ended because the thread that the handler ran on was interrupted.
+  boolean cut() {
+    return cut;
   }
 
   End end() {
@@ -126,15 +133,17 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     synchronized (this) {
       actions = onCancel == null ? List.of() : List.copyOf(onCancel);
     }
+    if (worker == null) {
+      actions.forEach(Attempt::runSafely);
+      return;
+    }
     if (!actions.isEmpty()) {
       // They are the handler's code and may take their time; the caller does not.
       Thread.ofVirtual()
           .name(running.call().name())
           .start(() -> actions.forEach(Attempt::runSafely));
     }
-    if (worker != null) {
-      worker.interrupt();
-    }
+    worker.interrupt();
   }
 
   private static void runSafely(Runnable action) {

@@ -32,8 +32,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     show(request, session);
     Question question = new Question(request);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
-    session.whileAsking(
-        question, () -> time.await(question, time.nanos() + patience.toNanos()));
+    session.whileAsking(question, () -> time.await(question, time.nanos() + patience.toNanos()));
     Answer answer = question.answer;
     if (answer != null) {
       return answered(ticket.arrival(), answer);
@@ -92,8 +91,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   Admission answered(Arrival arrival, Answer answer) {
     ToolCall call = arrival.call();
     return switch (answer) {
-      case Answer.Denied(var reason) ->
-          new Admission.Refused(Refusal.consentDenied(call, reason));
+      case Answer.Denied(var reason) -> new Admission.Refused(Refusal.consentDenied(call, reason));
       case Answer.Nobody() -> new Admission.Refused(Refusal.noApprover(call));
       case Answer.Approved approved -> agreed(arrival, approved);
     };

@@ -73,9 +73,6 @@ public record ConversationState(
 
   ConversationState without(String id) {
     return new ConversationState(
-        turn,
-        rules,
-        exit,
-        waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+        turn, rules, exit, waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
   }
 }

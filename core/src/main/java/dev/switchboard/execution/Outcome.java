@@ -37,7 +37,8 @@ sealed interface Outcome {
     return switch (this) {
       case NotStarted(var result) -> result;
       case Same(var call, var earlier) -> earlier.answer(call);
-      case Waiting(var request) -> throw new IllegalStateException("a call that waits has no result");
+      case Waiting(var request) ->
+          throw new IllegalStateException("a call that waits has no result");
       case Ran(var result, var health, var attempts, var nanos) -> result;
     };
   }

@@ -56,7 +56,8 @@ final class RuleBook {
       }
     }
     List<ToolRule> declared = all.stream().flatMap(RuleBook::declared).toList();
-    RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys);
+    List<String> names = all.stream().map(Tool::name).toList();
+    RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys, names);
     return new Compiled(version, rules, new ConcurrentHashMap<>());
   }
 
@@ -116,13 +117,12 @@ final class RuleBook {
 
   private Decision reserveHere(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent) {
-    return session.change(
-        state -> {
-          Decision decision = checks.evaluate(state.rules(), ofAgent, call, now());
-          boolean starts = decision instanceof Decision.Allowed && checks.counted();
-          RuleState next = starts ? state.rules().started(call.name(), now()) : state.rules();
-          return new Ledger.Step<>(state.withRules(next), decision);
-        });
+    return session.change(state -> {
+      Decision decision = checks.evaluate(state.rules(), ofAgent, call, now());
+      boolean starts = decision instanceof Decision.Allowed && checks.counted();
+      RuleState next = starts ? state.rules().started(call.name(), now()) : state.rules();
+      return new Ledger.Step<>(state.withRules(next), decision);
+    });
   }
 
   /// Counts the end of a call that had started.
@@ -132,18 +132,16 @@ final class RuleBook {
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     ToolChecks checks = rules().checks(call.name());
     if (checks.countedByAgent()) {
-      agent.change(
-          state ->
-              new Ledger.Step<>(
-                  state.withUses(state.uses().ended(call.name(), success)), success));
+      agent.change(state ->
+          new Ledger.Step<>(state.withUses(state.uses().ended(call.name(), success)), success));
     }
-    if (checks.counted()) {
-      session.change(
-          state -> {
-            ConversationState next =
-                state.withRules(state.rules().ended(call.name(), success));
-            return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
-          });
+    if (checks.counted() || (checks.exitsLoop() && success && ofLoop)) {
+      session.change(state -> {
+        RuleState after =
+            checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
+        ConversationState next = state.withRules(after);
+        return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
+      });
     }
   }
 
@@ -184,10 +182,8 @@ final class RuleBook {
   /// Keeps the consent to calls like this one for so long.
   void grant(Tool tool, Json arguments, Duration length) {
     List<Demand> demands = policy(tool).demands(arguments);
-    agent.change(
-        state ->
-            new Ledger.Step<>(
-                state.withGrants(state.grants().with(tool.name(), demands, length, now())),
-                demands));
+    agent.change(state ->
+        new Ledger.Step<>(
+            state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));
   }
 }

@@ -9,16 +9,21 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A call on its way through its attempts: one thread, the caller's, makes them, waits, pauses and
-/// reassures.
+/// A call on its way through its attempts: one thread, the caller's, makes them, waits and pauses.
+///
+/// An attempt is made in one of three places: inline, on the caller's thread with nothing to bound
+/// it; watched, on the caller's thread too, where an alarm makes it return; isolated, on a thread
+/// of its own, which is left behind.
 final class RunningCall {
   private final Ticket ticket;
   private final Environment environment;
   private final long started;
   private final long deadline;
   private final Speech speech;
+  private final boolean watchable;
   private volatile boolean cancelled;
-  private volatile @Nullable Signal waiting;
+  // How to end what the caller's thread is at.
+  private volatile @Nullable Runnable stop;
   private boolean interrupted; // the caller's thread only
 
   RunningCall(Ticket ticket, Environment environment, long started) {
@@ -29,6 +34,7 @@ final class RunningCall {
     RunningCall outer = ticket.arrival().outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
     speech = new Speech(call().id(), session(), options().reassurance(), started);
+    watchable = isWatchable();
   }
 
   /// What came of it: attempts until one answers, none may follow, or the time is up.
@@ -36,6 +42,9 @@ final class RunningCall {
     session().started(this);
     int made = 0;
     try {
+      if (watchable) {
+        noticeInterrupt();
+      }
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
@@ -62,11 +71,50 @@ final class RunningCall {
       attempt.run();
       return attempt.end();
     }
+    if (!watchable || interrupted) {
+      return isolated(attempt, limit());
+    }
+    End end = watched(attempt, limit());
+    // One that an interrupt has cut short is made again, now where interrupts do not reach.
+    return !attempt.cut() ? end : cancelled ? new End.Cancelled() : attempt(n);
+  }
+
+  private Limit limit() {
     long timeout = environment.time().nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
+    return new Limit(last ? deadline : timeout, new End.TimedOut(last));
+  }
+
+  private End watched(Attempt attempt, Limit limit) {
+    Watch watch = new Watch(this, attempt, limit);
+    stop = () -> attempt.finish(new End.Cancelled());
+    try {
+      watch.begin();
+      if (cancelled) {
+        return attempt.finish(new End.Cancelled());
+      }
+      attempt.run();
+    } finally {
+      watch.end();
+      stop = null;
+    }
+    noticeInterrupt();
+    return attempt.end();
+  }
+
+  private End isolated(Attempt attempt, Limit limit) {
     attempt.startAlone();
-    await(attempt, last ? deadline : timeout, false);
-    return attempt.finish(cancelled ? new End.Cancelled() : new End.TimedOut(last));
+    await(attempt, limit.at(), false);
+    return attempt.finish(cancelled ? new End.Cancelled() : limit.passed());
+  }
+
+  /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
+  /// thread does no harm: it cancels the call, or the attempt may be made twice.
+  private boolean isWatchable() {
+    boolean harmless = mayBeInterrupted() || options().retry().maxRetries() > 0;
+    // The thread of a nested call is its outer call's, which interrupts it at its end.
+    boolean own = ticket.arrival().outer() == null;
+    return harmless && own && ticket.tool().handler().endsWhenCancelled();
   }
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
@@ -75,7 +123,7 @@ final class RunningCall {
   /// @param idle whether nobody works meanwhile
   private void await(Signal signal, long until, boolean idle) {
     Time time = environment.time();
-    waiting = signal;
+    stop = signal::give;
     for (long now = time.nanos();
         !signal.given() && !cancelled && now - until < 0;
         now = time.nanos()) {
@@ -85,14 +133,19 @@ final class RunningCall {
       } else {
         time.await(signal, next);
       }
-      if (Thread.interrupted()) {
-        interrupted = true;
-        interruptIfAllowed();
-      } else if (!signal.given()) {
-        speech.reassureIfDue(time.nanos());
+      noticeInterrupt();
+      if (!signal.given() && !cancelled && speech.reassuranceIsDue(time.nanos())) {
+        speech.reassure();
       }
     }
-    waiting = null;
+    stop = null;
+  }
+
+  private void noticeInterrupt() {
+    if (Thread.interrupted()) {
+      interrupted = true;
+      interruptIfAllowed();
+    }
   }
 
   /// How long to wait before the next attempt, or null when there is none.
@@ -124,13 +177,17 @@ final class RunningCall {
 
   /// Cancels the call, where its tool lets that be done.
   void interruptIfAllowed() {
-    if (options().onInterrupt() == InterruptPolicy.CANCEL) {
+    if (mayBeInterrupted()) {
       cancelled = true;
-      Signal signal = waiting;
-      if (signal != null) {
-        signal.give();
+      Runnable ending = stop;
+      if (ending != null) {
+        ending.run();
       }
     }
+  }
+
+  boolean mayBeInterrupted() {
+    return options().onInterrupt() == InterruptPolicy.CANCEL;
   }
 
   Duration remaining() {

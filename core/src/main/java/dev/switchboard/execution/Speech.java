@@ -17,6 +17,8 @@ final class Speech {
   // Only while the session shows an event, so one thread at a time: text, attempt.
   private @Nullable Map<String, Integer> said;
   private volatile @Nullable Reassurance pending;
+  // Whether somebody is about to say it.
+  private volatile boolean asked;
   private volatile boolean closed;
 
   Speech(String callId, ToolSession session, @Nullable Reassurance reassurance, long started) {
@@ -48,20 +50,30 @@ final class Speech {
 
   /// The moment to wake for: when to reassure, if that lies before `until`.
   long nextBefore(long until) {
-    return pending != null && reassureAt - until < 0 ? reassureAt : until;
+    return pending != null && !asked && reassureAt - until < 0 ? reassureAt : until;
   }
 
-  void reassureIfDue(long now) {
-    if (pending != null && now - reassureAt >= 0) {
-      session.show(this::reassurance);
-      pending = null;
+  /// Whether [#reassure] is to be called now; says so once.
+  boolean reassuranceIsDue(long now) {
+    if (pending == null || asked || now - reassureAt < 0) {
+      return false;
     }
+    asked = true;
+    return true;
+  }
+
+  /// Says the reassurance, unless progress was said or the call has ended meanwhile.
+  void reassure() {
+    session.show(this::reassurance);
   }
 
   private @Nullable Event reassurance() {
     Reassurance due = pending;
+    pending = null;
     // Nobody is left to be reassured once the conversation has ended.
-    return due == null || session.cancelled() ? null : new Event.LoaderHint(callId, due.message());
+    return due == null || closed || session.cancelled()
+        ? null
+        : new Event.LoaderHint(callId, due.message());
   }
 
   /// Ends it. What is being said now stands before the result, since the session shows one event

@@ -33,6 +33,7 @@ public final class ToolExecutor {
   private final Gate gate;
   private final Consents consents;
   private final Starter starter;
+  private final OwnCalls ownCalls;
   private final Environment environment;
 
   ToolExecutor(ToolExecutorBuilder builder) {
@@ -49,6 +50,7 @@ public final class ToolExecutor {
             builder.exposeErrors,
             this::nested);
     starter = new Starter(new Breakers(), book, environment);
+    ownCalls = new OwnCalls(tools, book, this::execute);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -84,7 +86,8 @@ public final class ToolExecutor {
   /// has to agree, the approver is asked and waited for.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
     List<ToolResult> results = new ArrayList<>(calls.size());
-    inBatches(calls, session, this::run, (arrival, outcome) -> results.add(settle(arrival, outcome)));
+    inBatches(
+        calls, session, this::run, (arrival, outcome) -> results.add(settle(arrival, outcome)));
     return results;
   }
 
@@ -92,7 +95,8 @@ public final class ToolExecutor {
   /// value of the session's, until [#answer] or [#expire] settles it.
   public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
     List<CallStep> steps = new ArrayList<>(calls.size());
-    inBatches(calls, session, this::runOrPark, (arrival, outcome) -> steps.add(step(arrival, outcome)));
+    inBatches(
+        calls, session, this::runOrPark, (arrival, outcome) -> steps.add(step(arrival, outcome)));
     return steps;
   }
 
@@ -105,13 +109,29 @@ public final class ToolExecutor {
       List<Arrival> arrivals =
           batch.stream().map(call -> session.arrive(call, Arrival.Origin.MODEL)).toList();
       // In the order of the calls, so that the first ones get what is scarce.
-      List<Admission> admissions =
-          arrivals.stream().map(this::admit).map(this::reserve).toList();
+      List<Admission> admissions = arrivals.stream().map(this::admit).map(this::reserve).toList();
       List<Outcome> outcomes = Batches.sideBySide(admissions, run);
       for (int i = 0; i < arrivals.size(); i++) {
         settle.accept(arrivals.get(i), outcomes.get(i));
       }
     }
+  }
+
+  /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
+  /// have not succeeded yet and whose arguments are known.
+  public List<ToolResult> begin(ToolSession session) {
+    return ownCalls.begin(session);
+  }
+
+  /// Calls the tools that are still required before the end and need no arguments; the names of
+  /// those that are unmet even then.
+  public List<String> finish(ToolSession session) {
+    return ownCalls.finish(session);
+  }
+
+  /// The tools that have to succeed before the loop may end, and have not.
+  public List<String> unmet(ToolSession session) {
+    return ownCalls.unmet(session);
   }
 
   /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
@@ -243,6 +263,7 @@ public final class ToolExecutor {
   private ToolResult settle(Arrival arrival, Outcome outcome) {
     ToolResult result = arrival.settle(outcome);
     environment.listeners().settled(arrival, outcome, result);
+    ownCalls.afterRefusal(arrival, result);
     return result;
   }
 

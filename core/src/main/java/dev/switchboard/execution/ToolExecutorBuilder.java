@@ -45,8 +45,8 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Adds the tools to that registry, which may go on changing; so rules may name tools that are not
-  /// there yet.
+  /// Adds the tools to that registry, which may go on changing; so rules may name tools that are
+  /// not there yet.
   public ToolExecutorBuilder registry(ToolRegistry registry) {
     tools = registry;
     ownRegistry = false;

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -83,7 +82,7 @@ public final class ToolSession {
     lazyLock.lock();
     try {
       if (conversationId == null) {
-        conversationId = UUID.randomUUID().toString();
+        conversationId = LoneIds.next();
       }
       return conversationId;
     } finally {
@@ -234,16 +233,16 @@ public final class ToolSession {
     change(now -> new Ledger.Step<>(now.asking(request), now));
   }
 
-  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should be.
+  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
+  /// be.
   @Nullable ConsentRequest take(String id, Instant now, Predicate<Waiting> wanted) {
-    return change(
-        state -> {
-          Waiting known = state.waiting(id);
-          return known == null || !wanted.test(known)
-              ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
-              : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
-                  state.taken(id, now.plus(LEASE)), known.request());
-        });
+    return change(state -> {
+      Waiting known = state.waiting(id);
+      return known == null || !wanted.test(known)
+          ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
+          : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+              state.taken(id, now.plus(LEASE)), known.request());
+    });
   }
 
   /// Forgets a request whose call is settled.

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What answers a call: a lambda, a webhook, another server's tool.
 ///
-/// Implementations are called from several threads at once, each call on a virtual thread of its
-/// own that is interrupted when the call's time is up.
+/// Implementations are called from several threads at once, each attempt on a virtual thread of its
+/// own that is interrupted when the time is up, unless [#endsWhenCancelled] says that a cancel
+/// action is enough.
 @FunctionalInterface
 public interface ToolHandler {
   /// The answer: a [dev.switchboard.tool.ToolResult], a string, a [dev.switchboard.json.Json],
@@ -19,6 +20,13 @@ public interface ToolHandler {
   /// Whether an attempt that ran out of time is surely over once it was interrupted, so that
   /// another may be made: true for a request that can be dropped, false for code that may go on.
   default boolean endsWhenInterrupted() {
+    return endsWhenCancelled();
+  }
+
+  /// Whether an attempt surely ends, at once, when the actions that it gave [ToolContext#onCancel]
+  /// are run by another thread, and those never wait for anything. Such an attempt may be made on
+  /// the caller's own thread, where an interrupt makes it end with an [InterruptedException].
+  default boolean endsWhenCancelled() {
     return false;
   }
 }

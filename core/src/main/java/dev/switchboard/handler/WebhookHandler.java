@@ -17,21 +17,21 @@ import javax.net.ssl.SSLException;
 final class WebhookHandler implements ToolHandler {
   private static final int BODY_SHOWN = 500;
 
-  private final String tool;
+  private final Json tool;
   private final Webhook webhook;
 
   WebhookHandler(String tool, Webhook webhook) {
-    this.tool = tool;
+    this.tool = Json.of(tool);
     this.webhook = webhook;
   }
 
   @Override
-  public boolean endsWhenInterrupted() {
+  public boolean endsWhenCancelled() {
     return true;
   }
 
   @Override
-  public Json handle(Arguments arguments, ToolContext context) {
+  public Json handle(Arguments arguments, ToolContext context) throws InterruptedException {
     Webhook.Call call =
         new Webhook.Call(
             tool,
@@ -48,6 +48,9 @@ final class WebhookHandler implements ToolHandler {
     } catch (ResponseTooLargeException e) {
       throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, String.valueOf(e.getMessage()));
     } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
       throw ToolException.passing(words(e), null);
     }
   }

@@ -47,8 +47,20 @@ public final class Json {
       case Json json -> json;
       case JsonNode node -> written(node, node);
       case null -> new Json("null", null, true, true);
+      case String text when isPlain(text) -> new Json('"' + text + '"', null, true, true);
       default -> written(value, null);
     };
+  }
+
+  /// Whether a JSON string of this text is the text itself in quotes.
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The text as it came.

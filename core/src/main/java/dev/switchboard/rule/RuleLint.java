@@ -1,6 +1,7 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.tool.ToolDefinition;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,23 +15,24 @@ public final class RuleLint {
   /// @param tools the agent's tools, null where they are not known here, so that names, operations
   ///   and arguments cannot be judged
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
-    return faults(rules, tools, Map.of());
-  }
-
-  /// The same where tools state the arguments that name their operations.
-  ///
-  /// @param operationKeys by tool, the argument that names its operation, where the tool states one
-  public static List<RuleFault> faults(
-      List<ToolRule> rules,
-      @Nullable List<ToolDefinition> tools,
-      Map<String, String> operationKeys) {
     RuleFaults faults = new RuleFaults();
     if (tools != null) {
-      new NameLint(rules, tools, operationKeys, faults).check();
+      new NameLint(rules, tools, operationKeys(tools), faults).check();
     }
     new ValueLint(rules, faults).check();
     new PairLint(rules, faults).check();
     new OrderLint(rules, Needs.of(rules, tools), faults).check();
     return faults.list();
+  }
+
+  private static Map<String, String> operationKeys(List<ToolDefinition> tools) {
+    Map<String, String> keys = new HashMap<>();
+    for (ToolDefinition tool : tools) {
+      String key = tool.operationKey();
+      if (key != null) {
+        keys.put(tool.name(), key);
+      }
+    }
+    return keys;
   }
 }

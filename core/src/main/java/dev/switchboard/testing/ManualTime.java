@@ -1,16 +1,19 @@
 package dev.switchboard.testing;
 
+import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// A clock that moves only when a test moves it, so that ten seconds take none.
 ///
@@ -23,10 +26,26 @@ public final class ManualTime implements Time {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final List<Sleeper> sleepers = new ArrayList<>(); // guarded by lock
+  private final List<ManualAlarm> alarms = new ArrayList<>(); // guarded by lock
   private final List<Duration> pauses = new ArrayList<>(); // guarded by lock
   private final AtomicLong nanos = new AtomicLong();
 
   private record Sleeper(Thread thread) {}
+
+  private final class ManualAlarm implements Alarm {
+    private final long at;
+    private final Runnable action;
+
+    ManualAlarm(long at, Runnable action) {
+      this.at = at;
+      this.action = action;
+    }
+
+    @Override
+    public void cancel() {
+      take(this);
+    }
+  }
 
   /// A clock that stands at that moment.
   public ManualTime(Instant start) {
@@ -38,7 +57,8 @@ public final class ManualTime implements Time {
     this(Instant.parse("2026-01-01T12:00:00Z"));
   }
 
-  /// Moves the clock on and wakes whoever waited for that.
+  /// Moves the clock on, wakes whoever waited for that, and lets the alarms that are due go off, on
+  /// this thread.
   public void advance(Duration step) {
     lock.lock();
     try {
@@ -47,18 +67,46 @@ public final class ManualTime implements Time {
     } finally {
       lock.unlock();
     }
+    for (ManualAlarm due = nextDue(); due != null; due = nextDue()) {
+      if (take(due)) {
+        due.action.run();
+      }
+    }
   }
 
-  /// Waits, in real time, until so many threads wait on this clock.
+  private @Nullable ManualAlarm nextDue() {
+    lock.lock();
+    try {
+      return alarms.stream()
+          .filter(alarm -> alarm.at - nanos.get() <= 0)
+          .min(Comparator.comparingLong(alarm -> alarm.at))
+          .orElse(null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean take(ManualAlarm alarm) {
+    lock.lock();
+    try {
+      return alarms.remove(alarm);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits, in real time, until so many threads wait on this clock; a call that set an alarm
+  /// instead counts as one.
   ///
   /// @throws AssertionError when they do not within ten seconds
   public void awaitSleepers(int count) {
     long left = PATIENCE.toNanos();
     lock.lock();
     try {
-      while (sleepers.size() < count) {
+      while (sleepers.size() + alarms.size() < count) {
         if (left <= 0) {
-          throw new AssertionError(sleepers.size() + " threads wait, not " + count);
+          int waiting = sleepers.size() + alarms.size();
+          throw new AssertionError(waiting + " threads wait, not " + count);
         }
         left = arrived.awaitNanos(left);
       }
@@ -127,6 +175,22 @@ public final class ManualTime implements Time {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public Alarm alarm(long atNanos, Runnable action) {
+    ManualAlarm alarm = new ManualAlarm(atNanos, action);
+    lock.lock();
+    try {
+      alarms.add(alarm);
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (atNanos - nanos.get() <= 0 && take(alarm)) {
+      action.run();
+    }
+    return alarm;
   }
 
   @Override

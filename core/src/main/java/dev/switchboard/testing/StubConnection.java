@@ -39,7 +39,7 @@ final class StubConnection {
       if (request == null) {
         return;
       }
-      Answer answer = webhook.answerTo(request);
+      StubAnswer answer = webhook.answerTo(request);
       if (!answer.delay().isZero()) {
         webhook.pause(answer.delay());
       }
@@ -105,7 +105,7 @@ final class StubConnection {
   }
 
   /// Returns whether the connection can take another request.
-  private boolean send(Answer answer) throws IOException {
+  private boolean send(StubAnswer answer) throws IOException {
     return switch (answer.manner()) {
       case WHOLE -> whole(answer);
       case DRIP -> drip(answer);
@@ -116,7 +116,7 @@ final class StubConnection {
     };
   }
 
-  private boolean whole(Answer answer) throws IOException {
+  private boolean whole(StubAnswer answer) throws IOException {
     head(answer);
     webhook.writing(answer.body().length);
     out.write(answer.body());
@@ -124,7 +124,7 @@ final class StubConnection {
     return honest(answer);
   }
 
-  private boolean drip(Answer answer) throws IOException {
+  private boolean drip(StubAnswer answer) throws IOException {
     head(answer);
     out.flush();
     for (byte one : answer.body()) {
@@ -136,7 +136,7 @@ final class StubConnection {
     return honest(answer);
   }
 
-  private boolean endless(Answer answer) throws IOException {
+  private boolean endless(StubAnswer answer) throws IOException {
     write(statusLine(answer).append("Transfer-Encoding: chunked\r\n\r\n"));
     String size = Integer.toHexString(answer.body().length) + "\r\n";
     while (true) {
@@ -148,7 +148,7 @@ final class StubConnection {
     }
   }
 
-  private boolean garbage(Answer answer) throws IOException {
+  private boolean garbage(StubAnswer answer) throws IOException {
     out.write(answer.body());
     out.flush();
     return false;
@@ -164,7 +164,7 @@ final class StubConnection {
     return false;
   }
 
-  private void head(Answer answer) throws IOException {
+  private void head(StubAnswer answer) throws IOException {
     StringBuilder head = statusLine(answer);
     if (answer.header("Content-Length") == null && answer.status() != 204) {
       head.append("Content-Length: ").append(answer.body().length).append("\r\n");
@@ -176,7 +176,7 @@ final class StubConnection {
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static StringBuilder statusLine(Answer answer) {
+  private static StringBuilder statusLine(StubAnswer answer) {
     StringBuilder head =
         new StringBuilder("HTTP/1.1 ").append(answer.status()).append(" Scripted\r\n");
     answer
@@ -185,7 +185,7 @@ final class StubConnection {
     return head;
   }
 
-  private static boolean honest(Answer answer) {
+  private static boolean honest(StubAnswer answer) {
     String claimed = answer.header("Content-Length");
     return claimed == null || claimed.equals(String.valueOf(answer.body().length));
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// try (StubWebhook webhook = StubWebhook.start()) {
-///   webhook.answer(Answer.status(503).header("Retry-After", "2")).answer(200, "{\"ok\":true}");
+///   webhook.answer(StubAnswer.status(503).header("Retry-After", "2")).answer(200, "{\"ok\":true}");
 ///   ...
 ///   assertThat(webhook.takeRequest(Duration.ofSeconds(5)).path()).isEqualTo("/orders");
 /// }
@@ -45,7 +45,7 @@ public final class StubWebhook implements AutoCloseable {
   private final LinkedBlockingQueue<StubRequest> fresh = new LinkedBlockingQueue<>();
   // Guarded by this.
   private final List<StubRequest> requests = new ArrayList<>();
-  private final List<Function<StubRequest, Answer>> script = new ArrayList<>();
+  private final List<Function<StubRequest, StubAnswer>> script = new ArrayList<>();
   private int current = -1;
 
   private StubWebhook(ServerSocket server) {
@@ -70,16 +70,16 @@ public final class StubWebhook implements AutoCloseable {
 
   /// Adds an answer to the script.
   public StubWebhook answer(int status, String body) {
-    return answer(Answer.of(status, body));
+    return answer(StubAnswer.of(status, body));
   }
 
   /// Adds an answer to the script.
-  public StubWebhook answer(Answer answer) {
+  public StubWebhook answer(StubAnswer answer) {
     return answer(request -> answer);
   }
 
   /// Adds an answer to the script that depends on the request.
-  public synchronized StubWebhook answer(Function<StubRequest, Answer> answer) {
+  public synchronized StubWebhook answer(Function<StubRequest, StubAnswer> answer) {
     script.add(answer);
     return this;
   }
@@ -150,13 +150,13 @@ public final class StubWebhook implements AutoCloseable {
     open.forEach(this::end);
   }
 
-  Answer answerTo(StubRequest request) {
-    Function<StubRequest, Answer> answer;
+  StubAnswer answerTo(StubRequest request) {
+    Function<StubRequest, StubAnswer> answer;
     synchronized (this) {
       requests.add(request);
       fresh.add(request);
       current = Math.min(current + 1, script.size() - 1);
-      answer = script.isEmpty() ? any -> Answer.of(200, "{}") : script.get(current);
+      answer = script.isEmpty() ? any -> StubAnswer.of(200, "{}") : script.get(current);
     }
     return answer.apply(request);
   }

@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 
 final class SystemTime implements Time {
+  private final AlarmClock alarms = new AlarmClock();
+
   @Override
   public Instant now() {
     return Instant.now();
@@ -34,5 +36,10 @@ final class SystemTime implements Time {
   @Override
   public void pause(Signal signal, Duration length) {
     await(signal, System.nanoTime() + length.toNanos());
+  }
+
+  @Override
+  public Alarm alarm(long atNanos, Runnable action) {
+    return alarms.set(atNanos, action);
   }
 }

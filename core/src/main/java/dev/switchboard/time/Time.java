@@ -23,4 +23,9 @@ public interface Time {
   /// Waits like [#await] for a length of time that nobody works in, such as the pause before
   /// another attempt; a clock made by hand lets it pass at once.
   void pause(Signal signal, Duration length);
+
+  /// An alarm that runs the action once when the clock reaches `atNanos`, at once where it has. The
+  /// action is quick, since all others wait for it; whatever may take long it starts on a thread of
+  /// its own.
+  Alarm alarm(long atNanos, Runnable action);
 }

@@ -36,7 +36,15 @@ public record ToolDefinition(
   /// The same tool with other parameters and examples.
   public ToolDefinition withParameters(Json otherParameters, List<Json> otherExamples) {
     return new ToolDefinition(
-        name, description, otherParameters, strict, mode, output, usageRule, otherExamples);
+        name,
+        description,
+        otherParameters,
+        strict,
+        mode,
+        output,
+        usageRule,
+        otherExamples,
+        operationKey);
   }
 
   /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present

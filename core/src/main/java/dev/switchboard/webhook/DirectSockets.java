@@ -5,7 +5,8 @@ import java.net.Proxy;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
-/// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere.
+/// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere, and that are closed
+/// when the request they are made for is cancelled.
 final class DirectSockets extends SocketFactory {
   static final DirectSockets INSTANCE = new DirectSockets();
 
@@ -13,7 +14,12 @@ final class DirectSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() {
-    return new Socket(Proxy.NO_PROXY);
+    Socket socket = new Socket(Proxy.NO_PROXY);
+    Opening opening = Opening.current();
+    if (opening != null) {
+      opening.connecting(socket);
+    }
+    return socket;
   }
 
   @Override

@@ -13,7 +13,9 @@ import okhttp3.Dns;
 record GuardedDns(Resolver resolver, boolean checked) implements Dns {
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
-    List<InetAddress> answers = List.copyOf(resolver.resolve(host));
+    Opening opening = Opening.current();
+    List<InetAddress> answers =
+        List.copyOf(opening == null ? resolver.resolve(host) : opening.lookUp(host, resolver));
     if (answers.isEmpty()) {
       throw new UnknownHostException(host + " has no address");
     }

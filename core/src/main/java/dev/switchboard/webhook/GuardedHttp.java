@@ -5,6 +5,7 @@ import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -12,9 +13,9 @@ import okhttp3.Authenticator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.CookieJar;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
-import okhttp3.Request;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
@@ -42,8 +43,8 @@ public final class GuardedHttp implements AutoCloseable {
 
   GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
     this.guard = guard;
-    checked = adjustment.apply(builder(guard, new GuardedDns(resolver, true))).build();
-    trusted = adjustment.apply(builder(guard, new GuardedDns(resolver, false))).build();
+    checked = adjustment.apply(builder(new GuardedDns(resolver, true))).build();
+    trusted = adjustment.apply(builder(new GuardedDns(resolver, false))).build();
     checkedOnce = keepingNone(checked);
     trustedOnce = keepingNone(trusted);
   }
@@ -88,15 +89,47 @@ public final class GuardedHttp implements AutoCloseable {
   /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
-    Call call = call(post);
-    onCancel.accept(call::cancel);
+    Endpoint endpoint = endpoint(post.url(), post.headers(), post.onFreshConnection());
+    return send(endpoint.call(post.body(), Map.of()), post.responseLimit(), onCancel);
+  }
+
+  /// The way to this URL, for requests with these headers.
+  ///
+  /// @throws UrlBlockedException when the guard refuses the URL
+  Endpoint endpoint(String text, Map<String, String> headers, boolean onFreshConnection)
+      throws UrlBlockedException {
+    try {
+      CanonicalUrl url = CanonicalUrl.read(text);
+      HttpUrl http = url.toHttpUrl();
+      String refusal = guard.refusal(url);
+      if (refusal != null) {
+        throw new UrlBlockedException(refusal);
+      }
+      boolean inner = guard.allows(url);
+      OkHttpClient client =
+          onFreshConnection ? inner ? trustedOnce : checkedOnce : inner ? trusted : checked;
+      return Endpoint.of(client, new Judged(url, inner), http, headers);
+    } catch (Refused e) {
+      throw new UrlBlockedException(e.reason());
+    }
+  }
+
+  /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
+  HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel) throws IOException {
+    Opening opening = new Opening();
+    onCancel.accept(() -> {
+      call.cancel();
+      opening.cancel();
+    });
+    opening.enter();
     boolean closes = false;
     try (Response response = call.execute()) {
       closes = response.protocol() == Protocol.HTTP_1_0;
-      return answer(response, post.responseLimit(), call);
+      return answer(response, limit, call);
     } catch (GuardedDns.BlockedAnswer e) {
       throw new UrlBlockedException(String.valueOf(e.getMessage()));
     } finally {
+      opening.leave();
       if (closes) {
         // Such a server hangs up after its answer, which OkHttp does not expect.
         close();
@@ -109,33 +142,6 @@ public final class GuardedHttp implements AutoCloseable {
   public void close() {
     checked.connectionPool().evictAll();
     trusted.connectionPool().evictAll();
-  }
-
-  private Call call(HttpPost post) throws UrlBlockedException {
-    try {
-      CanonicalUrl url = CanonicalUrl.read(post.url());
-      String refusal = guard.refusal(url);
-      if (refusal != null) {
-        throw new UrlBlockedException(refusal);
-      }
-      boolean inner = guard.allows(url);
-      OkHttpClient client =
-          post.onFreshConnection() ? inner ? trustedOnce : checkedOnce : inner ? trusted : checked;
-      return client.newCall(request(post, url));
-    } catch (Refused e) {
-      throw new UrlBlockedException(e.reason());
-    }
-  }
-
-  private static Request request(HttpPost post, CanonicalUrl url) {
-    Request.Builder request =
-        new Request.Builder()
-            .url(url.toHttpUrl())
-            .tag(CanonicalUrl.class, url)
-            .header("Content-Type", "application/json")
-            .header("User-Agent", "switchboard");
-    post.headers().forEach(request::header);
-    return request.post(new OnceBody(post.body().getBytes(StandardCharsets.UTF_8))).build();
   }
 
   private static HttpAnswer answer(Response response, long limit, Call call) throws IOException {
@@ -163,10 +169,10 @@ public final class GuardedHttp implements AutoCloseable {
         .build();
   }
 
-  private static OkHttpClient.Builder builder(UrlGuard guard, GuardedDns dns) {
+  private static OkHttpClient.Builder builder(GuardedDns dns) {
     return new OkHttpClient.Builder()
         .dns(dns)
-        .addNetworkInterceptor(new PeerCheck(guard))
+        .addNetworkInterceptor(PeerCheck.INSTANCE)
         .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
         .proxy(Proxy.NO_PROXY)
         .socketFactory(DirectSockets.INSTANCE)

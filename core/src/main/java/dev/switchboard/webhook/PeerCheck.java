@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
 /// The last look before a request is written: at the address that the socket is really connected
 /// to.
 final class PeerCheck implements Interceptor {
-  private final UrlGuard guard;
+  static final PeerCheck INSTANCE = new PeerCheck();
 
-  PeerCheck(UrlGuard guard) {
-    this.guard = guard;
-  }
+  private PeerCheck() {}
 
   @Override
   public Response intercept(Chain chain) throws IOException {
-    CanonicalUrl url = chain.request().tag(CanonicalUrl.class);
+    Opening opening = Opening.current();
+    if (opening != null) {
+      opening.connected();
+    }
+    Judged judged = chain.request().tag(Judged.class);
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();
-    String refusal = refusal(url, peer);
+    String refusal = refusal(judged, peer);
     if (refusal != null) {
       chain.call().cancel();
       throw new UrlBlockedException(refusal);
@@ -29,14 +31,14 @@ final class PeerCheck implements Interceptor {
     return chain.proceed(chain.request());
   }
 
-  private @Nullable String refusal(@Nullable CanonicalUrl url, @Nullable InetAddress peer) {
-    if (url == null || peer == null) {
+  private static @Nullable String refusal(@Nullable Judged judged, @Nullable InetAddress peer) {
+    if (judged == null || peer == null) {
       return "the connection is to an unknown address";
     }
-    if (url.host() instanceof Host.Literal literal && !literal.isAt(peer)) {
+    if (judged.url().host() instanceof Host.Literal literal && !literal.isAt(peer)) {
       return "the connection is to another address than the URL's";
     }
-    String refusal = guard.allows(url) ? null : UrlGuard.refusal(peer);
+    String refusal = judged.inner() ? null : UrlGuard.refusal(peer);
     return refusal == null ? null : "the connection is to an address that is refused: " + refusal;
   }
 }

@@ -8,45 +8,61 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// An endpoint that answers tool calls, and how to ask it (seed 000).
+/// A URL that answers tool calls, and how to ask it (seed 000).
 ///
-/// @param url where calls are posted
-/// @param http the guarded client
-/// @param secret signs each request, null for none
-/// @param headers sent with each request
-/// @param responseLimit bytes of an answer that are read at the most
-/// @param triedOnce whether no attempt follows a failed one, so that none may fail for a connection
-///   that the server has just closed
-public record Webhook(
-    String url,
-    GuardedHttp http,
-    @Nullable Secret secret,
-    Map<String, String> headers,
-    long responseLimit,
-    boolean triedOnce) {
+/// Immutable and safe for use by several threads. All that its requests have in common is checked
+/// and made here, once.
+public final class Webhook {
   /// How many bytes of an answer are read unless told: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
 
+  private final GuardedHttp http;
+  private final Endpoint endpoint;
+  private final @Nullable Secret secret;
+  private final long responseLimit;
+
+  /// A webhook.
+  ///
+  /// @param url where calls are posted
+  /// @param http the guarded client
+  /// @param secret signs each request, null for none
+  /// @param headers sent with each request
+  /// @param responseLimit bytes of an answer that are read at the most
+  /// @param triedOnce whether no attempt follows a failed one, so that none may fail for a
+  ///   connection that the server has just closed
   /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
   ///   cannot be sent
-  public Webhook {
-    headers = new HttpPost(url, headers, "", responseLimit).headers();
-    if (http.guard().check(url) instanceof Verdict.Blocked blocked) {
+  public Webhook(
+      String url,
+      GuardedHttp http,
+      @Nullable Secret secret,
+      Map<String, String> headers,
+      long responseLimit,
+      boolean triedOnce) {
+    HttpPost empty = new HttpPost(url, headers, "", responseLimit);
+    this.http = http;
+    this.secret = secret;
+    this.responseLimit = responseLimit;
+    try {
+      endpoint = http.endpoint(url, empty.headers(), triedOnce);
+    } catch (UrlBlockedException blocked) {
       throw new IllegalArgumentException(
           "webhook URL blocked: "
               + blocked.reason()
-              + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")");
+              + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")",
+          blocked);
     }
   }
 
   /// One attempt of one tool call.
   ///
+  /// @param tool its name, a JSON string
   /// @param arguments sent as they are written
   /// @param callId the phone call's or conversation's id
   /// @param attempt from 1
   /// @param idempotencyKey the same on every attempt
   public record Call(
-      String tool,
+      Json tool,
       Json arguments,
       String callId,
       @Nullable String caller,
@@ -56,8 +72,8 @@ public record Webhook(
     /// The request's body; `tool_name` repeats `tool` for receivers written for the older form.
     String body() {
       StringBuilder body = new StringBuilder(128 + arguments.text().length());
-      body.append("{\"tool\":").append(Json.of(tool));
-      body.append(",\"tool_name\":").append(Json.of(tool));
+      body.append("{\"tool\":").append(tool.text());
+      body.append(",\"tool_name\":").append(tool.text());
       body.append(",\"arguments\":").append(arguments.text());
       body.append(",\"call_id\":").append(Json.of(callId));
       if (caller != null) {
@@ -79,11 +95,12 @@ public record Webhook(
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer ask(Call call, Instant now, Consumer<Runnable> onCancel) throws IOException {
     String body = call.body();
-    Map<String, String> all = new LinkedHashMap<>(headers);
-    all.put("Idempotency-Key", call.idempotencyKey());
+    String key = call.idempotencyKey();
+    Map<String, String> headers = Map.of("Idempotency-Key", key);
     if (secret != null) {
-      all.putAll(WebhookSignature.headers(secret, call.idempotencyKey(), now, body));
+      headers = new LinkedHashMap<>(headers);
+      headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.post(new HttpPost(url, all, body, responseLimit, triedOnce), onCancel);
+    return http.send(endpoint.call(body, headers), responseLimit, onCancel);
   }
 }

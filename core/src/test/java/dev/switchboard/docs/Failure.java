@@ -2,17 +2,18 @@ package dev.switchboard.docs;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.ToolRules;
-import dev.switchboard.testing.Answer;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.RecordingListener;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -81,9 +82,7 @@ enum Failure {
   RULE("a rule denies it") {
     @Override
     ToolResult call(Door door) {
-      String sentence = "prerequisites ['validate'] not met";
-      door.builder.rules(
-          (call, tool) -> new ToolRules.Verdict.Denied("PREREQUISITES_NOT_MET", sentence));
+      door.builder.registry(new ToolRegistry()).rules(ToolRule.after(NAME, "validate"));
       return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
     }
   },
@@ -98,14 +97,14 @@ enum Failure {
   DENIED("an approver says no") {
     @Override
     ToolResult call(Door door) {
-      door.builder.approver((call, tool) -> new Approver.Answer.Denied(""));
+      door.builder.approver(request -> Answer.deny(""));
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
   DENIED_WITH_REASON("an approver says why not") {
     @Override
     ToolResult call(Door door) {
-      door.builder.approver((call, tool) -> new Approver.Answer.Denied("not on a Sunday"));
+      door.builder.approver(request -> Answer.deny("not on a Sunday"));
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
@@ -113,6 +112,29 @@ enum Failure {
     @Override
     ToolResult call(Door door) {
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  CONSENT_LATE("nobody answers a request for consent in time") {
+    @Override
+    ToolResult call(Door door) {
+      door.builder
+          .consentTimeout(Duration.ofMillis(1))
+          .approver(request -> {
+            Thread.sleep(Duration.ofMinutes(1));
+            return Answer.approveOnce();
+          });
+      return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  REPEATED("the same call has succeeded three times in the turn") {
+    @Override
+    ToolResult call(Door door) {
+      ToolExecutor executor = door.of(checkTable().handler(arguments -> 1)).executor();
+      ToolSession session = ToolSession.of("c");
+      for (int i = 0; i < 3; i++) {
+        executor.execute(ToolCall.of(NAME, "{}"), session);
+      }
+      return executor.execute(ToolCall.of(NAME, "{}"), session);
     }
   },
   SAME_ID("the id is taken") {
@@ -208,19 +230,19 @@ enum Failure {
   STATUS("the webhook answers 503") {
     @Override
     ToolResult call(Door door) {
-      return door.answering(Answer.of(503, "{\"error\":\"busy\"}"));
+      return door.answering(StubAnswer.of(503, "{\"error\":\"busy\"}"));
     }
   },
   BARE_STATUS("it answers 404 without a body") {
     @Override
     ToolResult call(Door door) {
-      return door.answering(Answer.status(404));
+      return door.answering(StubAnswer.status(404));
     }
   },
   NO_JSON("it answers 200 and no JSON") {
     @Override
     ToolResult call(Door door) {
-      return door.answering(Answer.of(200, "ok"));
+      return door.answering(StubAnswer.of(200, "ok"));
     }
   },
   REFUSED("it refuses the connection") {
@@ -253,14 +275,14 @@ enum Failure {
   RESET("it resets the connection") {
     @Override
     ToolResult call(Door door) {
-      return door.answering(Answer.reset());
+      return door.answering(StubAnswer.reset());
     }
   },
   SLOW_WEBHOOK("it is too slow") {
     @Override
     ToolResult call(Door door) throws Exception {
       try (StubWebhook webhook = StubWebhook.start()) {
-        webhook.answer(Answer.hang());
+        webhook.answer(StubAnswer.hang());
         return door.of(webhook(webhook.url(), GuardedHttp.allowing(webhook.hostAndPort())))
             .slowly(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
       }
@@ -269,7 +291,7 @@ enum Failure {
   TOO_LONG("its answer is too long") {
     @Override
     ToolResult call(Door door) {
-      return door.answering(Answer.endless());
+      return door.answering(StubAnswer.endless());
     }
   },
   INSIDE("its name leads inside") {
@@ -395,7 +417,7 @@ enum Failure {
           .call(NAME, "{}");
     }
 
-    ToolResult answering(Answer answer) {
+    ToolResult answering(StubAnswer answer) {
       try (StubWebhook webhook = StubWebhook.start()) {
         webhook.answer(answer);
         return asking(webhook.url(), GuardedHttp.allowing(webhook.hostAndPort()));

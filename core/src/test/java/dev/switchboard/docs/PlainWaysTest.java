@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -43,7 +43,7 @@ class PlainWaysTest {
   void okHttpAsItComesGoesWhereIsRefusedHere() throws IOException {
     try (StubWebhook inner = StubWebhook.start();
         StubWebhook redirecting = StubWebhook.start()) {
-      redirecting.answer(Answer.status(302).header("Location", inner.url()));
+      redirecting.answer(StubAnswer.status(302).header("Location", inner.url()));
       Request request = new Request.Builder().url(redirecting.url()).build();
       try (Response response = new OkHttpClient().newCall(request).execute()) {
         assertThat(response.code()).isEqualTo(200);

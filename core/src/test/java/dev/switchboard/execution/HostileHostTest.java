@@ -81,15 +81,15 @@ class HostileHostTest extends ManualCalls {
     Tool local =
         Tool.dynamic("shell_run").parallel(true).handler(arguments -> runs.incrementAndGet());
     Approver broken =
-        (call, tool) -> {
+        request -> {
           throw new IllegalStateException("no terminal");
         };
     ToolExecutor executor = ToolExecutor.builder().tools(List.of(local)).approver(broken).build();
     List<ToolCall> two =
         List.of(call("shell_run"), new ToolCall("c2", "shell_run", Json.EMPTY_OBJECT));
     assertThat(executor.executeAll(two, session))
-        .extracting(ToolResult::error)
-        .containsOnly("Tool 'shell_run' failed: internal error (IllegalStateException)");
+        .extracting(ToolResult::code)
+        .containsOnly(ResultCode.NO_APPROVER);
     assertThat(runs).hasValue(0);
   }
 

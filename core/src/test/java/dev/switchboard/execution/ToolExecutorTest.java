@@ -2,10 +2,10 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.ToolRules;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -82,9 +82,8 @@ class ToolExecutorTest {
     ToolExecutor executor =
         ToolExecutor.builder()
             .tools(List.of(counting("process")))
-            .rules((call, tool) ->
-                new ToolRules.Verdict.Denied(
-                    "PREREQUISITES_NOT_MET", "prerequisites ['validate'] not met"))
+            .tools(counting("validate"))
+            .rules(ToolRule.after("process", "validate"))
             .build();
     ToolResult result = executor.execute(call("c1", "process"), session);
     assertThat(result.error())
@@ -109,7 +108,7 @@ class ToolExecutorTest {
     ToolExecutor executor =
         ToolExecutor.builder()
             .tools(List.of(Tool.dynamic("run").mode(ToolMode.LOCAL).handler(arguments -> "done")))
-            .approver((call, tool) -> new Approver.Answer.Approved())
+            .approver(request -> Answer.approveOnce())
             .build();
     assertThat(executor.execute(call("c1", "run")).text()).isEqualTo("done");
   }
@@ -335,7 +334,7 @@ class ToolExecutorTest {
     ToolExecutor executor =
         ToolExecutor.builder()
             .tools(outer, counting("shell_run"))
-            .approver((call, tool) -> new Approver.Answer.Approved())
+            .approver(request -> Answer.approveOnce())
             .build();
     assertThat(executor.execute(call("c1", "outer"), session).code())
         .isEqualTo(ResultCode.NO_APPROVER);

@@ -13,6 +13,15 @@ class JsonTest {
   record Point(int x, int y) {}
 
   @Test
+  void writesAStringAsJacksonDoes() {
+    for (int letter = 0; letter < Character.MIN_SURROGATE; letter++) {
+      String text = "a" + (char) letter + "b";
+      assertThat("[" + Json.of(text) + "]").isEqualTo(Json.of(List.of(text)).text());
+    }
+    assertThat(Json.of("")).isEqualTo(Json.text("\"\""));
+  }
+
+  @Test
   void keepsTheTextAsItCame() {
     assertThat(Json.text("{ \"a\":1.50 }").text()).isEqualTo("{ \"a\":1.50 }");
   }

@@ -88,8 +88,7 @@ final class RuleScript {
     JsonNode args = step.path("args");
     Json arguments = args.isMissingNode() ? Json.EMPTY_OBJECT : Json.of(args);
     String id = "call " + ++calls;
-    return executor.execute(
-        new ToolCall(id, step.path("call").stringValue(), arguments), session);
+    return executor.execute(new ToolCall(id, step.path("call").stringValue(), arguments), session);
   }
 
   private void check(ToolResult result, JsonNode expected, String where) {
@@ -117,9 +116,7 @@ final class RuleScript {
   private void details(ToolResult result, JsonNode expected, String where) {
     String error = String.valueOf(result.error());
     for (String list : List.of("mentions", "missing", "already", "group", "lists")) {
-      expected
-          .path(list)
-          .forEach(word -> assertThat(error).as(where).contains(word.stringValue()));
+      expected.path(list).forEach(word -> assertThat(error).as(where).contains(word.stringValue()));
     }
     for (String number : List.of("max", "current")) {
       if (expected.has(number)) {
@@ -128,7 +125,9 @@ final class RuleScript {
     }
     if (expected.has("asked")) {
       boolean nobodyThere = vector.given().has("approvers");
-      assertThat(asked || nobodyThere).as(where + " asked").isEqualTo(expected.path("asked").booleanValue());
+      assertThat(asked || nobodyThere)
+          .as(where + " asked")
+          .isEqualTo(expected.path("asked").booleanValue());
     }
     if (expected.has("reason")) {
       String reason = expected.path("reason").stringValue();
@@ -153,7 +152,9 @@ final class RuleScript {
     for (ToolRule rule : RuleWords.rules(vector.given().path("rules"))) {
       names.addAll(RuleWords.names(rule));
     }
-    JsonMapper.shared().readTree(vector.when()).forEach(s -> names.add(s.path("call").asString("")));
+    JsonMapper.shared()
+        .readTree(vector.when())
+        .forEach(s -> names.add(s.path("call").asString("")));
     names.removeAll(Set.of("", "*"));
     return names;
   }

@@ -44,7 +44,8 @@ final class RuleWords {
       case CONTINUE_LOOP -> new RuleType.ContinueLoop();
       case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
       case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(conditions);
-      case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, when(rule.path("when")), bind(rule));
+      case REQUIRES_CONSENT ->
+          new RuleType.RequiresConsent(null, when(rule.path("when")), bind(rule));
       case FORBIDDEN -> new RuleType.Forbidden();
       case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(strings(rule.path("ops")));
     };
@@ -102,14 +103,13 @@ final class RuleWords {
     var schema = JsonMapper.shared().createObjectNode().put("type", "object");
     var properties = schema.putObject("properties");
     var required = schema.putArray("required");
-    words.forEachEntry(
-        (name, word) -> {
-          String[] parts = word.stringValue().split(", ");
-          properties.putObject(name).put("type", parts[0]);
-          if (parts.length > 1) {
-            required.add(name);
-          }
-        });
+    words.forEachEntry((name, word) -> {
+      String[] parts = word.stringValue().split(", ");
+      properties.putObject(name).put("type", parts[0]);
+      if (parts.length > 1) {
+        required.add(name);
+      }
+    });
     return Json.of(schema);
   }
 }

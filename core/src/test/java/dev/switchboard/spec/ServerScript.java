@@ -1,6 +1,6 @@
 package dev.switchboard.spec;
 
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,27 +20,27 @@ final class ServerScript {
     }
   }
 
-  private static Answer answer(String line) {
+  private static StubAnswer answer(String line) {
     Matcher size = SIZE.matcher(line);
     if (size.matches()) {
       int bytes = Integer.parseInt(size.group(2));
-      return Answer.of(Integer.parseInt(size.group(1)), "\"" + "x".repeat(bytes - 2) + "\"");
+      return StubAnswer.of(Integer.parseInt(size.group(1)), "\"" + "x".repeat(bytes - 2) + "\"");
     }
     return switch (line) {
-      case "200 chunked, endless body" -> Answer.endless();
+      case "200 chunked, endless body" -> StubAnswer.endless();
       case "200 header content-length: 2097152" ->
-          Answer.of(200, "\"" + "x".repeat(2097150) + "\"");
-      case "200 text/html 'hello'" -> Answer.of(200, "hello").contentType("text/html");
-      case "204 (no body)" -> Answer.status(204);
-      case "always 500" -> Answer.of(500, "");
+          StubAnswer.of(200, "\"" + "x".repeat(2097150) + "\"");
+      case "200 text/html 'hello'" -> StubAnswer.of(200, "hello").contentType("text/html");
+      case "204 (no body)" -> StubAnswer.status(204);
+      case "always 500" -> StubAnswer.of(500, "");
       default -> plain(line);
     };
   }
 
-  private static Answer plain(String line) {
+  private static StubAnswer plain(String line) {
     int space = line.indexOf(' ');
     return space < 0
-        ? Answer.of(Integer.parseInt(line), "")
-        : Answer.of(Integer.parseInt(line.substring(0, space)), line.substring(space + 1));
+        ? StubAnswer.of(Integer.parseInt(line), "")
+        : StubAnswer.of(Integer.parseInt(line.substring(0, space)), line.substring(space + 1));
   }
 }

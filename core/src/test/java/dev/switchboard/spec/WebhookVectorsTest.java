@@ -7,8 +7,8 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.testing.Answer;
 import dev.switchboard.testing.ManualTime;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.testing.Vectors;
@@ -167,7 +167,7 @@ class WebhookVectorsTest {
 
   @Test
   void c053TriesAgainAfterATimeout() {
-    server.answer(Answer.hang());
+    server.answer(StubAnswer.hang());
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
     Tool tool = tool("lookup").webhook(url());
     Thread.startVirtualThread(() -> result.complete(call(tool, Json.EMPTY_OBJECT)));
@@ -192,7 +192,7 @@ class WebhookVectorsTest {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      return Answer.of(200, "{\"ok\":1}");
+      return StubAnswer.of(200, "{\"ok\":1}");
     });
     Tool tool =
         tool("lookup")
@@ -210,7 +210,7 @@ class WebhookVectorsTest {
 
   @Test
   void c180FollowsNoRedirect() {
-    server.answer(Answer.status(307).header("Location", server.url("/secret")));
+    server.answer(StubAnswer.status(307).header("Location", server.url("/secret")));
     ToolResult result =
         call(tool("lookup").retry(RetryPolicy.NONE).webhook(url()), Json.EMPTY_OBJECT);
     assertThat(result.error()).contains("HTTP 307");
@@ -274,7 +274,7 @@ class WebhookVectorsTest {
 
   @Test
   void keepsToRetryAfter() {
-    server.answer(Answer.status(503).header("Retry-After", "4")).answer(200, "{}");
+    server.answer(StubAnswer.status(503).header("Retry-After", "4")).answer(200, "{}");
     assertThat(call(tool("lookup").webhook(url()), Json.EMPTY_OBJECT).success()).isTrue();
     assertThat(time.pauses()).containsExactly(Duration.ofSeconds(4));
   }
@@ -289,7 +289,7 @@ class WebhookVectorsTest {
 
   @Test
   void survivesAServerThatResetsOrTalksGarbage() {
-    server.answer(Answer.reset()).answer(Answer.garbage()).answer(200, "{\"ok\":1}");
+    server.answer(StubAnswer.reset()).answer(StubAnswer.garbage()).answer(200, "{\"ok\":1}");
     assertThat(call(tool("lookup").webhook(url()), Json.EMPTY_OBJECT).text())
         .isEqualTo("{\"ok\":1}");
   }

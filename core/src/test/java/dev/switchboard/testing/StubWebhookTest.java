@@ -42,7 +42,7 @@ class StubWebhookTest {
   void answersInOrderAndThenTheLastAgain() throws Exception {
     webhook
         .answer(500, "1")
-        .answer(Answer.of(503, "2").header("Retry-After", "2"))
+        .answer(StubAnswer.of(503, "2").header("Retry-After", "2"))
         .answer(200, "3");
 
     assertThat(post("/", "").body()).isEqualTo("1");
@@ -65,7 +65,7 @@ class StubWebhookTest {
 
   @Test
   void answersByTheRequest() throws Exception {
-    webhook.answer(request -> Answer.of(200, request.path() + request.body()));
+    webhook.answer(request -> StubAnswer.of(200, request.path() + request.body()));
 
     assertThat(post("/a", "b").body()).isEqualTo("/ab");
   }
@@ -104,7 +104,7 @@ class StubWebhookTest {
 
   @Test
   void waitsBeforeADelayedAnswer() throws Exception {
-    webhook.answer(Answer.of(200, "late").delay(Duration.ofMillis(50)));
+    webhook.answer(StubAnswer.of(200, "late").delay(Duration.ofMillis(50)));
     long start = System.nanoTime();
 
     assertThat(post("/", "").body()).isEqualTo("late");
@@ -113,7 +113,7 @@ class StubWebhookTest {
 
   @Test
   void dripsABody() throws Exception {
-    webhook.answer(Answer.of(200, "drip").drip(Duration.ofMillis(5)));
+    webhook.answer(StubAnswer.of(200, "drip").drip(Duration.ofMillis(5)));
 
     assertThat(post("/", "").body()).isEqualTo("drip");
     assertThat(webhook.bodyBytesWritten()).isEqualTo(4);
@@ -121,7 +121,7 @@ class StubWebhookTest {
 
   @Test
   void sendsWithoutEndUntilTheClientLeaves() throws Exception {
-    webhook.answer(Answer.endless());
+    webhook.answer(StubAnswer.endless());
     HttpResponse<InputStream> response = http.send(request("/", ""), BodyHandlers.ofInputStream());
     assertThat(response.body().readNBytes(100_000)).hasSize(100_000);
     response.body().close();
@@ -131,7 +131,7 @@ class StubWebhookTest {
 
   @Test
   void compressesABody() throws Exception {
-    webhook.answer(Answer.of(200, "x".repeat(1000)).gzip());
+    webhook.answer(StubAnswer.of(200, "x".repeat(1000)).gzip());
 
     HttpResponse<String> response = post("/", "");
     assertThat(response.headers().firstValue("Content-Encoding")).contains("gzip");
@@ -141,9 +141,9 @@ class StubWebhookTest {
   @Test
   void breaksConnections() {
     webhook
-        .answer(Answer.reset())
-        .answer(Answer.garbage())
-        .answer(Answer.of(200, "").contentLength(9));
+        .answer(StubAnswer.reset())
+        .answer(StubAnswer.garbage())
+        .answer(StubAnswer.of(200, "").contentLength(9));
 
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> post("/", "")).isInstanceOf(IOException.class);
@@ -152,7 +152,7 @@ class StubWebhookTest {
 
   @Test
   void neverAnswersUntilItIsClosed() {
-    webhook.answer(Answer.hang());
+    webhook.answer(StubAnswer.hang());
     CompletableFuture<HttpResponse<String>> response =
         http.sendAsync(request("/", ""), BodyHandlers.ofString());
     webhook.takeRequest(SOON);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
@@ -35,7 +35,7 @@ class GuardedHttpTest {
 
   @Test
   void postsTheBodyWithItsHeaders() throws IOException {
-    webhook.answer(Answer.of(201, "{\"id\":\"\u00e9\"}").header("Retry-After", "7"));
+    webhook.answer(StubAnswer.of(201, "{\"id\":\"\u00e9\"}").header("Retry-After", "7"));
     HttpPost post =
         new HttpPost(webhook.url("/a?b=c"), Map.of("X-Key", "k"), "{\"n\":\"\u00e9\"}", LIMIT);
 
@@ -66,7 +66,7 @@ class GuardedHttpTest {
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308})
   void followsNoRedirect(int status) throws IOException {
-    webhook.answer(Answer.status(status).header("Location", webhook.url("/secret")));
+    webhook.answer(StubAnswer.status(status).header("Location", webhook.url("/secret")));
 
     assertThat(post(fixture.trusting(), webhook.url()).status()).isEqualTo(status);
     assertThat(webhook.requests()).hasSize(1);
@@ -76,7 +76,7 @@ class GuardedHttpTest {
   @ValueSource(ints = {401, 407, 408, 421, 503})
   void triesNothingTwice(int status) throws IOException {
     webhook.answer(
-        Answer.status(status)
+        StubAnswer.status(status)
             .header("Retry-After", "0")
             .header("WWW-Authenticate", "Basic realm=x")
             .header("Proxy-Authenticate", "Basic realm=x"));
@@ -87,7 +87,7 @@ class GuardedHttpTest {
 
   @Test
   void failsOnceWhenTheConnectionIsReset() {
-    webhook.answer(Answer.reset());
+    webhook.answer(StubAnswer.reset());
 
     assertThatThrownBy(() -> post(fixture.trusting(), webhook.url()))
         .isInstanceOf(IOException.class);
@@ -96,7 +96,7 @@ class GuardedHttpTest {
 
   @Test
   void failsWhenTheAnswerIsNotHttpOrEndsEarly() {
-    webhook.answer(Answer.garbage()).answer(Answer.of(200, "{}").contentLength(10));
+    webhook.answer(StubAnswer.garbage()).answer(StubAnswer.of(200, "{}").contentLength(10));
 
     assertThatThrownBy(() -> post(fixture.trusting(), webhook.url()))
         .isInstanceOf(IOException.class);
@@ -118,7 +118,7 @@ class GuardedHttpTest {
 
   @Test
   void readsOneBufferMoreThanTheLimitOfAnEndlessAnswer() {
-    webhook.answer(Answer.endless());
+    webhook.answer(StubAnswer.endless());
 
     assertThatThrownBy(() -> post(fixture.trusting(), webhook.url()))
         .isInstanceOf(ResponseTooLargeException.class);
@@ -127,7 +127,7 @@ class GuardedHttpTest {
 
   @Test
   void believesALengthThatIsTooLarge() {
-    webhook.answer(Answer.status(200).contentLength(2 * LIMIT));
+    webhook.answer(StubAnswer.status(200).contentLength(2 * LIMIT));
 
     assertThatThrownBy(() -> post(fixture.trusting(), webhook.url()))
         .isInstanceOf(ResponseTooLargeException.class);
@@ -136,8 +136,8 @@ class GuardedHttpTest {
   @Test
   void countsWhatACompressedAnswerBecomes() throws IOException {
     webhook
-        .answer(Answer.of(200, "x".repeat(LIMIT)).gzip())
-        .answer(Answer.of(200, "x".repeat(32 * LIMIT)).gzip());
+        .answer(StubAnswer.of(200, "x".repeat(LIMIT)).gzip())
+        .answer(StubAnswer.of(200, "x".repeat(32 * LIMIT)).gzip());
     GuardedHttp http = fixture.trusting();
 
     assertThat(post(http, webhook.url()).body()).hasSize(LIMIT);
@@ -160,7 +160,7 @@ class GuardedHttpTest {
 
   @Test
   void sendsNoCookies() throws IOException {
-    webhook.answer(Answer.of(200, "{}").header("Set-Cookie", "a=b"));
+    webhook.answer(StubAnswer.of(200, "{}").header("Set-Cookie", "a=b"));
     GuardedHttp http = fixture.trusting();
     post(http, webhook.url());
     post(http, webhook.url());
@@ -171,7 +171,7 @@ class GuardedHttpTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void canBeCancelledFromAnotherThread(int dripping) {
-    webhook.answer(dripping == 1 ? Answer.of(200, "abc").drip(SOON) : Answer.hang());
+    webhook.answer(dripping == 1 ? StubAnswer.of(200, "abc").drip(SOON) : StubAnswer.hang());
     AtomicReference<Runnable> cancel = new AtomicReference<>();
     CompletableFuture<Throwable> failed = inVirtualThread(cancel);
     webhook.takeRequest(SOON);
@@ -182,7 +182,7 @@ class GuardedHttpTest {
 
   @Test
   void endsWhenItsVirtualThreadIsInterrupted() {
-    webhook.answer(Answer.hang());
+    webhook.answer(StubAnswer.hang());
     CompletableFuture<Throwable> failed = new CompletableFuture<>();
     Thread thread =
         Thread.startVirtualThread(

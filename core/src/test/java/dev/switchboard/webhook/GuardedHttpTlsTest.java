@@ -3,7 +3,7 @@ package dev.switchboard.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.testing.Answer;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.testing.Vectors;
 import java.io.IOException;
@@ -62,7 +62,7 @@ class GuardedHttpTlsTest {
   @ValueSource(strings = {"C180", "C181"})
   void followsNoRedirectOfTheVectors(String id) throws IOException {
     String[] server = Vectors.byId(id).given().path("server").stringValue().split(" ", 3);
-    webhook.answer(Answer.status(Integer.parseInt(server[0])).header("Location", server[2]));
+    webhook.answer(StubAnswer.status(Integer.parseInt(server[0])).header("Location", server[2]));
 
     assertThat(post("ok.example", "/x").status()).isEqualTo(Integer.parseInt(server[0]));
     assertThat(webhook.requests()).hasSize(1);

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /// One scripted answer of a [StubWebhook]: well-behaved, slow, or broken. Immutable.
-public final class Answer {
+public final class StubAnswer {
   /// How an answer leaves the server.
   enum Manner {
     WHOLE,
@@ -30,7 +30,7 @@ public final class Answer {
   private final Duration delay;
   private final Duration pause;
 
-  private Answer(
+  private StubAnswer(
       Manner manner,
       int status,
       Map<String, String> headers,
@@ -46,66 +46,66 @@ public final class Answer {
   }
 
   /// An answer with this status, JSON as its content type, and no body.
-  public static Answer status(int status) {
-    return new Answer(Manner.WHOLE, status, Map.of(), new byte[0], Duration.ZERO, Duration.ZERO)
+  public static StubAnswer status(int status) {
+    return new StubAnswer(Manner.WHOLE, status, Map.of(), new byte[0], Duration.ZERO, Duration.ZERO)
         .contentType("application/json");
   }
 
   /// An answer with this status and body.
-  public static Answer of(int status, String body) {
+  public static StubAnswer of(int status, String body) {
     return status(status).body(body);
   }
 
   /// A 200 whose body goes on for ever.
-  public static Answer endless() {
+  public static StubAnswer endless() {
     return of(200, "0123456789abcdef".repeat(256)).manner(Manner.ENDLESS, Duration.ZERO);
   }
 
   /// Bytes that are not HTTP.
-  public static Answer garbage() {
+  public static StubAnswer garbage() {
     return of(200, "\u0001\u0002 this is not HTTP\n\n").manner(Manner.GARBAGE, Duration.ZERO);
   }
 
   /// No answer but a connection reset.
-  public static Answer reset() {
+  public static StubAnswer reset() {
     return status(200).manner(Manner.RESET, Duration.ZERO);
   }
 
   /// No answer, and the connection left open.
-  public static Answer hang() {
+  public static StubAnswer hang() {
     return status(200).manner(Manner.HANG, Duration.ZERO);
   }
 
   /// This answer with another body, as UTF-8.
-  public Answer body(String body) {
+  public StubAnswer body(String body) {
     return body(body.getBytes(StandardCharsets.UTF_8));
   }
 
   /// This answer with another body.
-  public Answer body(byte[] body) {
-    return new Answer(manner, status, headers, body.clone(), delay, pause);
+  public StubAnswer body(byte[] body) {
+    return new StubAnswer(manner, status, headers, body.clone(), delay, pause);
   }
 
   /// This answer with a header more, or another value of it.
-  public Answer header(String name, String value) {
+  public StubAnswer header(String name, String value) {
     Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     more.putAll(headers);
     more.put(name, value);
-    return new Answer(manner, status, Collections.unmodifiableMap(more), body, delay, pause);
+    return new StubAnswer(manner, status, Collections.unmodifiableMap(more), body, delay, pause);
   }
 
   /// This answer with another content type.
-  public Answer contentType(String type) {
+  public StubAnswer contentType(String type) {
     return header("Content-Type", type);
   }
 
   /// This answer with a Content-Length that need not be true.
-  public Answer contentLength(long length) {
+  public StubAnswer contentLength(long length) {
     return header("Content-Length", String.valueOf(length));
   }
 
   /// This answer with its body compressed.
-  public Answer gzip() {
+  public StubAnswer gzip() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
       zip.write(body);
@@ -116,12 +116,12 @@ public final class Answer {
   }
 
   /// This answer sent that much after the request came.
-  public Answer delay(Duration delay) {
-    return new Answer(manner, status, headers, body, delay, pause);
+  public StubAnswer delay(Duration delay) {
+    return new StubAnswer(manner, status, headers, body, delay, pause);
   }
 
   /// This answer with its body sent byte by byte, with a pause after each.
-  public Answer drip(Duration pause) {
+  public StubAnswer drip(Duration pause) {
     return manner(Manner.DRIP, pause);
   }
 
@@ -153,7 +153,7 @@ public final class Answer {
     return pause;
   }
 
-  private Answer manner(Manner manner, Duration pause) {
-    return new Answer(manner, status, headers, body, delay, pause);
+  private StubAnswer manner(Manner manner, Duration pause) {
+    return new StubAnswer(manner, status, headers, body, delay, pause);
   }
 }

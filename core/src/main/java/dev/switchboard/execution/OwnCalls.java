@@ -1,0 +1,95 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.LoopControl;
+import dev.switchboard.rule.StartCall;
+import dev.switchboard.rule.StartStep;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.Violation;
+import dev.switchboard.schema.Checked;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// The calls that the runtime makes by itself, because a rule has it so: start tools at the
+/// beginning, or when the model will not call them; required tools at the end.
+///
+/// @param execute the way through the door
+record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
+
+  /// Calls the start tools that have not succeeded yet and need nothing that only the model knows.
+  List<ToolResult> begin(ToolSession session) {
+    List<StartCall> calls =
+        LoopControl.startCalls(
+            book.rules(), session.state().rules(), book.agent().uses(), this::takesNothing);
+    return calls.stream().map(call -> make(call.tool(), call.args(), session)).toList();
+  }
+
+  /// Calls the tools that are still required and need no arguments; what is still unmet then.
+  List<String> finish(ToolSession session) {
+    for (String tool : unmet(session)) {
+      if (takesNothing(tool)) {
+        make(tool, Json.EMPTY_OBJECT, session);
+      }
+    }
+    return unmet(session);
+  }
+
+  List<String> unmet(ToolSession session) {
+    return book.rules().unmet(session.state().rules());
+  }
+
+  /// What follows when a call of the model's was refused because start tools had not run.
+  void afterRefusal(Arrival arrival, ToolResult result) {
+    if (!Violation.START_CONSTRAINTS_NOT_MET.name().equals(result.violation())
+        || !arrival.ofModel()) {
+      return;
+    }
+    ToolSession session = arrival.session();
+    StartStep step =
+        session.change(state -> {
+          StartStep next =
+              LoopControl.startRefused(
+                  book.rules(), state.rules(), book.agent().uses(), this::takesNothing);
+          return new Ledger.Step<>(state.withRules(next.next()), next);
+        });
+    String reminder = step.reminder();
+    if (reminder != null) {
+      Json text = Json.of(Codec.object().put("text", reminder));
+      session.show(() -> new Event.AgentEvent("reminder", text));
+    }
+    force(step.forced(), session);
+  }
+
+  private void force(List<StartCall> calls, ToolSession session) {
+    List<String> failed = new ArrayList<>();
+    for (StartCall call : calls) {
+      if (!make(call.tool(), call.args(), session).success()) {
+        failed.add(call.tool());
+      }
+    }
+    if (!failed.isEmpty()) {
+      String message =
+          "The conversation has to begin with '%s', which failed; the turn ends here."
+              .formatted(String.join("', '", failed));
+      session.show(() -> new Event.Failed(message, "start_failed", Map.of()));
+      session.change(state -> new Ledger.Step<>(state.exited(StopReason.TOOL_RULE), state));
+    }
+  }
+
+  private boolean takesNothing(String name) {
+    Tool tool = tools.find(name);
+    return tool != null && tool.check(Json.EMPTY_OBJECT) instanceof Checked.Accepted;
+  }
+
+  private ToolResult make(String tool, Json arguments, ToolSession session) {
+    return execute.apply(session.arrive(ToolCall.of(tool, arguments), Arrival.Origin.RUNTIME));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.time.Alarm;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// What happens to an attempt from outside while the caller's own thread is at it: the moment comes
+/// at which its time is up, or the reassurance is due, or somebody may have interrupted a thread
+/// that does not notice.
+///
+/// One alarm at a time, which goes off at the next of these moments and is set anew.
+final class Watch implements Runnable {
+  // How often to look whether a thread was interrupted that does not notice it in a socket.
+  private static final long LOOK = Duration.ofMillis(50).toNanos();
+
+  private final RunningCall running;
+  private final Attempt attempt;
+  private final Limit limit;
+  private final Thread host = Thread.currentThread();
+  private final boolean looks;
+  private @Nullable Alarm alarm; // guarded by this
+  private boolean over; // guarded by this
+
+  /// A watch over an attempt on the current thread.
+  Watch(RunningCall running, Attempt attempt, Limit limit) {
+    this.running = running;
+    this.attempt = attempt;
+    this.limit = limit;
+    // A virtual thread is thrown out of its socket by the interrupt itself.
+    looks = running.mayBeInterrupted() && !host.isVirtual();
+  }
+
+  void begin() {
+    set(time().nanos());
+  }
+
+  synchronized void end() {
+    over = true;
+    if (alarm != null) {
+      alarm.cancel();
+    }
+  }
+
+  private synchronized void set(long now) {
+    if (!over) {
+      long next = running.speech().nextBefore(limit.at());
+      alarm = time().alarm(looks && now + LOOK - next < 0 ? now + LOOK : next, this);
+    }
+  }
+
+  @Override
+  public void run() {
+    long now = time().nanos();
+    if (now - limit.at() >= 0) {
+      attempt.finish(limit.passed());
+    } else if (looks && host.isInterrupted()) {
+      running.interruptIfAllowed();
+    } else {
+      if (running.speech().reassuranceIsDue(now)) {
+        // On a thread of its own, since what shows it is the host's and may take its time.
+        Thread.ofVirtual().name(running.call().name()).start(running.speech()::reassure);
+      }
+      set(now);
+    }
+  }
+
+  private Time time() {
+    return running.environment().time();
+  }
+}

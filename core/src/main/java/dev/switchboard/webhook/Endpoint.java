@@ -1,0 +1,37 @@
+package dev.switchboard.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import okhttp3.Call;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+
+/// Where requests go, judged once, with all that they have in common made once.
+///
+/// @param client the one that may connect there
+/// @param common a request without a body
+record Endpoint(OkHttpClient client, Request common) {
+  /// @param http the URL as the client reads it
+  static Endpoint of(
+      OkHttpClient client, Judged judged, HttpUrl http, Map<String, String> headers) {
+    Request.Builder common =
+        new Request.Builder()
+            .url(http)
+            .tag(Judged.class, judged)
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "switchboard");
+    headers.forEach(common::header);
+    return new Endpoint(client, common.build());
+  }
+
+  /// A request to be sent once.
+  ///
+  /// @param more headers of this one alone
+  Call call(String body, Map<String, String> more) {
+    Request.Builder request = common.newBuilder();
+    more.forEach(request::header);
+    return client.newCall(
+        request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());
+  }
+}

@@ -1,0 +1,289 @@
+package dev.switchboard.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.DynamicToolBuilder;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.spec.Trouble.Stuck;
+import dev.switchboard.testing.RecordingListener;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import dev.switchboard.webhook.GuardedHttp;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// SPEC 3: one result for every call of a webhook, in time, wherever its request gets stuck and
+/// whoever ends it, on callers of both kinds.
+@Timeout(20)
+class WatchedWebhooksTest {
+  private static final Duration SHORT = Duration.ofMillis(60);
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  /// A caller's thread and what it got.
+  private static final class Caller {
+    final ToolSession session = ToolSession.of("conversation");
+    final CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    final AtomicBoolean flag = new AtomicBoolean();
+    final Thread thread;
+
+    Caller(boolean virtual, Tool tool) {
+      ToolExecutor executor = ToolExecutor.of(tool);
+      Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+      thread =
+          builder.start(() -> {
+            ToolResult settled = executor.execute(ToolCall.of(tool.name(), "{}"), session);
+            flag.set(Thread.currentThread().isInterrupted());
+            result.complete(settled);
+          });
+    }
+
+    ToolResult settled() {
+      return result.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /// Waits until the thread is at its request: it waits for a look-up, or in a system call.
+    void awaitStuck() {
+      AtomicInteger seen = new AtomicInteger();
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(2))
+          .until(() -> within("okhttp3") && seen.incrementAndGet() > 5);
+    }
+
+    private boolean within(String prefix) {
+      for (StackTraceElement frame : thread.getStackTrace()) {
+        if (frame.getClassName().startsWith(prefix)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static DynamicToolBuilder tool(Stuck stuck, Duration timeout) {
+    return Tool.dynamic("look_it_up")
+        .network(stuck.network())
+        .timeout(timeout)
+        .retry(RetryPolicy.DEFAULT.withMaxRetries(1).withPauses(Duration.ZERO, Duration.ZERO));
+  }
+
+  private static void bothKinds(Kind kind) throws IOException {
+    kind.of(true);
+    kind.of(false);
+  }
+
+  private interface Kind {
+    void of(boolean virtual) throws IOException;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endsInTime(Trouble trouble) throws IOException {
+    bothKinds(virtual -> {
+      try (Stuck stuck = trouble.make()) {
+        long start = System.nanoTime();
+        Caller caller = new Caller(virtual, tool(stuck, SHORT).webhook(stuck.url()));
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
+        assertThat(caller.settled().error()).contains("after 2 attempts");
+        assertThat(caller.flag).isFalse();
+        assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(5).toNanos());
+      }
+    });
+  }
+
+  @Test
+  void endsInTimeOnAPlatformThreadThoughHandlersThatComputeTakeAllVirtualOnes() throws IOException {
+    AtomicBoolean over = new AtomicBoolean();
+    try (Stuck stuck = Trouble.NO_ANSWER.make()) {
+      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+        Thread.startVirtualThread(() -> {
+          while (!over.get()) {
+            Thread.onSpinWait();
+          }
+        });
+      }
+      Caller caller = new Caller(false, tool(stuck, SHORT).webhook(stuck.url()));
+      assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
+    } finally {
+      over.set(true);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endsInTimeWhateverItIsAtWhenTimeRunsOut(Trouble trouble) throws IOException {
+    try (Stuck stuck = trouble.make()) {
+      for (int i = 1; i <= 100; i++) {
+        Duration limit = Duration.ofNanos(i * 20_000L);
+        Caller caller =
+            new Caller(i % 2 == 0, tool(stuck, LONG).deadline(limit).webhook(stuck.url()));
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endsWhenAnotherThreadCancelsTheConversation(Trouble trouble) throws IOException {
+    bothKinds(virtual -> {
+      try (Stuck stuck = trouble.make()) {
+        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
+        Caller caller = new Caller(virtual, tool);
+        caller.awaitStuck();
+        caller.session.cancel();
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.CANCELLED);
+        assertThat(caller.flag).isFalse();
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endsWhenItsThreadIsInterruptedWhereThatCancels(Trouble trouble) throws IOException {
+    bothKinds(virtual -> {
+      try (Stuck stuck = trouble.make()) {
+        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
+        Caller caller = new Caller(virtual, tool);
+        caller.awaitStuck();
+        caller.thread.interrupt();
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.CANCELLED);
+        assertThat(caller.flag).isTrue();
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesItsTimeThoughItsThreadIsInterruptedWhereItMayFinish(Trouble trouble)
+      throws IOException {
+    bothKinds(virtual -> {
+      try (Stuck stuck = trouble.make()) {
+        Tool tool = tool(stuck, SHORT.multipliedBy(3)).webhook(stuck.url());
+        Caller caller = new Caller(virtual, tool);
+        caller.awaitStuck();
+        caller.thread.interrupt();
+        assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
+        assertThat(caller.settled().error()).contains("after 2 attempts");
+        assertThat(caller.flag).isTrue();
+      }
+    });
+  }
+
+  @Test
+  void sendsARequestThatAnInterruptCutShortAgainUnderTheSameKey() {
+    try (StubWebhook webhook = StubWebhook.start()) {
+      webhook.answer(StubAnswer.hang()).answer(200, "{\"booked\":true}");
+      GuardedHttp network = GuardedHttp.allowing(webhook.hostAndPort());
+      Tool tool = Tool.dynamic("book_it").network(network).webhook(URI.create(webhook.url()));
+      Caller caller = new Caller(true, tool);
+      webhook.takeRequest(Duration.ofSeconds(5));
+      caller.thread.interrupt();
+      assertThat(caller.settled().text()).isEqualTo("{\"booked\":true}");
+      assertThat(caller.flag).isTrue();
+      assertThat(webhook.requests())
+          .extracting(request -> request.header("Idempotency-Key"))
+          .hasSize(2)
+          .containsOnly(webhook.requests().getFirst().header("Idempotency-Key"));
+      assertThat(webhook.requests())
+          .extracting(request -> request.json().tree().get("attempt").intValue())
+          .containsOnly(1);
+    }
+  }
+
+  @Test
+  void survivesInterruptsAtAnyMoment() throws InterruptedException {
+    try (StubWebhook webhook = StubWebhook.start().answer(200, "{\"ok\":true}");
+        GuardedHttp network = GuardedHttp.allowing(webhook.hostAndPort())) {
+      for (ToolMode mode : List.of(ToolMode.READ, ToolMode.EXTERNAL, ToolMode.DESTRUCTIVE)) {
+        Tool tool =
+            Tool.dynamic("look_it_up")
+                .mode(mode)
+                .network(network)
+                .webhook(URI.create(webhook.url()));
+        for (int i = 0; i < 100; i++) {
+          Caller caller = new Caller(i % 2 == 0, tool);
+          LockSupport.parkNanos(i * 10_000L);
+          caller.thread.interrupt();
+          ToolResult result = caller.settled();
+          if (mode == ToolMode.READ) {
+            assertThat(result.success() || result.code() == ResultCode.CANCELLED)
+                .as(String.valueOf(result.text()))
+                .isTrue();
+          } else {
+            assertThat(result.text()).isEqualTo("{\"ok\":true}");
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void disturbsNoOtherCallWhenTimeRunsOutAsTheAnswerComes() throws InterruptedException {
+    RecordingListener heard = new RecordingListener();
+    try (StubWebhook webhook =
+            StubWebhook.start().answer(StubAnswer.of(200, "{}").delay(Duration.ofMillis(1)));
+        GuardedHttp network = GuardedHttp.allowing(webhook.hostAndPort())) {
+      List<Tool> tools = new ArrayList<>();
+      // Around the moment of the answer: one never waits so long, the others may.
+      for (int micros : new int[] {900, 1_100, 1_300, 1_600}) {
+        tools.add(
+            Tool.dynamic("hasty" + tools.size())
+                .network(network)
+                // Not the timeout, after which there would be another attempt.
+                .deadline(Duration.ofNanos(micros * 1_000L))
+                .breaker(BreakerOptions.OFF)
+                .webhook(URI.create(webhook.url())));
+      }
+      tools.add(Tool.dynamic("steady").network(network).webhook(URI.create(webhook.url())));
+      ToolExecutor executor = ToolExecutor.builder().tools(tools).listener(heard).build();
+      long end = System.nanoTime() + Duration.ofMillis(700).toNanos();
+      List<Thread> threads = new ArrayList<>();
+      AtomicInteger stray = new AtomicInteger();
+      for (int i = 0; i < 8; i++) {
+        String name = i % 2 == 0 ? "hasty" + i / 2 : "steady";
+        Thread.Builder builder = i < 4 ? Thread.ofVirtual() : Thread.ofPlatform();
+        threads.add(
+            builder.start(() -> {
+              while (System.nanoTime() - end < 0) {
+                executor.execute(ToolCall.of(name, "{}"));
+                stray.addAndGet(Thread.interrupted() ? 1 : 0);
+              }
+            }));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(stray).hasValue(0);
+      assertThat(heard.retries()).isEmpty();
+      assertThat(heard.calls())
+          .filteredOn(call -> call.call().name().equals("steady"))
+          .isNotEmpty()
+          .allMatch(call -> call.result().success());
+      assertThat(heard.calls())
+          .filteredOn(call -> call.call().name().equals("hasty0"))
+          .extracting(call -> call.result().code())
+          .contains(ResultCode.TIMEOUT);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.switchboard.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.switchboard.testing.StubWebhook;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import okhttp3.Call;
+import okhttp3.EventListener;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class OpeningTest {
+  private static final InetAddress LOOPBACK = IpAddress.v4(0x7f000001).toInetAddress();
+
+  private final AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
+
+  @Test
+  void connectsNowhereWhenItWasCancelledRightAfterTheLookUp() throws IOException {
+    EventListener cancelling =
+        new EventListener() {
+          @Override
+          public void dnsEnd(Call call, String domain, List<InetAddress> addresses) {
+            cancel.get().run();
+          }
+        };
+    // Takes a connection and answers no handshake.
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK)) {
+      String host = "a.example:" + server.getLocalPort();
+      GuardedHttp http =
+          new GuardedHttp(
+              UrlGuard.of(List.of(host)),
+              name -> List.of(LOOPBACK),
+              builder -> builder.eventListener(cancelling));
+      assertThatThrownBy(() -> post(http, "https://" + host + "/")).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void closesASocketThatIsMadeAfterItWasCancelled() throws IOException {
+    Opening opening = new Opening();
+    opening.cancel();
+    try (Socket socket = new Socket()) {
+      opening.connecting(socket);
+      assertThat(socket.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void leavesASocketAloneThatIsConnected() throws IOException {
+    Opening opening = new Opening();
+    try (Socket socket = new Socket()) {
+      opening.connecting(socket);
+      opening.connected();
+      opening.cancel();
+      assertThat(socket.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void leavesTheConnectionToOthersWhenItIsCancelledTooLate() throws IOException {
+    try (StubWebhook webhook = StubWebhook.start();
+        GuardedHttp http = GuardedHttp.allowing(webhook.hostAndPort())) {
+      post(http, webhook.url());
+      cancel.get().run();
+      post(http, webhook.url());
+      assertThat(webhook.connections()).isOne();
+    }
+    assertThat(Opening.current()).isNull();
+  }
+
+  @Test
+  void handsOnWhatAResolverThrows() {
+    for (Throwable thrown :
+        List.of(new UnknownHostException("x"), new IllegalStateException(), new AssertionError())) {
+      Resolver broken =
+          host -> {
+            throw OpeningTest.<UnknownHostException>any(thrown);
+          };
+      assertThat(catchThrowable(() -> new Opening().lookUp("a.example", broken))).isSameAs(thrown);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E any(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  private HttpAnswer post(GuardedHttp http, String url) throws IOException {
+    return http.post(new HttpPost(url, Map.of(), "{}", 100), cancel::set);
+  }
+}
