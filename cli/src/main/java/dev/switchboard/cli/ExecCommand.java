@@ -5,6 +5,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;

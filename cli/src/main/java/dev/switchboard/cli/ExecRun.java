@@ -70,6 +70,7 @@ final class ExecRun {
         return;
       }
       over = true;
+      executor.expire(session);
       if (!options.stored) {
         answerAll(new Answer.Nobody());
       }
@@ -121,6 +122,7 @@ final class ExecRun {
       if (over) {
         return;
       }
+      executor.expire(session);
       switch (line) {
         case LineReader.Line.Unreadable(int number, String why) -> bad(number, why);
         case LineReader.Line.Text(int number, String text) when !text.isBlank() ->
