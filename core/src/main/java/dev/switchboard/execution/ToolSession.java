@@ -151,7 +151,8 @@ public final class ToolSession {
     return ledger().refresh();
   }
 
-  <R> R change(Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
+  <R extends @Nullable Object> R change(
+      Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
     return ledger().change(step);
   }
 
