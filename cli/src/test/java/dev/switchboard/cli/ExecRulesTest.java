@@ -209,7 +209,7 @@ class ExecRulesTest {
   @Test
   void closesARequestThatNobodyAnswersInTime() {
     String rules = "limits = { consent_timeout = \"1ms\" }\n";
-    webhook.answer(StubAnswer.of(200, "{}").after(Duration.ofMillis(20)));
+    webhook.answer(StubAnswer.of(200, "{}").delay(Duration.ofMillis(20)));
     assertThat(
             exec(
                 rules,

@@ -39,6 +39,10 @@ final class CallLog {
       CompletableFuture<Void> unused = result.thenAccept(then);
     }
 
+    static Entry settled(ToolCall call, ToolResult result) {
+      return new Entry(call, CompletableFuture.completedFuture(result));
+    }
+
     /// The answer for a later call of the same id: this one's result, waited for, or an error for
     /// another question.
     ToolResult answer(ToolCall later) {
@@ -80,13 +84,23 @@ final class CallLog {
 
   private @Nullable Entry known(String id) {
     Entry known = entries.get(id);
-    if (known != null || store == null) {
+    if (store == null || (known != null && known.result.isDone())) {
       return known;
     }
+    // Also a call that came in here may have been settled elsewhere, by a person's answer.
     SettledCall settled = store.settledCall(conversation, id);
-    return settled == null
-        ? null
-        : new Entry(settled.call(), CompletableFuture.completedFuture(settled.result()));
+    return settled == null ? known : Entry.settled(settled.call(), settled.result());
+  }
+
+  /// Whether that call has its result.
+  boolean settled(ToolCall call) {
+    lock.lock();
+    try {
+      Entry known = known(call.id());
+      return known != null && known.result.isDone();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// The place of a call that waits for a person.

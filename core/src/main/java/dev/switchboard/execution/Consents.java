@@ -15,12 +15,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Asking a person whether a call may run, and what follows from the answer.
 record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, Time time) {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+
+  // How long whoever took a waiting call may need for it; after that it counts as given up.
+  private static final Duration LEASE = Duration.ofMinutes(10);
 
   /// Asks, and waits for the answer as long as a request may wait.
   Admission ask(Ticket ticket, List<Demand> demands) {
@@ -47,7 +50,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   /// Leaves the call waiting; the answer comes later.
   ConsentRequest park(Ticket ticket, List<Demand> demands) {
     ConsentRequest request = request(ticket, demands);
-    ticket.session().ask(request);
+    ticket.session().change(state -> new Ledger.Step<>(state.asking(request), state));
     show(request, ticket.session());
     return request;
   }
@@ -68,24 +71,75 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   /// The open request that this answers, now in the hands of whoever asks; null when there is none.
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws RuntimeException when the store cannot be read or written
   @Nullable ConsentRequest take(String id, Answer answer, ToolSession session) {
     Instant now = book.now();
-    Waiting known = session.state().waiting(id);
+    Waiting known = known(id, session);
     if (known != null && answer instanceof Answer.Approved(var holds, Json edited)) {
       gate.checkArguments(known.request().call().name(), edited);
     }
-    return session.take(id, now, waiting -> waiting.isOpen(now));
+    return take(id, session, now, waiting -> waiting.isOpen(now));
   }
 
-  /// The requests whose time is over, each now in the hands of whoever asks; also those of a
-  /// process that died with them.
-  List<ConsentRequest> expired(ToolSession session) {
+  private static @Nullable Waiting known(String id, ToolSession session) {
+    Waiting known = session.state().waiting(id);
+    // Another process may have asked.
+    return known == null ? session.refresh().waiting(id) : known;
+  }
+
+  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
+  /// be.
+  private static @Nullable ConsentRequest take(
+      String id, ToolSession session, Instant now, Predicate<Waiting> wanted) {
+    ConsentRequest taken =
+        session.change(state -> {
+          Waiting known = state.waiting(id);
+          return known == null || !wanted.test(known)
+              ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
+              : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+                  state.taken(id, now.plus(LEASE)), known.request());
+        });
+    if (taken != null && session.isSettled(taken.call())) {
+      // It was not closed, though its call was settled.
+      close(taken, session);
+      return null;
+    }
+    return taken;
+  }
+
+  /// Forgets a request whose call is settled.
+  static void close(ConsentRequest request, ToolSession session) {
+    try {
+      session.change(state -> new Ledger.Step<>(state.without(request.id()), state));
+    } catch (RuntimeException thrown) {
+      // Its call has its one result; once its time is over, it is closed.
+      LOG.log(Level.WARNING, "a request was not closed: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "a request was not closed", thrown);
+    }
+  }
+
+  /// The ids of the requests whose time is over; also of those of a process that died with them.
+  List<String> overdue(ToolSession session) {
     Instant now = book.now();
     return session.state().waiting().stream()
         .filter(waiting -> waiting.isOver(now))
-        .map(waiting -> session.take(waiting.request().id(), now, w -> w.isOver(now)))
-        .filter(Objects::nonNull)
+        .map(Waiting::request)
+        .filter(request -> !session.isRunning(request.id()))
+        .map(ConsentRequest::id)
         .toList();
+  }
+
+  /// The request, now in the hands of whoever asks, if its time is over and nobody has it.
+  @Nullable ConsentRequest takeOverdue(String id, ToolSession session) {
+    Instant now = book.now();
+    try {
+      return take(id, session, now, waiting -> waiting.isOver(now));
+    } catch (RuntimeException thrown) {
+      // It stays, for the next time.
+      LOG.log(Level.WARNING, "a request was not expired: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "a request was not expired", thrown);
+      return null;
+    }
   }
 
   /// What becomes of a call after that answer.
@@ -123,11 +177,12 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     public void run() {
       try {
         answer = approver.ask(request);
-      } catch (InterruptedException e) {
-        // The request is over, and nobody waits for the answer.
-        Thread.currentThread().interrupt();
+        if (answer == null) {
+          answer = new Answer.Nobody();
+        }
       } catch (Throwable thrown) {
-        // Also an Error: whoever cannot be asked is not there.
+        // Also an Error, and an interrupt, after which nobody waits: whoever cannot be asked is not
+        // there.
         LOG.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "the approver threw", thrown);
         answer = new Answer.Nobody();

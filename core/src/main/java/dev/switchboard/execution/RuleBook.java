@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
 /// lasting consent.
@@ -100,28 +101,78 @@ final class RuleBook {
     if (!checks.countedByAgent()) {
       return checks.isEmpty() && !checks.counted()
           ? Decision.ALLOWED
-          : reserveHere(checks, call, session, agent.value().uses());
+          : reserveHere(checks, call, session, agent.value().uses(), now()).decision;
     }
-    return agent.change(state -> reserveForAgent(checks, call, session, state));
+    return new CommonStart(checks, call, session).make();
   }
 
-  /// The agent's ledger is held meanwhile. Where another process changes it in between, the start
-  /// is judged, and counted by the conversation, once more: on the safe side of every limit.
-  private Ledger.Step<AgentState, Decision> reserveForAgent(
-      ToolChecks checks, ToolCall call, ToolSession session, AgentState state) {
-    Decision decision = reserveHere(checks, call, session, state.uses());
-    return decision instanceof Decision.Allowed
-        ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), now())), decision)
-        : new Ledger.Step<>(state, decision);
+  /// A start that the conversation and the agent both count. The agent's ledger is held meanwhile;
+  /// where another process changes it in between, the call is judged once more.
+  private final class CommonStart {
+    private final ToolChecks checks;
+    private final ToolCall call;
+    private final ToolSession session;
+    private final Instant now = now();
+    // The conversation as it was when it counted the start, null before.
+    private @Nullable RuleState before;
+
+    CommonStart(ToolChecks checks, ToolCall call, ToolSession session) {
+      this.checks = checks;
+      this.call = call;
+      this.session = session;
+    }
+
+    Decision make() {
+      boolean starts = false;
+      try {
+        Decision decision = agent.change(this::step);
+        starts = decision instanceof Decision.Allowed;
+        return decision;
+      } finally {
+        if (!starts && before != null && checks.counted()) {
+          takeBack(before);
+        }
+      }
+    }
+
+    private Ledger.Step<AgentState, Decision> step(AgentState state) {
+      Decision decision =
+          before == null
+              ? inConversation(state.uses())
+              : checks.evaluate(before, state.uses(), call, now);
+      return decision instanceof Decision.Allowed
+          ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), now)), decision)
+          : new Ledger.Step<>(state, decision);
+    }
+
+    private Decision inConversation(Tallies ofAgent) {
+      Reserved reserved = reserveHere(checks, call, session, ofAgent, now);
+      if (reserved.decision instanceof Decision.Allowed) {
+        before = reserved.before;
+      }
+      return reserved.decision;
+    }
+
+    /// A call that does not run spends nothing.
+    private void takeBack(RuleState counted) {
+      session.change(state -> {
+        RuleState next = state.rules().withdrawn(call.name(), now, counted);
+        return new Ledger.Step<>(state.withRules(next), next);
+      });
+    }
   }
 
-  private Decision reserveHere(
-      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent) {
+  /// @param before what the decision was made on
+  private record Reserved(Decision decision, RuleState before) {}
+
+  private static Reserved reserveHere(
+      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
     return session.change(state -> {
-      Decision decision = checks.evaluate(state.rules(), ofAgent, call, now());
+      RuleState before = state.rules();
+      Decision decision = checks.evaluate(before, ofAgent, call, now);
       boolean starts = decision instanceof Decision.Allowed && checks.counted();
-      RuleState next = starts ? state.rules().started(call.name(), now()) : state.rules();
-      return new Ledger.Step<>(state.withRules(next), decision);
+      RuleState next = starts ? before.started(call.name(), now) : before;
+      return new Ledger.Step<>(state.withRules(next), new Reserved(decision, before));
     });
   }
 
@@ -131,10 +182,18 @@ final class RuleBook {
   ///   end the loop
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     ToolChecks checks = rules().checks(call.name());
-    if (checks.countedByAgent()) {
-      agent.change(state ->
-          new Ledger.Step<>(state.withUses(state.uses().ended(call.name(), success)), success));
+    try {
+      if (checks.countedByAgent()) {
+        agent.change(state ->
+            new Ledger.Step<>(state.withUses(state.uses().ended(call.name(), success)), success));
+      }
+    } finally {
+      endedHere(checks, call, session, success, ofLoop);
     }
+  }
+
+  private void endedHere(
+      ToolChecks checks, ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     if (checks.counted() || (checks.exitsLoop() && success && ofLoop)) {
       session.change(state -> {
         RuleState after =

@@ -139,6 +139,7 @@ public final class ToolExecutor {
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
   ///   stays open
+  /// @throws RuntimeException when the store cannot be read or written; the call has not run
   public Optional<ToolResult> answer(String requestId, Answer answer, ToolSession session) {
     ConsentRequest request = consents.take(requestId, answer, session);
     return request == null ? Optional.empty() : Optional.of(answer(request, answer, session));
@@ -148,18 +149,20 @@ public final class ToolExecutor {
     Arrival arrival = session.resume(request.call());
     Admission admission = guarded(arrival, () -> consents.answered(arrival, answer));
     ToolResult result = settle(arrival, run(reserve(admission)));
-    session.close(request);
+    Consents.close(request, session);
     return result;
   }
 
   /// Settles the pending calls whose time for an answer is over.
   public List<ToolResult> expire(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
-    for (ConsentRequest request : consents.expired(session)) {
-      Arrival arrival = session.resume(request.call());
-      ToolResult late = Refusal.consentTimeout(request.call());
-      results.add(settle(arrival, new Outcome.NotStarted(late)));
-      session.close(request);
+    for (String id : consents.overdue(session)) {
+      ConsentRequest request = consents.takeOverdue(id, session);
+      if (request != null) {
+        ToolResult late = Refusal.consentTimeout(request.call());
+        results.add(settle(session.resume(request.call()), new Outcome.NotStarted(late)));
+        Consents.close(request, session);
+      }
     }
     return results;
   }

@@ -8,14 +8,11 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads; its events come one after the other.
 public final class ToolSession {
   private static final System.Logger LOG = System.getLogger(ToolSession.class.getName());
-
-  // How long whoever took a waiting call may need for it; after that it counts as given up.
-  private static final Duration LEASE = Duration.ofMinutes(10);
 
   private final @Nullable String caller;
   private final @Nullable String callee;
@@ -179,14 +173,34 @@ public final class ToolSession {
     boolean ofModel = origin instanceof Arrival.Origin.Model;
     show(() -> new Event.ToolCalled(call, !ofModel));
     // Any other call has an id of ours, which must not meet one of the model's.
-    CallLog.Claim claim = log == null || !ofModel ? CallLog.Claim.NONE : log.claim(call);
+    CallLog.Claim claim = log == null || !ofModel ? CallLog.Claim.NONE : claim(call, log);
     return new Arrival(call, this, claim.own(), claim.earlier(), origin);
+  }
+
+  /// The call's place; where the store cannot say whether it has run before, it does not run now.
+  private static CallLog.Claim claim(ToolCall call, CallLog log) {
+    try {
+      return log.claim(call);
+    } catch (RuntimeException thrown) {
+      warn("a call could not be looked up", thrown);
+      return new CallLog.Claim(null, CallLog.Entry.settled(call, Refusal.broken(call, thrown)));
+    }
   }
 
   /// The arrival of a call that has waited for a person.
   Arrival resume(ToolCall call) {
     CallLog.Entry entry = log == null ? null : log.waiting(call);
     return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
+  }
+
+  /// Whether a call has its result.
+  boolean isSettled(ToolCall call) {
+    return log != null && log.settled(call);
+  }
+
+  /// Whether a call of that id runs in this process.
+  boolean isRunning(String id) {
+    return running != null && running.stream().anyMatch(one -> one.call().id().equals(id));
   }
 
   /// How often the same call has succeeded in this turn.
@@ -202,12 +216,16 @@ public final class ToolSession {
   }
 
   void settled(Arrival arrival, ToolResult result) {
+    // The call has its one result, whether the store can keep it or not.
     try {
       keep(arrival, result);
     } catch (RuntimeException thrown) {
-      // The call has its one result, whether the store can keep it or not.
-      LOG.log(Level.WARNING, "a result was not kept: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "a result was not kept", thrown);
+      warn("a result was not kept", thrown);
+    }
+    try {
+      endTurn(arrival, result);
+    } catch (RuntimeException thrown) {
+      warn("the end of a turn was not kept", thrown);
     }
     show(() -> new Event.ToolSettled(result));
   }
@@ -221,34 +239,21 @@ public final class ToolSession {
     if (log != null && arrival.entry() != null) {
       log.settle(arrival.entry(), result, turn());
     }
+  }
+
+  private void endTurn(Arrival arrival, ToolResult result) {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
       change(now -> new Ledger.Step<>(now.exited(StopReason.TERMINAL_RESULT), now));
     }
   }
 
+  private static void warn(String what, RuntimeException thrown) {
+    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
+    LOG.log(Level.DEBUG, what, thrown);
+  }
+
   private int turn() {
     return state == null ? 0 : state().turn();
-  }
-
-  void ask(ConsentRequest request) {
-    change(now -> new Ledger.Step<>(now.asking(request), now));
-  }
-
-  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
-  /// be.
-  @Nullable ConsentRequest take(String id, Instant now, Predicate<Waiting> wanted) {
-    return change(state -> {
-      Waiting known = state.waiting(id);
-      return known == null || !wanted.test(known)
-          ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
-          : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
-              state.taken(id, now.plus(LEASE)), known.request());
-    });
-  }
-
-  /// Forgets a request whose call is settled.
-  void close(ConsentRequest request) {
-    change(state -> new Ledger.Step<>(state.without(request.id()), state));
   }
 
   void whileAsking(Signal question, Runnable waiting) {

@@ -25,6 +25,15 @@ public record RuleState(
     return withTallies(turn.ended(tool, success), conversation.ended(tool, success));
   }
 
+  /// After a start was taken back, because the call did not run after all.
+  ///
+  /// @param before the state that the call started in
+  public RuleState withdrawn(String tool, Instant start, RuleState before) {
+    return withTallies(
+        turn.withdrawn(tool, start, before.turn),
+        conversation.withdrawn(tool, start, before.conversation));
+  }
+
   private RuleState withTallies(Tallies ofTurn, Tallies ofConversation) {
     return new RuleState(ofTurn, ofConversation, startRefusals, reminders, exitHeld);
   }

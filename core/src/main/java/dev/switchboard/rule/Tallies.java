@@ -33,6 +33,10 @@ public record Tallies(Map<String, Tally> byTool) {
     return with(tool, tally -> tally.end(success));
   }
 
+  Tallies withdrawn(String tool, Instant start, Tallies before) {
+    return with(tool, tally -> tally.withdraw(start, before.of(tool)));
+  }
+
   /// Whether the tally of one of these tools is such.
   boolean any(List<String> tools, Predicate<Tally> is) {
     for (String tool : tools) {

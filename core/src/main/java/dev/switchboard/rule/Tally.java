@@ -17,6 +17,14 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
     return new Tally(started + 1, succeeded, failed, now);
   }
 
+  /// Without the start at that time of a call that did not run after all.
+  Tally withdraw(Instant start, Tally before) {
+    return started == succeeded + failed
+        ? this
+        : new Tally(
+            started - 1, succeeded, failed, start.equals(lastStart) ? before.lastStart : lastStart);
+  }
+
   /// A call that started before this tally began is not counted by it.
   Tally end(boolean success) {
     if (started == succeeded + failed) {
