@@ -122,6 +122,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     public void run() {
       try {
         answer = approver.ask(request);
+      } catch (InterruptedException e) {
+        // The request is over, and nobody waits for the answer.
+        Thread.currentThread().interrupt();
       } catch (Throwable thrown) {
         // Also an Error: whoever cannot be asked is not there.
         LOG.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
@@ -221,9 +222,7 @@ enum Failure {
   BROKEN("the check itself breaks") {
     @Override
     ToolResult call(Door door) {
-      door.builder.rules((call, tool) -> {
-        throw new IllegalStateException();
-      });
+      door.builder.time(new BreakingClock());
       return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
     }
   },

@@ -74,7 +74,7 @@ class RulesPageTest {
         };
     Json parameters = Json.text("{\"type\":\"object\"," + schema + "}");
     return new ToolDefinition(
-        name, "", parameters, false, ToolMode.EXTERNAL, null, null, List.of());
+        name, "", parameters, false, ToolMode.EXTERNAL, null, null, List.of(), null);
   }
 
   private static List<List<String>> rows(int cells, String head) throws IOException {

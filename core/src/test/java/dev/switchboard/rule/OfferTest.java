@@ -34,7 +34,8 @@ class OfferTest {
         ToolMode.READ,
         null,
         null,
-        List.of(Json.text("{\"op\":\"read\"}"), Json.text("{\"op\":\"delete\"}")));
+        List.of(Json.text("{\"op\":\"read\"}"), Json.text("{\"op\":\"delete\"}")),
+        null);
   }
 
   private Offer offer(List<ToolRule> rules, ToolDefinition... tools) {

@@ -46,7 +46,21 @@ class RuleLintTest {
                 Json.text(properties).tree(),
                 "required",
                 List.of(required)));
-    return new ToolDefinition(name, "", schema, false, ToolMode.EXTERNAL, null, null, List.of());
+    return new ToolDefinition(
+        name, "", schema, false, ToolMode.EXTERNAL, null, null, List.of(), null);
+  }
+
+  private static ToolDefinition withOperationKey(ToolDefinition tool, String key) {
+    return new ToolDefinition(
+        tool.name(),
+        tool.description(),
+        tool.parameters(),
+        tool.strict(),
+        tool.mode(),
+        tool.output(),
+        tool.usageRule(),
+        tool.examples(),
+        key);
   }
 
   private static ToolRule continueAfter(String tool) {
@@ -107,7 +121,11 @@ class RuleLintTest {
                 + " operations.");
     assertThat(faults(allowedOperations("key", "get"))).hasSize(1);
     List<ToolRule> rules = List.of(allowedOperations("key", "get", "put"));
-    assertThat(RuleLint.faults(rules, TOOLS, Map.of("key", "verb")))
+    List<ToolDefinition> stated =
+        TOOLS.stream()
+            .map(tool -> tool.name().equals("key") ? withOperationKey(tool, "verb") : tool)
+            .toList();
+    assertThat(RuleLint.faults(rules, stated))
         .extracting(RuleFault::kind)
         .containsExactly(RuleFault.Kind.UNKNOWN_OPERATION);
   }

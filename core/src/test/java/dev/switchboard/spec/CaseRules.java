@@ -64,10 +64,26 @@ record CaseRules(JsonNode given) {
       case CONTINUE_LOOP -> new RuleType.ContinueLoop();
       case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
       case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(conditions);
-      case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, null, List.of());
+      case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, when(rule), bind(rule));
       case FORBIDDEN -> new RuleType.Forbidden();
       case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(strings(rule.path("ops")));
     };
+  }
+
+  /// The cases say `amount > 1000` where the contract has a JSON Schema.
+  private static @Nullable Json when(JsonNode rule) {
+    if (!rule.has("when")) {
+      return null;
+    }
+    List<String> parts = List.of(rule.path("when").stringValue().split(" > ", -1));
+    return Json.text(
+        "{\"properties\":{\"%s\":{\"exclusiveMinimum\":%s}}}"
+            .formatted(parts.get(0), parts.get(1)));
+  }
+
+  /// R145 means a grant that holds for one command.
+  private static List<String> bind(JsonNode rule) {
+    return rule.path("tool").stringValue().equals("shell") ? List.of("cmd") : List.of();
   }
 
   private static List<Set<String>> groups(JsonNode groups) {
@@ -140,7 +156,8 @@ record CaseRules(JsonNode given) {
         ToolMode.EXTERNAL,
         null,
         null,
-        List.of());
+        List.of(),
+        null);
   }
 
   private static ObjectNode object(Consumer<ObjectNode> fill) {

@@ -10,7 +10,9 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.Vectors.Vector;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,6 +42,7 @@ final class RuleScript {
               Set.of("consent_denied", "consent_timeout", "no_approver", "rule_violation"));
 
   private final Vector vector;
+  private final CaseRules rules;
   private final ManualTime time = new ManualTime();
   private final ToolExecutor executor;
   private ToolSession session = ToolSession.of("conversation 1");
@@ -49,13 +53,14 @@ final class RuleScript {
 
   RuleScript(Vector vector) {
     this.vector = vector;
-    ToolExecutorBuilder builder = ToolExecutor.builder().time(time);
+    rules = new CaseRules(vector.given());
+    // A registry may change, so rules may name tools that it does not have.
+    ToolExecutorBuilder builder = ToolExecutor.builder().registry(new ToolRegistry()).time(time);
     toolNames().forEach(name -> builder.tools(tool(name)));
-    List<ToolRule> rules = RuleWords.rules(vector.given().path("rules"));
     if (!vector.given().has("approvers")) {
       builder.approver(this::approve);
     }
-    executor = builder.rules(rules).build();
+    executor = builder.rules(rules.rules()).build();
   }
 
   /// Runs every step and holds its outcome to what the case expects.
@@ -149,7 +154,7 @@ final class RuleScript {
       return names;
     }
     names.addAll(given.propertyNames());
-    for (ToolRule rule : RuleWords.rules(vector.given().path("rules"))) {
+    for (ToolRule rule : rules.rules()) {
       names.addAll(RuleWords.names(rule));
     }
     JsonMapper.shared()
@@ -170,21 +175,28 @@ final class RuleScript {
             .mode(ToolMode.EXTERNAL)
             .timeout(Duration.ofMillis(vector.given().path("timeout_ms").asInt(1000)))
             .repeatLimit(vector.given().path("dedupe").asString("").equals("on") ? 1 : 3)
-            .rules(RuleWords.declared(given.path("declares")));
+            .rules(declared(name));
     if (given.has("return_limit")) {
       builder.resultLimit(given.path("return_limit").intValue());
     }
-    return builder.handler((arguments, context) -> answer(name, arguments.json()));
+    return builder.handler((arguments, context) -> answer());
   }
 
-  private Object answer(String name, Json arguments) throws Exception {
+  private RuleType[] declared(String name) {
+    return rules.declared().stream()
+        .filter(rule -> rule.tool().equals(name))
+        .map(ToolRule::type)
+        .toArray(RuleType[]::new);
+  }
+
+  private Object answer() throws Exception {
     String outcome = step.path("outcome").stringValue();
     switch (outcome) {
       case "error" -> throw ToolException.permanent("it went wrong");
       case "timeout" -> {
         time.awaitSleepers(1);
         time.advance(Duration.ofSeconds(1));
-        new java.util.concurrent.CountDownLatch(1).await();
+        new CountDownLatch(1).await();
       }
       default -> {}
     }
