@@ -148,7 +148,9 @@ final class AgentReader {
     String url = storage.filledText("url");
     String fault = url == null ? null : Stores.fault(url);
     if (value == null) {
-      storage.place().error(FaultClass.BAD_VALUE, "storage needs a 'url', such as \"sqlite:agent.db\"");
+      storage
+          .place()
+          .error(FaultClass.BAD_VALUE, "storage needs a 'url', such as \"sqlite:agent.db\"");
     } else if (fault != null) {
       value.bad(fault);
     }

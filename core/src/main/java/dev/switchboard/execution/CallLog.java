@@ -65,8 +65,7 @@ final class CallLog {
     List<ToolResult> results = new ArrayList<>();
     for (Entry entry : store == null ? List.<Entry>of() : unsettled()) {
       String id = entry.call.id();
-      SettledCall settled =
-          state.waiting(id) == null ? store.settledCall(conversation, id) : null;
+      SettledCall settled = state.waiting(id) == null ? store.settledCall(conversation, id) : null;
       if (settled != null && entry.result.complete(settled.result())) {
         count(entry);
         if (settled.result().success()) {

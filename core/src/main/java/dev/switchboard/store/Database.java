@@ -97,8 +97,8 @@ final class Database implements AutoCloseable {
   }
 
   /// For a value in the file that is not as it should be.
-  StoreException damaged(String what, IllegalArgumentException fault) {
-    return new StoreException("The store " + file + ": " + what + " " + fault.getMessage() + ".", null);
+  StoreException damaged(String what, @Nullable String fault) {
+    return new StoreException("The store " + file + ": " + what + " " + fault + ".", null);
   }
 
   private static String reason(SQLException e) {

@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
@@ -68,8 +69,8 @@ public final class SqliteStore implements ConversationStore {
     ToolCall call = ToolCall.of(row.getString(1), row.getString(2), row.getString(3));
     try {
       return new SettledCall(call, ToolResult.read(Json.text(row.getString(4))));
-    } catch (IllegalArgumentException e) {
-      throw database.damaged("a result", new IllegalArgumentException("is damaged"));
+    } catch (IllegalArgumentException | JsonException e) {
+      throw database.damaged("a result", "is damaged");
     }
   }
 
@@ -106,7 +107,7 @@ public final class SqliteStore implements ConversationStore {
     try {
       return StateCodec.conversation(text);
     } catch (IllegalArgumentException e) {
-      throw database.damaged("the state of a conversation", e);
+      throw database.damaged("the state of a conversation", e.getMessage());
     }
   }
 
@@ -114,7 +115,7 @@ public final class SqliteStore implements ConversationStore {
     try {
       return StateCodec.agent(text);
     } catch (IllegalArgumentException e) {
-      throw database.damaged("the state of the agent", e);
+      throw database.damaged("the state of the agent", e.getMessage());
     }
   }
 
