@@ -6,6 +6,8 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.observe.AuditLog;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -97,13 +99,10 @@ final class ExecCommand implements Callable<Integer> {
   }
 
   private static void expire(ExecRun run) {
-    try {
-      while (true) {
-        Thread.sleep(EXPIRY_CHECK);
-        run.expire();
-      }
-    } catch (InterruptedException e) {
-      // The input has ended.
+    Signal never = new Signal();
+    while (!Thread.currentThread().isInterrupted()) {
+      Time.SYSTEM.pause(never, EXPIRY_CHECK);
+      run.expire();
     }
   }
 

@@ -6,9 +6,10 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A clock that can be read once: whatever an executor does after it was built breaks.
+/// A clock that breaks once, when it is read for the second time: at the first thing that an
+/// executor does after it was built.
 final class BreakingClock implements Time {
-  private boolean read;
+  private int reads;
 
   @Override
   public Instant now() {
@@ -17,10 +18,10 @@ final class BreakingClock implements Time {
 
   @Override
   public long nanos() {
-    if (read) {
+    reads++;
+    if (reads == 2) {
       throw new IllegalStateException();
     }
-    read = true;
     return 0;
   }
 

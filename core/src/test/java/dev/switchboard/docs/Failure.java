@@ -118,12 +118,12 @@ enum Failure {
   CONSENT_LATE("nobody answers a request for consent in time") {
     @Override
     ToolResult call(Door door) {
-      door.builder
-          .consentTimeout(Duration.ofMillis(1))
-          .approver(request -> {
-            Thread.sleep(Duration.ofMinutes(1));
-            return Answer.approveOnce();
-          });
+      door.builder.approver(request -> {
+        door.time.awaitSleepers(1);
+        door.time.advance(Duration.ofMinutes(5));
+        door.never.await();
+        return Answer.approveOnce();
+      });
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
@@ -381,6 +381,7 @@ enum Failure {
   /// An executor with a clock made by hand.
   static final class Door {
     private final ManualTime time = new ManualTime();
+    private final CountDownLatch never = new CountDownLatch(1);
     private final RecordingListener heard = new RecordingListener();
     private final ToolExecutorBuilder builder = ToolExecutor.builder().time(time).listener(heard);
     private @Nullable ToolExecutor executor;
