@@ -70,6 +70,7 @@ final class ExecRun {
         return;
       }
       over = true;
+      refresh();
       if (!options.stored) {
         answerAll(new Answer.Nobody());
       }
@@ -90,10 +91,18 @@ final class ExecRun {
     lineLock.lock();
     try {
       if (!over) {
+        refresh();
         executor.expire(session);
       }
     } finally {
       lineLock.unlock();
+    }
+  }
+
+  /// Shows what another process has answered since.
+  private void refresh() {
+    if (options.stored) {
+      session.refresh();
     }
   }
 
@@ -121,6 +130,7 @@ final class ExecRun {
       if (over) {
         return;
       }
+      refresh();
       switch (line) {
         case LineReader.Line.Unreadable(int number, String why) -> bad(number, why);
         case LineReader.Line.Text(int number, String text) when !text.isBlank() ->

@@ -40,6 +40,7 @@ class KilledProcessTest {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledWriter.class.getName(),
