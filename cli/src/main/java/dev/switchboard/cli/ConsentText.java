@@ -79,7 +79,7 @@ final class ConsentText {
 
   private Duration length() {
     JsonNode value = answer.path("for");
-    Duration length = Durations.read(value);
+    Duration length = Durations.parse(value.asString());
     if (length == null || !length.isPositive()) {
       throw new IllegalArgumentException("'for' must be " + Durations.FORMS + ", not " + value);
     }

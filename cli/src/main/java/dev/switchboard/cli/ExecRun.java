@@ -70,7 +70,7 @@ final class ExecRun {
         return;
       }
       over = true;
-      refresh();
+      catchUp();
       if (!options.stored) {
         answerAll(new Answer.Nobody());
       }
@@ -91,19 +91,19 @@ final class ExecRun {
     lineLock.lock();
     try {
       if (!over) {
-        refresh();
-        executor.expire(session);
+        catchUp();
       }
     } finally {
       lineLock.unlock();
     }
   }
 
-  /// Shows what another process has answered since.
-  private void refresh() {
+  /// Takes up what other processes have answered, and settles what nobody has answered in time.
+  private void catchUp() {
     if (options.stored) {
       session.refresh();
     }
+    executor.expire(session);
   }
 
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
@@ -130,7 +130,7 @@ final class ExecRun {
       if (over) {
         return;
       }
-      refresh();
+      catchUp();
       switch (line) {
         case LineReader.Line.Unreadable(int number, String why) -> bad(number, why);
         case LineReader.Line.Text(int number, String text) when !text.isBlank() ->

@@ -17,7 +17,9 @@ class DemoCommandTest {
         .contains("... Let me check the book...")
         .contains("attempt 1 failed (HTTP 503")
         .contains("circuit_open")
-        .contains("7 calls, 7 results, one for each.")
+        .contains("rule_violation: Tool rule violation: Tool 'make_reservation'")
+        .contains("ask    cancel_reservation: A rule asks for consent")
+        .contains("9 calls, 9 results, one for each.")
         .doesNotContain("\u001b");
   }
 
@@ -25,9 +27,9 @@ class DemoCommandTest {
   void printsTheSameAsEvents() {
     Cli run = Cli.run("demo", "--json");
     List<JsonNode> events = run.out().lines().map(line -> Json.text(line).tree()).toList();
-    assertThat(events).filteredOn(is("tool_call")).hasSize(7);
-    assertThat(events).filteredOn(is("tool_result")).hasSize(7);
-    assertThat(events).filteredOn(is("done")).hasSize(3);
+    assertThat(events).filteredOn(is("tool_call")).hasSize(9);
+    assertThat(events).filteredOn(is("tool_result")).hasSize(9);
+    assertThat(events).filteredOn(is("done")).hasSize(4);
     assertThat(events.getLast().path("type").asString()).isEqualTo("done");
   }
 

@@ -221,7 +221,7 @@ class ExecCommandTest {
           {"id":7,"name":"x"} | a tool call needs 'id', a non-empty string
           {"user":7}          | a user's line is {"user": text} and nothing else
           {"user":"a","x":1}  | a user's line is {"user": text} and nothing else
-          {"consent":"c1","decision":"approve"} | no call waits for consent
+          {"consent":"c1","decision":"approve"} | no call 'c1' waits for consent
           {"name":"x"         | the call is no JSON: it ends too early (line 1, column 12)
           [                   | the list is no JSON: it ends too early (line 1, column 2)
           [7]                 | a tool call must be a JSON object

@@ -13,6 +13,7 @@ import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
         ticket.asked(),
         ticket.tool().definition().mode(),
         demands,
-        book.now().plus(patience));
+        book.now().plus(patience).truncatedTo(ChronoUnit.MILLIS));
   }
 
   private static void show(ConsentRequest request, ToolSession session) {

@@ -26,6 +26,7 @@ final class BookingService implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, String> bookings = new ConcurrentHashMap<>(); // date time table, guest
+  private final Map<String, String> places = new ConcurrentHashMap<>(); // reservation, place
   private final Set<String> seen = ConcurrentHashMap.newKeySet(); // idempotency keys
 
   private record Table(String id, int seats, String location) {}
@@ -43,6 +44,7 @@ final class BookingService implements AutoCloseable {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     serve("/reservations/check", (exchange, arguments) -> check(arguments));
     serve("/reservations/create", this::create);
+    serve("/reservations/cancel", (exchange, arguments) -> cancel(arguments));
     serve(
         "/messages/send", (exchange, arguments) -> new Reply(502, Map.of("error", "gateway down")));
     server.start();
@@ -77,10 +79,24 @@ final class BookingService implements AutoCloseable {
     }
     String table = arguments.path("table").asString();
     String guest = arguments.path("customer_name").asString();
-    String before = bookings.putIfAbsent(place(arguments, table), guest);
-    return before == null || before.equals(guest)
-        ? new Reply(201, Map.of("reservation", "R" + bookings.size(), "table", table))
-        : new Reply(409, Map.of("error", table + " is taken"));
+    String place = place(arguments, table);
+    String before = bookings.putIfAbsent(place, guest);
+    if (before != null && !before.equals(guest)) {
+      return new Reply(409, Map.of("error", table + " is taken"));
+    }
+    String reservation = "R" + bookings.size();
+    places.put(reservation, place);
+    return new Reply(201, Map.of("reservation", reservation, "table", table));
+  }
+
+  private Reply cancel(JsonNode arguments) {
+    String reservation = arguments.path("reservation").asString();
+    String place = places.remove(reservation);
+    if (place == null) {
+      return new Reply(404, Map.of("error", "no reservation " + reservation));
+    }
+    bookings.remove(place);
+    return new Reply(200, Map.of("cancelled", reservation));
   }
 
   private static String place(JsonNode arguments, String table) {

@@ -2,6 +2,9 @@ package dev.switchboard.cli.demo;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
@@ -20,6 +23,7 @@ import java.util.function.Consumer;
 
 /// The seed's reservation agent at work: only the model is recorded, all else happens.
 public final class Demo {
+  private static final String CONSENT = "consent_request";
   private static final String RECORDED_PORT = "127.0.0.1:9001";
 
   private final Consumer<Event> events;
@@ -83,21 +87,43 @@ public final class Demo {
       case Recording.Calls(var calls) -> {
         List<ToolCall> round =
             calls.stream().map(call -> ToolCall.of(call.name(), call.arguments())).toList();
-        compare(calls, executor.executeAll(round, session));
+        compare(calls, executor.submitAll(round, session));
+      }
+      case Recording.Answered(var decision, var ends) -> answer(decision, ends, executor, session);
+    }
+  }
+
+  private void answer(String decision, String ends, ToolExecutor executor, ToolSession session) {
+    for (ConsentRequest request : session.waiting()) {
+      events.accept(
+          new Event.AgentEvent(
+              "consent_answer", Json.of(Map.of("id", request.id(), "decision", decision))));
+      Answer answer = decision.equals("approve") ? Answer.approveOnce() : Answer.deny("");
+      executor
+          .answer(request.id(), answer, session)
+          .ifPresent(result -> compare(request.call().name(), ends, result));
+    }
+  }
+
+  private void compare(List<Recording.Call> recorded, List<CallStep> steps) {
+    for (int i = 0; i < recorded.size(); i++) {
+      Recording.Call call = recorded.get(i);
+      switch (steps.get(i)) {
+        case CallStep.Settled(var result) -> compare(call.name(), call.ends(), result);
+        case CallStep.Pending(var request) -> compare(call.name(), call.ends(), CONSENT, "");
       }
     }
   }
 
-  private void compare(List<Recording.Call> recorded, List<ToolResult> results) {
-    for (int i = 0; i < recorded.size(); i++) {
-      ToolResult result = results.get(i);
-      String ends =
-          result.code() == null ? (result.success() ? "ok" : "error") : result.code().word();
-      if (!ends.equals(recorded.get(i).ends())) {
-        surprises.add(
-            "%s ended with %s, not %s: %s"
-                .formatted(recorded.get(i).name(), ends, recorded.get(i).ends(), result.text()));
-      }
+  private void compare(String tool, String recorded, ToolResult result) {
+    String ends =
+        result.code() == null ? (result.success() ? "ok" : "error") : result.code().word();
+    compare(tool, recorded, ends, ": " + result.text());
+  }
+
+  private void compare(String tool, String recorded, String ends, String text) {
+    if (!ends.equals(recorded)) {
+      surprises.add("%s ended with %s, not %s%s".formatted(tool, ends, recorded, text));
     }
   }
 

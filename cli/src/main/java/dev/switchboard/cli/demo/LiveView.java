@@ -84,6 +84,9 @@ public final class LiveView {
                       data.path("attempt").asInt(),
                       data.path("cause").asString(),
                       data.path("pauseMs").asLong()));
+      case "consent_request" ->
+          line("ask", 35, of(data.path("id").asString()) + data.path("reason").asString());
+      case "consent_answer" -> line("you", 35, data.path("decision").asString());
       default ->
           out.println(
               "Agent '%s'. Its tools talk to a booking service on %s; only the model is recorded."

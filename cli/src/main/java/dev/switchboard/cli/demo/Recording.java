@@ -25,9 +25,16 @@ final class Recording {
   /// The model asks for these calls together.
   record Calls(List<Call> calls) implements Step {}
 
+  /// A person answers the request for consent that waits.
+  ///
+  /// @param decision `approve` or `deny`
+  /// @param ends how the call ended when it was recorded
+  record Answered(String decision, String ends) implements Step {}
+
   /// A call of the model.
   ///
-  /// @param ends how it ended when it was recorded: `ok` or the code of the result
+  /// @param ends how it ended when it was recorded: `ok`, the code of the result, or
+  ///   `consent_request`
   record Call(String name, Json arguments, String ends) {}
 
   static List<Step> steps() {
@@ -50,6 +57,9 @@ final class Recording {
     }
     if (step.has("say")) {
       return new Say(step.path("say").asString());
+    }
+    if (step.has("answer")) {
+      return new Answered(step.path("answer").asString(), step.path("ends").asString());
     }
     return new Calls(step.path("calls").valueStream().map(Recording::call).toList());
   }
