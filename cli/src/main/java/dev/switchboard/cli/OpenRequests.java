@@ -69,7 +69,8 @@ final class OpenRequests {
     List<ConsentRequest> found = open.stream().filter(name::names).toList();
     if (found.size() > 1) {
       String names = found.stream().map(OpenRequests::full).collect(Collectors.joining("', '"));
-      throw Failure.usage("'" + name.id + "' is the id of several requests: '" + names + "'.", null);
+      throw Failure.usage(
+          "'" + name.id + "' is the id of several requests: '" + names + "'.", null);
     }
     return found.isEmpty() ? null : found.getFirst();
   }

@@ -26,7 +26,8 @@ record StoredAgent(AgentFile file, ConversationStore store) implements AutoClose
     ConversationStore store = Switchboard.store(known, agent);
     if (store == null) {
       throw Failure.usage(
-          known + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".", null);
+          known + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".",
+          null);
     }
     return new StoredAgent(agent, store);
   }

@@ -105,7 +105,8 @@ class ApprovalsCommandTest {
     Cli cli = approvals("approve", "c1", "nobody", "c2", "--json");
 
     assertThat(cli.exit()).isOne();
-    assertThat(cli.json()).extracting(result -> result.path("callId").stringValue())
+    assertThat(cli.json())
+        .extracting(result -> result.path("callId").stringValue())
         .containsExactly("c1", "c2");
     assertThat(cli.err()).isEqualTo("switchboard: No request 'nobody' is open.\n");
     assertThat(webhook.requests()).hasSize(2);
@@ -119,9 +120,7 @@ class ApprovalsCommandTest {
     assertThat(approvals("approve", "c1"))
         .isEqualTo(
             new Cli(
-                2,
-                "",
-                "switchboard: 'c1' is the id of several requests: 'v-1/c1', 'v-2/c1'.\n"));
+                2, "", "switchboard: 'c1' is the id of several requests: 'v-1/c1', 'v-2/c1'.\n"));
     assertThat(webhook.requests()).isEmpty();
     assertThat(approvals("approve", "v-2/c1").exit()).isZero();
     assertThat(approvals("approve", "c1", "--conversation", "v-2").exit()).isOne();
