@@ -2,10 +2,21 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.store.SqliteStore;
 import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,13 +172,15 @@ class ApprovalsCommandTest {
     Cli cli = approvals("approve", "c1");
 
     assertThat(cli.exit()).isOne();
-    assertThat(cli.err()).startsWith("switchboard: ").contains("pay");
+    assertThat(cli.err()).startsWith("switchboard: Tool failed").contains("HTTP 500");
   }
 
   @Test
   void anExpiredRequestIsClosedWhenItIsSeen() {
-    agent = StoredToml.of(folder, webhook, "consent_timeout = \"1ms\"");
-    exec("v-1", PAY);
+    try (SqliteStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
+      Cell<ConversationState> cell = store.state("v-1");
+      assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
+    }
 
     assertThat(approvals("approve", "c1"))
         .isEqualTo(
@@ -175,6 +188,14 @@ class ApprovalsCommandTest {
                 1, "", "switchboard: The request 'c1' has expired, and its call is refused.\n"));
     assertThat(payload(exec("v-1", PAY), "tool_result")).contains("consent_timeout");
     assertThat(webhook.requests()).isEmpty();
+  }
+
+  private static ConversationState waiting(Instant expiry) {
+    ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
+    List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT));
+    ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
+    List<Waiting> waiting = List.of(new Waiting(request, null));
+    return new ConversationState(0, RuleState.NEW, null, waiting);
   }
 
   @Test

@@ -63,9 +63,13 @@ final class CallLog {
   /// they are the results here.
   List<ToolResult> takeUp(ConversationState state) {
     List<ToolResult> results = new ArrayList<>();
-    for (Entry entry : store == null ? List.<Entry>of() : unsettled()) {
+    ConversationStore kept = store;
+    if (kept == null) {
+      return results;
+    }
+    for (Entry entry : unsettled()) {
       String id = entry.call.id();
-      SettledCall settled = state.waiting(id) == null ? store.settledCall(conversation, id) : null;
+      SettledCall settled = state.waiting(id) == null ? kept.settledCall(conversation, id) : null;
       if (settled != null && entry.result.complete(settled.result())) {
         count(entry);
         if (settled.result().success()) {
