@@ -6,6 +6,7 @@ import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,12 +29,8 @@ final class DenyCommand implements Callable<Integer> {
 
   @Mixin private RequestArguments requests;
 
-  @Option(
-      names = "--reason",
-      paramLabel = "TEXT",
-      description = "Why, for the model.",
-      defaultValue = "")
-  private String reason;
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the model.")
+  private @Nullable String reason;
 
   DenyCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
@@ -53,7 +50,9 @@ final class DenyCommand implements Callable<Integer> {
   private boolean denied(OpenRequests open, OpenRequests.Name name) {
     ConsentRequest request = open.find(name);
     ToolResult result =
-        request == null ? null : open.answer(request, Answer.deny(reason)).orElse(null);
+        request == null
+            ? null
+            : open.answer(request, Answer.deny(reason == null ? "" : reason)).orElse(null);
     if (result == null) {
       terminal.err().println("switchboard: " + open.missing(name));
       return false;
