@@ -2,8 +2,10 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -207,7 +209,15 @@ class ExecRulesTest {
   @Test
   void closesARequestThatNobodyAnswersInTime() {
     String rules = "limits = { consent_timeout = \"1ms\" }\n";
-    assertThat(exec(rules, "shell_rm get_it", call("1", "shell_rm"), consent("1", APPROVE)))
+    webhook.answer(StubAnswer.of(200, "{}").after(Duration.ofMillis(20)));
+    assertThat(
+            exec(
+                rules,
+                "shell_rm get_it",
+                call("1", "shell_rm"),
+                call("2", "get_it"),
+                consent("1", APPROVE)))
+        .filteredOn(word -> !word.equals("2 ok"))
         .containsExactly("consent_request 1", "1 consent_timeout", "bad_line", "done end_turn");
   }
 

@@ -21,11 +21,11 @@ record Arrival(
     Origin MODEL = new Model();
 
     /// The runtime by itself, as a rule has it.
-    Origin RUNTIME = new Runtime();
+    Origin RULE = new Rule();
 
     record Model() implements Origin {}
 
-    record Runtime() implements Origin {}
+    record Rule() implements Origin {}
 
     /// The tool of another call.
     record Outer(RunningCall call) implements Origin {}
@@ -46,7 +46,7 @@ record Arrival(
     }
     return switch (origin) {
       case Origin.Model model -> session.exited() ? Refusal.skippedAfterExit(call) : null;
-      case Origin.Runtime runtime -> null;
+      case Origin.Rule rule -> null;
       case Origin.Outer(var outer) ->
           outer.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
     };

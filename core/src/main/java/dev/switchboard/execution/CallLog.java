@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
@@ -33,6 +34,11 @@ final class CallLog {
   record Entry(ToolCall call, CompletableFuture<ToolResult> result) {
     static Entry of(ToolCall call) {
       return new Entry(call, new CompletableFuture<>());
+    }
+
+    /// Has the result handed there when it is there.
+    void whenSettled(Consumer<ToolResult> then) {
+      CompletableFuture<Void> unused = result.thenAccept(then);
     }
 
     /// The answer for a later call of the same id: this one's result, waited for, or an error for

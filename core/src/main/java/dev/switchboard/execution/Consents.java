@@ -25,7 +25,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   /// Asks, and waits for the answer as long as a request may wait.
   Admission ask(Ticket ticket, List<Demand> demands) {
     // The person agreed to the outer call, not to what its tool makes of it.
-    if (ticket.arrival().outer() != null || approver == Approver.NOBODY) {
+    if (ticket.arrival().outer() != null || approver.equals(Approver.NOBODY)) {
       return new Admission.Refused(Refusal.noApprover(ticket.call()));
     }
     ToolSession session = ticket.session();

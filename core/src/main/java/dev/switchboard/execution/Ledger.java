@@ -14,7 +14,7 @@ final class Ledger<S> {
   private volatile Cell.Version<S> latest;
 
   /// @param next the value after the step; the same object where nothing changes
-  record Step<S, R>(S next, R outcome) {}
+  record Step<S, R extends @Nullable Object>(S next, R outcome) {}
 
   private Ledger(@Nullable Cell<S> cell, Cell.Version<S> latest) {
     this.cell = cell;
@@ -50,12 +50,12 @@ final class Ledger<S> {
   }
 
   /// Makes the step and gives its outcome.
-  <R> R change(Function<S, Step<S, R>> step) {
+  <R extends @Nullable Object> R change(Function<S, Step<S, R>> step) {
     lock.lock();
     try {
       while (true) {
         Step<S, R> made = step.apply(latest.value());
-        if (made.next == latest.value() || kept(made.next)) {
+        if (isLatest(made.next) || kept(made.next)) {
           return made.outcome;
         }
         latest = cell == null ? latest : cell.load();
@@ -63,6 +63,11 @@ final class Ledger<S> {
     } finally {
       lock.unlock();
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // whether the step has changed anything at all
+  private boolean isLatest(S next) {
+    return next == latest.value();
   }
 
   private boolean kept(S next) {

@@ -90,6 +90,6 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
-    return execute.apply(session.arrive(ToolCall.of(tool, arguments), Arrival.Origin.RUNTIME));
+    return execute.apply(session.arrive(ToolCall.of(tool, arguments), Arrival.Origin.RULE));
   }
 }

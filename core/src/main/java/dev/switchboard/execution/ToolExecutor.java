@@ -236,7 +236,7 @@ public final class ToolExecutor {
     if (open == null || !open.request().call().asksTheSameAs(call)) {
       return new Outcome.Same(call, earlier);
     }
-    earlier.result().thenAccept(result -> arrival.session().showAgain(result));
+    earlier.whenSettled(arrival.session()::showAgain);
     return new Outcome.Waiting(open.request());
   }
 

@@ -156,7 +156,8 @@ public final class ToolSession {
     return now;
   }
 
-  <R> R change(Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
+  <R extends @Nullable Object> R change(
+      Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
     return ledger().change(step);
   }
 
