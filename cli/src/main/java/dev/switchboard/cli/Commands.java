@@ -18,6 +18,7 @@ final class Commands {
         new ValidateCommand(terminal),
         ToolCommand.on(terminal),
         AgentCommand.on(terminal, folder),
+        ApprovalsCommand.on(terminal, folder),
         UrlCommand.on(terminal),
         new CompletionCommand(terminal));
   }

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -29,6 +30,10 @@ final class Errors {
     if (e instanceof Failure failure) {
       say(line, failure.sentence(), e);
       return failure.exitCode();
+    }
+    if (e instanceof StoreException) {
+      say(line, String.valueOf(e.getMessage()), e);
+      return line.getCommandSpec().exitCodeOnExecutionException();
     }
     say(line, "Unexpected %s; '--debug' shows where.".formatted(e), e);
     return line.getCommandSpec().exitCodeOnExecutionException();

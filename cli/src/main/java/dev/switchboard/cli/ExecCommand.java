@@ -2,15 +2,18 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.observe.AuditLog;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -37,6 +40,7 @@ import picocli.CommandLine.Option;
       "  switchboard exec --conversation c-42 --audit audit.jsonl agent.toml < calls.jsonl"
     })
 final class ExecCommand implements Callable<Integer> {
+  private static final System.Logger LOG = System.getLogger(ExecCommand.class.getName());
   private static final Duration EXPIRY_CHECK = Duration.ofMillis(200);
 
   private final Terminal terminal;
@@ -62,12 +66,19 @@ final class ExecCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     AgentFile file = agent.read(terminal);
-    ToolExecutorBuilder executor = Switchboard.executor(file);
+    try (ConversationStore store = Switchboard.store(agent.file(), file)) {
+      ToolExecutorBuilder executor = Switchboard.executor(file);
+      return run(store == null ? executor : executor.store(store), file, store);
+    }
+  }
+
+  private int run(ToolExecutorBuilder executor, AgentFile file, @Nullable ConversationStore store)
+      throws IOException {
     if (audit == null) {
-      return run(executor.build(), file);
+      return run(executor.build(), file, store);
     }
     try (Writer log = open(audit)) {
-      return run(executor.listener(AuditLog.to(log)).build(), file);
+      return run(executor.listener(AuditLog.to(log)).build(), file, store);
     }
   }
 
@@ -79,11 +90,11 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  private int run(ToolExecutor executor, AgentFile file) {
+  private int run(ToolExecutor executor, AgentFile file, @Nullable ConversationStore store) {
     EventLines events = new EventLines(terminal.out());
     boolean denies = file.agent().denyPending();
-    ExecRun.Options options = new ExecRun.Options(file.storage() != null, denies);
-    ExecRun run = new ExecRun(executor, options, session(events), events);
+    ExecRun.Options options = new ExecRun.Options(store != null, denies);
+    ExecRun run = new ExecRun(executor, options, session(events, store), events);
     Thread onSignal = new Thread(run::cancel, "exec-signal");
     Runtime.getRuntime().addShutdownHook(onSignal);
     Thread expiry = Thread.ofVirtual().name("exec-expiry").start(() -> expire(run));
@@ -103,7 +114,11 @@ final class ExecCommand implements Callable<Integer> {
     Signal never = new Signal();
     while (!Thread.currentThread().isInterrupted()) {
       Time.SYSTEM.pause(never, EXPIRY_CHECK);
-      run.expire();
+      try {
+        run.expire();
+      } catch (StoreException e) {
+        LOG.log(Level.DEBUG, "the store is looked at again in a moment", e);
+      }
     }
   }
 
@@ -115,7 +130,7 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  private ToolSession session(EventLines events) {
+  private ToolSession session(EventLines events, @Nullable ConversationStore store) {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
     ToolSessionBuilder session = ToolSession.builder(id).events(events::show);
     if (caller != null) {
@@ -124,6 +139,6 @@ final class ExecCommand implements Callable<Integer> {
     if (callee != null) {
       session.callee(callee);
     }
-    return session.build();
+    return store == null ? session.build() : session.store(store).build();
   }
 }

@@ -70,7 +70,7 @@ final class ExecRun {
         return;
       }
       over = true;
-      executor.expire(session);
+      catchUp();
       if (!options.stored) {
         answerAll(new Answer.Nobody());
       }
@@ -91,11 +91,19 @@ final class ExecRun {
     lineLock.lock();
     try {
       if (!over) {
-        executor.expire(session);
+        catchUp();
       }
     } finally {
       lineLock.unlock();
     }
+  }
+
+  /// Takes up what other processes have answered, and settles what nobody has answered in time.
+  private void catchUp() {
+    if (options.stored) {
+      session.refresh();
+    }
+    executor.expire(session);
   }
 
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
@@ -122,7 +130,7 @@ final class ExecRun {
       if (over) {
         return;
       }
-      executor.expire(session);
+      catchUp();
       switch (line) {
         case LineReader.Line.Unreadable(int number, String why) -> bad(number, why);
         case LineReader.Line.Text(int number, String text) when !text.isBlank() ->

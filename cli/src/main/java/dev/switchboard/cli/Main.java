@@ -18,6 +18,8 @@ public final class Main {
     Logger.getLogger("").setLevel(Level.WARNING);
     PrintStream out = utf8(FileDescriptor.out);
     PrintStream err = utf8(FileDescriptor.err);
+    // Nobody who runs a command cares which of its libraries found no logger.
+    System.setProperty("slf4j.internal.verbosity", "ERROR");
     Terminal terminal = new Terminal(System.in, out, err, Terminal.wantsColour());
     System.exit(run(args, terminal));
   }

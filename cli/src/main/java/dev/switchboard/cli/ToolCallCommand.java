@@ -67,7 +67,8 @@ final class ToolCallCommand implements Callable<Integer> {
     }
   }
 
-  private static String reason(ToolResult result) {
+  /// Why a call failed, a sentence.
+  static String reason(ToolResult result) {
     @Nullable String error = result.error() == null ? result.message() : result.error();
     return error == null ? "The tool reports a failure without a reason." : error;
   }

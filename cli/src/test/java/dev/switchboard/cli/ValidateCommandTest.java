@@ -36,13 +36,13 @@ class ValidateCommandTest {
 
   @Test
   void printsFaultsForPrograms() {
-    assertThat(validate("x = 1\n[storage]", "--json"))
+    assertThat(validate("x = 1\n[agent]\nguardrails = [\"a\"]", "--json"))
         .isEqualTo(
             new Cli(
                 2,
                 """
                 {"file":"FILE","line":1,"column":1,"severity":"error","class":"UNKNOWN_KEY","message":"unknown key 'x'"}
-                {"file":"FILE","line":2,"column":1,"severity":"warning","class":"NOT_YET","message":"storage is not used yet: everything stays in memory"}
+                {"file":"FILE","line":3,"column":1,"severity":"warning","class":"NOT_YET","message":"guardrails are not built yet: these do nothing"}
                 """,
                 ""));
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.store.Stores;
 import dev.switchboard.webhook.UrlGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,9 +144,16 @@ final class AgentReader {
     if (storage == null) {
       return null;
     }
-    storage
-        .place()
-        .warning(FaultClass.NOT_YET, "storage is not used yet: everything stays in memory");
-    return storage.filledText("url");
+    Value value = storage.value("url");
+    String url = storage.filledText("url");
+    String fault = url == null ? null : Stores.fault(url);
+    if (value == null) {
+      storage
+          .place()
+          .error(FaultClass.BAD_VALUE, "storage needs a 'url', such as \"sqlite:agent.db\"");
+    } else if (fault != null) {
+      value.bad(fault);
+    }
+    return url;
   }
 }

@@ -25,7 +25,7 @@ public final class Durations {
   private Durations() {}
 
   /// The length of time, or null where the value is none.
-  static @Nullable Duration read(JsonNode value) {
+  public static @Nullable Duration read(JsonNode value) {
     if (value.isNumber()) {
       return seconds(value.decimalValue());
     }

@@ -4,8 +4,10 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,6 +69,37 @@ final class CallLog {
     }
   }
 
+  /// The results of the calls that waited here and that another process has settled; from now on
+  /// they are the results here.
+  List<ToolResult> takeUp(ConversationState state) {
+    List<ToolResult> results = new ArrayList<>();
+    ConversationStore kept = store;
+    if (kept == null) {
+      return results;
+    }
+    for (Entry entry : unsettled()) {
+      String id = entry.call.id();
+      SettledCall settled = state.waiting(id) == null ? kept.settledCall(conversation, id) : null;
+      if (settled != null && entry.result.complete(settled.result())) {
+        count(entry);
+        if (settled.result().success()) {
+          succeeded(settled.call());
+        }
+        results.add(settled.result());
+      }
+    }
+    return results;
+  }
+
+  private List<Entry> unsettled() {
+    lock.lock();
+    try {
+      return entries.values().stream().filter(entry -> !entry.result.isDone()).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   Claim claim(ToolCall call) {
     lock.lock();
     try {
@@ -116,15 +149,19 @@ final class CallLog {
   /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
   void settle(Entry entry, ToolResult result, int turn) {
     entry.result.complete(result);
+    count(entry);
+    if (store != null) {
+      store.settled(conversation, turn, new SettledCall(entry.call, result));
+    }
+  }
+
+  private void count(Entry entry) {
     lock.lock();
     try {
       characters += size(entry);
       trim();
     } finally {
       lock.unlock();
-    }
-    if (store != null) {
-      store.settled(conversation, turn, new SettledCall(entry.call, result));
     }
   }
 

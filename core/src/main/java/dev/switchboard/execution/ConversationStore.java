@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Implementations are safe for use by several threads and processes; they throw an unchecked
 /// exception when something cannot be read or kept.
-public interface ConversationStore {
+public interface ConversationStore extends AutoCloseable {
   /// The place of that conversation's state, [ConversationState#NEW] until something is kept there.
   Cell<ConversationState> state(String conversation);
 
@@ -30,6 +30,10 @@ public interface ConversationStore {
   /// The requests of all conversations that nobody has answered, in the order they expire; also
   /// those that have expired and not been closed.
   List<ConsentRequest> waiting();
+
+  /// Lets go of what the store holds open, such as a file.
+  @Override
+  default void close() {}
 
   /// A call and its one result.
   record SettledCall(ToolCall call, ToolResult result) {}

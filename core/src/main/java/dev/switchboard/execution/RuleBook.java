@@ -219,9 +219,13 @@ final class RuleBook {
   /// somebody has for longer.
   List<Demand> demands(Tool tool, Json arguments) {
     ConsentPolicy policy = policy(tool);
-    return policy.asksNever()
-        ? List.of()
-        : agent.value().grants().open(tool.name(), policy.demands(arguments), now());
+    if (policy.asksNever()) {
+      return List.of();
+    }
+    List<Demand> all = policy.demands(arguments);
+    List<Demand> open = agent.value().grants().open(tool.name(), all, now());
+    // Before somebody is asked: another process may have been told the answer for longer.
+    return open.isEmpty() ? open : agent.refresh().grants().open(tool.name(), all, now());
   }
 
   private ConsentPolicy policy(Tool tool) {

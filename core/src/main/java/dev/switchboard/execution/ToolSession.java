@@ -140,9 +140,14 @@ public final class ToolSession {
             .toList();
   }
 
-  /// Reads the state anew from the store, where there is one.
+  /// Reads the state anew from the store, where there is one. A call that waited here and that
+  /// another process has settled gets its result here too, and it is shown.
   public ConversationState refresh() {
-    return ledger().refresh();
+    ConversationState now = ledger().refresh();
+    if (log != null) {
+      log.takeUp(now).forEach(this::showAgain);
+    }
+    return now;
   }
 
   <R extends @Nullable Object> R change(
@@ -230,7 +235,7 @@ public final class ToolSession {
     show(() -> new Event.ToolSettled(result));
   }
 
-  /// For a call that repeated one that waited for a person.
+  /// For a call that repeated one that waited for a person, or was settled elsewhere.
   void showAgain(ToolResult result) {
     show(() -> new Event.ToolSettled(result));
   }

@@ -92,6 +92,14 @@ public record ToolResult(
     return ToolResultJson.recognise(json);
   }
 
+  /// The result that was written so, with further members as they stand.
+  ///
+  /// @throws IllegalArgumentException when it is none, or a member is of the wrong type
+  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  public static ToolResult read(Json json) {
+    return ToolResultJson.read(json);
+  }
+
   /// Whether the loop should end: said so, or failed with nothing to follow up (seed 002).
   public boolean isTerminal() {
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));

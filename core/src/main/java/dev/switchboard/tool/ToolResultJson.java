@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.Fault;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,6 +84,24 @@ final class ToolResultJson {
       case Json json -> out.set(name, json.tree());
       default -> throw new IllegalArgumentException("no member of a result: " + name);
     }
+  }
+
+  static ToolResult read(Json json) {
+    JsonNode tree = json.tree();
+    if (!tree.path("success").isBoolean()) {
+      throw new IllegalArgumentException("a result needs 'success', true or false");
+    }
+    ToolResult.Builder result = ToolResult.builder(tree.path("success").booleanValue());
+    Map<String, Json> more = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> member : tree.properties()) {
+      String name = member.getKey();
+      if (!MEMBERS.contains(name)) {
+        more.put(name, Json.of(member.getValue()));
+      } else if (!name.equals("success") && !read(result, name, member.getValue())) {
+        throw new IllegalArgumentException("'" + name + "' of a result is of the wrong type");
+      }
+    }
+    return result.more(more).build();
   }
 
   static @Nullable ToolResult recognise(Json json) {

@@ -176,10 +176,19 @@ class FaultsOfAFileTest {
   }
 
   @Test
-  void storageIsAWarning() {
-    assertThat(faults("[storage]\nurl = \"sqlite:x.db\""))
+  void storageIsAFile() {
+    assertThat(faults("[storage]\nurl = \"sqlite:x.db\"")).isEmpty();
+    assertThat(faults("[storage]"))
         .containsExactly(
-            "agent.toml:1:1: warning: storage is not used yet: everything stays in memory");
+            "agent.toml:1:1: error: storage needs a 'url', such as \"sqlite:agent.db\"");
+    assertThat(faults("[storage]\nurl = \"mysql:x\""))
+        .containsExactly(
+            "agent.toml:2:1: error: storage.url must be \"sqlite:\" and a file, such as"
+                + " \"sqlite:agent.db\", not 'mysql:x'");
+    assertThat(faults("[storage]\nurl = \"postgresql://localhost/x\""))
+        .containsExactly(
+            "agent.toml:2:1: error: storage.url names PostgreSQL, which is not built yet;"
+                + " \"sqlite:agent.db\" keeps it in a file");
   }
 
   @Test

@@ -29,6 +29,7 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
       import dev.switchboard.observe.*;
       import dev.switchboard.rule.*;
       import dev.switchboard.schema.*;
+      import dev.switchboard.store.*;
       import dev.switchboard.testing.*;
       import dev.switchboard.time.*;
       import dev.switchboard.tool.*;

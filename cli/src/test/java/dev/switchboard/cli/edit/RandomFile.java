@@ -33,8 +33,8 @@ record RandomFile(List<Paragraph> paragraphs, String ending, boolean open) {
       List.of(
           "[agent.limits]\niterations = 3",
           """
-          [storage] # there
-          url = \"""
+          [agent.variables] # there
+          text = \"""
           # not a comment
 
           [[agent.tool_rules]]

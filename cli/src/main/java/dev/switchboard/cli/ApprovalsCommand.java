@@ -1,0 +1,24 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard approvals`: the calls that wait for a person.
+@Command(
+    name = "approvals",
+    description = "Show and answer the calls that wait for a person's consent.",
+    footer = {
+      "  switchboard approvals list agent.toml",
+      "  switchboard approvals approve c7 agent.toml",
+      "  switchboard approvals deny c7 --reason 'not this month' agent.toml"
+    })
+final class ApprovalsCommand {
+  /// The command and those below it; without an agent's file, one is looked for in that folder.
+  static CommandLine on(Terminal terminal, Path folder) {
+    return new CommandLine(new ApprovalsCommand())
+        .addSubcommand(new ApprovalsListCommand(terminal, folder))
+        .addSubcommand(new ApproveCommand(terminal, folder))
+        .addSubcommand(new DenyCommand(terminal, folder));
+  }
+}

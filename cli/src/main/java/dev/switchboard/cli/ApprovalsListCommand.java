@@ -1,0 +1,103 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `switchboard approvals list`: what waits.
+@Command(
+    name = "list",
+    description = {
+      "List the calls that wait, those first that expire first.",
+      "",
+      "Requests whose time is over are closed and not shown."
+    },
+    footer = {
+      "  switchboard approvals list agent.toml",
+      "  switchboard approvals list --json | jq -r .id"
+    })
+final class ApprovalsListCommand implements Runnable {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "AGENT.toml",
+      description = "The agent's file; if left out, the only *.toml here that has a storage.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print each request as {id, conversation, tool, arguments, mode, reason, scope,"
+              + " expiresAt}.")
+  private boolean json;
+
+  ApprovalsListCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public void run() {
+    try (StoredAgent agent = StoredAgent.open(file, folder, terminal)) {
+      show(OpenRequests.of(agent).all());
+    }
+  }
+
+  private void show(List<ConsentRequest> requests) {
+    if (json) {
+      requests.forEach(request -> terminal.out().println(object(request)));
+    } else if (requests.isEmpty()) {
+      terminal.out().println("No call waits for consent");
+    } else {
+      Table.of(rows(requests)).forEach(terminal.out()::println);
+    }
+  }
+
+  private static Json object(ConsentRequest request) {
+    ObjectNode out = Codec.object();
+    out.put("id", request.id());
+    out.put("conversation", request.conversation());
+    out.put("tool", request.call().name());
+    out.set("arguments", request.call().json().tree().path("arguments"));
+    out.put("mode", request.mode().word());
+    out.put("reason", request.reason());
+    if (request.scope() != null) {
+      out.put("scope", request.scope());
+    }
+    out.put("expiresAt", request.expiresAt().toString());
+    return Json.of(out);
+  }
+
+  private static List<List<String>> rows(List<ConsentRequest> requests) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ID", "CONVERSATION", "TOOL", "MODE", "EXPIRES", "REASON", "ARGUMENTS"));
+    for (ConsentRequest request : requests) {
+      rows.add(
+          List.of(
+              plain(request.id()),
+              plain(request.conversation()),
+              request.call().name(),
+              request.mode().word(),
+              request.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+              plain(request.reason()),
+              plain(request.call().arguments().text())));
+    }
+    return rows;
+  }
+
+  /// What a model wrote, so that a terminal shows nothing else.
+  private static String plain(String text) {
+    return text.strip().replaceAll("[\\s\\p{Cntrl}\\p{Cf}]+", " ");
+  }
+}

@@ -1,0 +1,116 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.config.Durations;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard approvals approve`: calls that waited are run.
+@Command(
+    name = "approve",
+    description = {
+      "Agree to calls that wait, run them here, and print what the model reads of their results.",
+      "",
+      "The rules are looked at once more. Exits with 1 if a call failed or does not wait any more."
+    },
+    footer = {
+      "  switchboard approvals approve c7 c8 agent.toml",
+      "  switchboard approvals approve c7 --for 10m agent.toml",
+      "  switchboard approvals approve c7 --arguments '{\"amount\":100}' agent.toml"
+    })
+final class ApproveCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Mixin private RequestArguments requests;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "Agree for so long also to other calls of the same scope, such as 10m.")
+  private @Nullable String length;
+
+  @Option(names = "--always", description = "Agree from now on also to other calls of the scope.")
+  private boolean always;
+
+  @Option(
+      names = "--arguments",
+      paramLabel = "JSON",
+      description = "Run the call with these arguments instead of its own.")
+  private @Nullable String arguments;
+
+  ApproveCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() {
+    List<OpenRequests.Name> names = requests.names();
+    Answer.Approved answer = answer(names.size());
+    try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
+      OpenRequests open = OpenRequests.of(agent);
+      // All are looked for first, so that a wrong name runs nothing.
+      names.forEach(open::find);
+      return names.stream().filter(name -> !ran(open, name, answer)).toList().isEmpty() ? 0 : 1;
+    }
+  }
+
+  private Answer.Approved answer(int count) {
+    if (always && length != null) {
+      throw Failure.usage("--for and --always do not go together.", null);
+    }
+    if (arguments != null && count > 1) {
+      throw Failure.usage("--arguments goes with one request, not with " + count + ".", null);
+    }
+    Answer.Approved plain = length == null ? Answer.approveOnce() : Answer.approveFor(length());
+    Answer.Approved answer = always ? Answer.approveAlways() : plain;
+    return arguments == null ? answer : answer.with(json(arguments));
+  }
+
+  private Duration length() {
+    Duration parsed = length == null ? null : Durations.parse(length);
+    if (parsed == null || !parsed.isPositive()) {
+      throw Failure.usage("--for must be " + Durations.FORMS + ", not '" + length + "'.", null);
+    }
+    return parsed;
+  }
+
+  private static Json json(String text) {
+    try {
+      Json json = Json.text(text);
+      json.check();
+      return json;
+    } catch (JsonException e) {
+      throw Failure.usage("The text of --arguments " + e.getMessage() + ".", e);
+    }
+  }
+
+  private boolean ran(OpenRequests open, OpenRequests.Name name, Answer answer) {
+    ConsentRequest request = open.find(name);
+    ToolResult result = request == null ? null : open.answer(request, answer).orElse(null);
+    if (result == null) {
+      terminal.err().println("switchboard: " + open.missing(name));
+      return false;
+    }
+    if (requests.json()) {
+      terminal.out().println(result.json());
+    } else if (result.success()) {
+      terminal.out().println(result.text());
+    }
+    if (!result.success()) {
+      terminal.err().println("switchboard: " + ToolCallCommand.reason(result));
+    }
+    return result.success();
+  }
+}

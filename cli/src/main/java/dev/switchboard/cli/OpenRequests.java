@@ -1,0 +1,96 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The requests for consent in an agent's storage, to be answered; those whose time is over are
+/// closed first.
+final class OpenRequests {
+  private final ConversationStore store;
+  private final ToolExecutor executor;
+  private final List<ConsentRequest> before;
+  private final List<ConsentRequest> open;
+
+  private OpenRequests(ConversationStore store, ToolExecutor executor) {
+    this.store = store;
+    this.executor = executor;
+    before = store.waiting();
+    before.stream()
+        .map(ConsentRequest::conversation)
+        .distinct()
+        .forEach(conversation -> executor.expire(session(conversation)));
+    open = store.waiting();
+  }
+
+  static OpenRequests of(StoredAgent agent) {
+    ToolExecutor executor = Switchboard.executor(agent.file()).store(agent.store()).build();
+    return new OpenRequests(agent.store(), executor);
+  }
+
+  private ToolSession session(String conversation) {
+    return ToolSession.builder(conversation).store(store).build();
+  }
+
+  /// Those that wait for an answer, in the order they expire.
+  List<ConsentRequest> all() {
+    return open;
+  }
+
+  /// What a person calls a request by.
+  ///
+  /// @param id of the call, or `CONVERSATION/ID`
+  /// @param conversation null for any
+  record Name(String id, @Nullable String conversation) {
+    boolean names(ConsentRequest request) {
+      if (conversation != null) {
+        return request.id().equals(id) && request.conversation().equals(conversation);
+      }
+      return request.id().equals(id) || full(request).equals(id);
+    }
+  }
+
+  private static String full(ConsentRequest request) {
+    return request.conversation() + "/" + request.id();
+  }
+
+  /// The request of that name, or null when it is not open.
+  ///
+  /// @throws Failure when several have it
+  @Nullable ConsentRequest find(Name name) {
+    List<ConsentRequest> found = open.stream().filter(name::names).toList();
+    if (found.size() > 1) {
+      String names = found.stream().map(OpenRequests::full).collect(Collectors.joining("', '"));
+      throw Failure.usage(
+          "'" + name.id + "' is the id of several requests: '" + names + "'.", null);
+    }
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// Why there is no such request, a sentence.
+  String missing(Name name) {
+    boolean expired = before.stream().anyMatch(name::names) && open.stream().noneMatch(name::names);
+    return expired
+        ? "The request '" + name.id + "' has expired, and its call is refused."
+        : "No request '" + name.id + "' is open.";
+  }
+
+  /// What came of the call; empty when somebody else has answered in between.
+  ///
+  /// @throws Failure when the answer's arguments are not good ones
+  Optional<ToolResult> answer(ConsentRequest request, Answer answer) {
+    try {
+      return executor.answer(request.id(), answer, session(request.conversation()));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("The request stays open: " + e.getMessage(), e);
+    }
+  }
+}

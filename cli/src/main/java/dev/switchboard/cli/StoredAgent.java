@@ -1,0 +1,69 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationStore;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+
+/// An agent whose file names a storage, which is open.
+record StoredAgent(AgentFile file, ConversationStore store) implements AutoCloseable {
+  /// The agent of that file, or where none is named, of the only one in the folder that names a
+  /// storage.
+  ///
+  /// @throws Failure when there is none, or it is faulty
+  static StoredAgent open(@Nullable Path file, Path folder, Terminal terminal) {
+    Path known = file == null ? only(folder) : file;
+    AgentFile agent = AgentArgument.read(known, terminal);
+    ConversationStore store = Switchboard.store(known, agent);
+    if (store == null) {
+      throw Failure.usage(
+          known + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".",
+          null);
+    }
+    return new StoredAgent(agent, store);
+  }
+
+  private static Path only(Path folder) {
+    List<Path> files = withStorage(folder);
+    if (files.size() == 1) {
+      return files.getFirst();
+    }
+    String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+    throw Failure.usage(
+        files.isEmpty()
+            ? "No *.toml here has a table [storage] with url = \"sqlite:agent.db\"; name the"
+                + " agent's file."
+            : "Several agents here have a storage: " + names + "; name one of the files.",
+        null);
+  }
+
+  private static List<Path> withStorage(Path folder) {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {
+      for (Path file : files) {
+        if (Files.isRegularFile(file) && Toml.parse(file).contains("storage")) {
+          found.add(file);
+        }
+      }
+    } catch (IOException e) {
+      String kind = e.getClass().getSimpleName();
+      throw Failure.work("The files of this folder cannot be read: " + kind + ".", e);
+    }
+    Collections.sort(found);
+    return found;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,260 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.store.SqliteStore;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ApprovalsCommandTest {
+  private static final String PAY =
+      "{\"id\":\"c1\",\"name\":\"pay\",\"arguments\":{\"amount\": 7,\"to\":\"Zoë\"}}";
+
+  @TempDir private Path folder;
+  private StubWebhook webhook;
+  private String agent;
+
+  @BeforeEach
+  void start() {
+    webhook = StubWebhook.start();
+    webhook.answer(200, "{\"paid\": true}");
+    agent = StoredToml.of(folder, webhook, "");
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+  }
+
+  private Cli exec(String conversation, String lines) {
+    return Cli.runWith(lines, "exec", "--conversation", conversation, agent);
+  }
+
+  private Cli approvals(String... words) {
+    String[] args = new String[words.length + 2];
+    args[0] = "approvals";
+    System.arraycopy(words, 0, args, 1, words.length);
+    args[words.length + 1] = agent;
+    return Cli.run(args);
+  }
+
+  private static String payload(Cli cli, String type) {
+    return cli.json().stream()
+        .filter(event -> event.path("type").stringValue().equals(type))
+        .map(event -> event.path("payload").toString())
+        .toList()
+        .toString();
+  }
+
+  @Test
+  void aRequestOutlivesExecAndIsShown() {
+    Cli cli = exec("v-1", PAY);
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(payload(cli, "done")).isEqualTo("[{\"stopReason\":\"consent_pending\"}]");
+    assertThat(webhook.requests()).isEmpty();
+    assertThat(approvals("list").out().lines().map(line -> line.split(" {2,}")[0]))
+        .containsExactly("ID", "c1");
+    assertThat(approvals("list").out()).contains("v-1", "pay", "external", "{\"amount\": 7,");
+    JsonNode shown = approvals("list", "--json").json().getFirst();
+    assertThat(shown.propertyNames())
+        .containsExactly(
+            "id", "conversation", "tool", "arguments", "mode", "reason", "scope", "expiresAt");
+    assertThat(shown.path("arguments").path("to").stringValue()).isEqualTo("Zoë");
+  }
+
+  @Test
+  void approvingRunsTheStoredCallOnce() {
+    exec("v-1", PAY);
+
+    assertThat(approvals("approve", "c1")).isEqualTo(new Cli(0, "{\"paid\": true}\n", ""));
+    assertThat(webhook.requests()).hasSize(1);
+    assertThat(webhook.requests().getFirst().body())
+        .contains("\"arguments\":{\"amount\": 7,\"to\":\"Zoë\"}");
+    assertThat(approvals("approve", "c1"))
+        .isEqualTo(new Cli(1, "", "switchboard: No request 'c1' is open.\n"));
+    assertThat(approvals("list")).isEqualTo(new Cli(0, "No call waits for consent\n", ""));
+    Cli again = exec("v-1", PAY);
+    assertThat(payload(again, "tool_result")).contains("\"callId\":\"c1\"", "paid");
+    assertThat(payload(again, "done")).contains("end_turn");
+    assertThat(webhook.requests()).hasSize(1);
+  }
+
+  @Test
+  void denyingTellsTheModelWhy() {
+    exec("v-1", PAY);
+
+    assertThat(approvals("deny", "c1", "--reason", "not this month"))
+        .isEqualTo(new Cli(0, "Denied: c1\n", ""));
+    assertThat(payload(exec("v-1", PAY), "tool_result"))
+        .contains("consent_denied", "not this month");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void severalAtOnce() {
+    exec("v-1", PAY + "\n" + PAY.replace("c1", "c2"));
+
+    Cli cli = approvals("approve", "c1", "nobody", "c2", "--json");
+
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.json())
+        .extracting(result -> result.path("callId").stringValue())
+        .containsExactly("c1", "c2");
+    assertThat(cli.err()).isEqualTo("switchboard: No request 'nobody' is open.\n");
+    assertThat(webhook.requests()).hasSize(2);
+  }
+
+  @Test
+  void anIdOfSeveralConversationsIsNamedInFull() {
+    exec("v-1", PAY);
+    exec("v-2", PAY);
+
+    assertThat(approvals("approve", "c1"))
+        .isEqualTo(
+            new Cli(
+                2, "", "switchboard: 'c1' is the id of several requests: 'v-1/c1', 'v-2/c1'.\n"));
+    assertThat(webhook.requests()).isEmpty();
+    assertThat(approvals("approve", "v-2/c1").exit()).isZero();
+    assertThat(approvals("approve", "c1", "--conversation", "v-2").exit()).isOne();
+    assertThat(approvals("approve", "c1", "--conversation", "v-1").exit()).isZero();
+    assertThat(webhook.requests()).hasSize(2);
+  }
+
+  @Test
+  void editedArgumentsRunInTheirPlace() {
+    exec("v-1", PAY);
+
+    assertThat(approvals("approve", "c1", "--arguments", "{\"amount\":\"much\"}").err())
+        .startsWith("switchboard: The request stays open: ");
+    assertThat(approvals("approve", "c1", "--arguments", "{").err())
+        .startsWith("switchboard: The text of --arguments is no JSON");
+    assertThat(approvals("approve", "c1", "--arguments", "{\"amount\":3,\"to\":\"Zoë\"}").exit())
+        .isZero();
+    assertThat(webhook.requests().getFirst().body())
+        .contains("\"arguments\":{\"amount\":3,\"to\":\"Zoë\"}");
+  }
+
+  @Test
+  void aLastingAnswerHoldsForOthersOfItsScope() {
+    exec("v-1", PAY);
+    approvals("approve", "c1", "--for", "10m");
+
+    assertThat(payload(exec("v-2", PAY), "tool_result")).contains("paid");
+    assertThat(payload(exec("v-3", PAY.replace("Zoë", "Max")), "done")).contains("consent_pending");
+    approvals("approve", "c1", "--always");
+    assertThat(payload(exec("v-4", PAY.replace("Zoë", "Max")), "tool_result")).contains("paid");
+  }
+
+  @Test
+  void aCallThatFailsIsAFailure() {
+    exec("v-1", "{\"id\":\"c0\",\"name\":\"search\",\"arguments\":{}}\n" + PAY);
+    webhook.answer(500, "down");
+
+    Cli cli = approvals("approve", "c1");
+
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.err()).startsWith("switchboard: Tool failed").contains("HTTP 500");
+  }
+
+  @Test
+  void anExpiredRequestIsClosedWhenItIsSeen() {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
+      Cell<ConversationState> cell = store.state("v-1");
+      assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
+    }
+
+    assertThat(approvals("approve", "c1"))
+        .isEqualTo(
+            new Cli(
+                1, "", "switchboard: The request 'c1' has expired, and its call is refused.\n"));
+    assertThat(payload(exec("v-1", PAY), "tool_result")).contains("consent_timeout");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  private static ConversationState waiting(Instant expiry) {
+    ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
+    List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT));
+    ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
+    List<Waiting> waiting = List.of(new Waiting(request, null));
+    return new ConversationState(0, RuleState.NEW, null, waiting);
+  }
+
+  @Test
+  void findsTheOnlyFileWithAStorage() throws IOException {
+    exec("v-1", PAY);
+    Files.writeString(folder.resolve("other.toml"), "[[tools]]");
+
+    assertThat(Cli.runIn(folder, "approvals", "approve", "c1").exit()).isZero();
+    Files.writeString(folder.resolve("third.toml"), "[storage]\nurl = \"sqlite:x.db\"");
+    assertThat(Cli.runIn(folder, "approvals", "list"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: Several agents here have a storage: %s, %s; name one of the files.\n"
+                    .formatted(agent, folder.resolve("third.toml"))));
+    assertThat(Cli.runIn(folder.resolve("none"), "approvals", "list").exit()).isOne();
+  }
+
+  @Test
+  void anAgentWithoutAStorageIsWrongUsage() {
+    String bare = AgentToml.of(folder, webhook);
+
+    assertThat(Cli.run("approvals", "list", bare))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: %s keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".\n"
+                    .formatted(bare)));
+    assertThat(Cli.runIn(folder, "approvals", "list").err())
+        .startsWith("switchboard: No *.toml here has a table [storage]");
+  }
+
+  @Test
+  void wrongOptionsAreSaid() {
+    for (List<String> words :
+        List.of(
+            List.of("approve", "c1", "--for", "10m", "--always"),
+            List.of("approve", "c1", "c2", "--arguments", "{}"),
+            List.of("approve", "c1", "--for", "soon"),
+            List.of("approve", "c1", "--for", "0"),
+            List.of("approve", "c1", "other.toml"),
+            List.of("approve"),
+            List.of("deny", "c1", "--always"),
+            List.of("deny", "c1", "--nothing"))) {
+      Cli cli = approvals(words.toArray(String[]::new));
+      assertThat(cli.exit()).as(words.toString()).isEqualTo(2);
+      assertThat(cli.err().lines()).as(words.toString()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aStoreThatCannotBeOpenedIsOneSentence() throws IOException {
+    Files.writeString(folder.resolve("agent.db"), "no store, but long enough to be read".repeat(9));
+
+    for (Cli cli : List.of(exec("v-1", PAY), approvals("list"))) {
+      assertThat(cli.exit()).isOne();
+      assertThat(cli.err()).startsWith("switchboard: The store ").contains("cannot be opened");
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.switchboard.store;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Conversations of an agent in a SQLite file, which several agents may share.
+///
+/// Safe for use by several threads and processes. What a method has kept survives the death of the
+/// process.
+public final class SqliteStore implements ConversationStore {
+  private final Database database;
+  private final String agent;
+
+  private SqliteStore(Database database, String agent) {
+    this.database = database;
+    this.agent = agent;
+  }
+
+  /// The store in that file, which is made where there is none, and in it what belongs to that
+  /// agent.
+  ///
+  /// @throws StoreException when the file cannot be opened, or a newer version wrote it
+  public static SqliteStore open(Path file, String agent) {
+    return new SqliteStore(Database.open(file), agent);
+  }
+
+  @Override
+  public Cell<ConversationState> state(String conversation) {
+    return new OfConversation(conversation);
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return new OfAgent();
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String conversation, String id) {
+    String sql =
+        "SELECT call_id, tool, arguments, result FROM settled_call"
+            + " WHERE agent = ? AND conversation = ? AND call_id = ?";
+    return first(database.query(sql, this::settledCall, agent, conversation, id));
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String conversation, int turn) {
+    String sql =
+        "SELECT call_id, tool, arguments, result FROM settled_call"
+            + " WHERE agent = ? AND conversation = ? AND turn = ? ORDER BY number";
+    return database.query(sql, this::settledCall, agent, conversation, turn);
+  }
+
+  private SettledCall settledCall(ResultSet row) throws SQLException {
+    ToolCall call = ToolCall.of(row.getString(1), row.getString(2), row.getString(3));
+    try {
+      return new SettledCall(call, ToolResult.read(Json.text(row.getString(4))));
+    } catch (IllegalArgumentException | JsonException e) {
+      throw database.damaged("a result", "is damaged");
+    }
+  }
+
+  @Override
+  public void settled(String conversation, int turn, SettledCall settled) {
+    // The first result of an id is the one: calls are answered once.
+    String sql =
+        "INSERT OR IGNORE INTO settled_call"
+            + " (agent, conversation, call_id, turn, tool, arguments, result)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+    ToolCall call = settled.call();
+    String result = settled.result().json().text();
+    String arguments = call.arguments().text();
+    database.change(sql, agent, conversation, call.id(), turn, call.name(), arguments, result);
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    String sql = "SELECT state FROM conversation WHERE agent = ? AND due IS NOT NULL";
+    return database.query(sql, row -> conversation(row.getString(1)), agent).stream()
+        .flatMap(state -> state.waiting().stream())
+        .filter(waiting -> waiting.takenUntil() == null)
+        .map(Waiting::request)
+        .sorted(Comparator.comparing(ConsentRequest::expiresAt))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  private ConversationState conversation(String text) {
+    try {
+      return StateCodec.conversation(text);
+    } catch (IllegalArgumentException e) {
+      throw database.damaged("the state of a conversation", e.getMessage());
+    }
+  }
+
+  private AgentState agentState(String text) {
+    try {
+      return StateCodec.agent(text);
+    } catch (IllegalArgumentException e) {
+      throw database.damaged("the state of the agent", e.getMessage());
+    }
+  }
+
+  private static <T> @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+
+  private final class OfConversation implements Cell<ConversationState> {
+    private final String id;
+
+    OfConversation(String id) {
+      this.id = id;
+    }
+
+    @Override
+    public Version<ConversationState> load() {
+      Version<ConversationState> kept =
+          first(
+              database.query(
+                  "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
+                  row -> new Version<>(row.getLong(1), conversation(row.getString(2))),
+                  agent,
+                  id));
+      return kept == null ? new Version<>(0, ConversationState.NEW) : kept;
+    }
+
+    @Override
+    public boolean replace(Version<ConversationState> expected, ConversationState next) {
+      String state = StateCodec.write(next);
+      return expected.number() == 0
+          ? database.change(
+              "INSERT OR IGNORE INTO conversation (version, state, due, agent, id)"
+                  + " VALUES (1, ?, ?, ?, ?)",
+              state,
+              due(next),
+              agent,
+              id)
+          : database.change(
+              "UPDATE conversation SET version = version + 1, state = ?, due = ?"
+                  + " WHERE agent = ? AND id = ? AND version = ?",
+              state,
+              due(next),
+              agent,
+              id,
+              expected.number());
+    }
+
+    private static @Nullable Long due(ConversationState state) {
+      return state.waiting().stream()
+          .filter(waiting -> waiting.takenUntil() == null)
+          .map(waiting -> waiting.request().expiresAt())
+          .min(Comparator.naturalOrder())
+          .map(Instant::toEpochMilli)
+          .orElse(null);
+    }
+  }
+
+  private final class OfAgent implements Cell<AgentState> {
+    @Override
+    public Version<AgentState> load() {
+      Version<AgentState> kept =
+          first(
+              database.query(
+                  "SELECT version, state FROM agent_state WHERE agent = ?",
+                  row -> new Version<>(row.getLong(1), agentState(row.getString(2))),
+                  agent));
+      return kept == null ? new Version<>(0, AgentState.NEW) : kept;
+    }
+
+    @Override
+    public boolean replace(Version<AgentState> expected, AgentState next) {
+      String state = StateCodec.write(next);
+      return expected.number() == 0
+          ? database.change(
+              "INSERT OR IGNORE INTO agent_state (version, state, agent) VALUES (1, ?, ?)",
+              state,
+              agent)
+          : database.change(
+              "UPDATE agent_state SET version = version + 1, state = ?"
+                  + " WHERE agent = ? AND version = ?",
+              state,
+              agent,
+              expected.number());
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.switchboard.store;
+
+import dev.switchboard.execution.ConversationStore;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Stores by their URL, such as `sqlite:reservations.db`.
+public final class Stores {
+  private static final String SQLITE = "sqlite:";
+
+  private Stores() {}
+
+  /// The store of that URL, which keeps what belongs to this agent.
+  ///
+  /// @param folder where a relative path in the URL begins
+  /// @throws IllegalArgumentException when the URL is none of a store
+  /// @throws StoreException when it cannot be opened
+  public static ConversationStore open(String url, Path folder, String agent) {
+    String fault = fault(url);
+    if (fault != null) {
+      throw new IllegalArgumentException("the URL of a store " + fault);
+    }
+    return SqliteStore.open(folder.resolve(url.substring(SQLITE.length())), agent);
+  }
+
+  /// Why the URL is none of a store, the rest of a sentence that names it; null where it is one.
+  public static @Nullable String fault(String url) {
+    if (url.startsWith("postgresql:")) {
+      return "names PostgreSQL, which is not built yet; \"sqlite:agent.db\" keeps it in a file";
+    }
+    boolean named = url.startsWith(SQLITE) && url.length() > SQLITE.length();
+    return named && isPath(url.substring(SQLITE.length()))
+        ? null
+        : "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", not '" + url + "'";
+  }
+
+  private static boolean isPath(String text) {
+    try {
+      // What the driver would take for options or for a store in memory.
+      return !Path.of(text).toString().isBlank() && !text.matches(":.*|//.*|.*\\?.*");
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.switchboard.testing;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.ConversationStore;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// A store that keeps everything in memory, for tests of what goes on after a restart. Safe for use
+/// by several threads.
+public final class MemoryStore implements ConversationStore {
+  private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final List<Kept> calls = new CopyOnWriteArrayList<>();
+
+  private record Kept(String conversation, int turn, SettledCall call) {}
+
+  /// A store that holds nothing.
+  public MemoryStore() {}
+
+  @Override
+  public Cell<ConversationState> state(String conversation) {
+    return states.computeIfAbsent(conversation, id -> new Place<>(ConversationState.NEW));
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return agent;
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String conversation, String id) {
+    return calls.stream()
+        .filter(kept -> kept.conversation.equals(conversation))
+        .map(Kept::call)
+        .filter(settled -> settled.call().id().equals(id))
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String conversation, int turn) {
+    return calls.stream()
+        .filter(kept -> kept.conversation.equals(conversation) && kept.turn == turn)
+        .map(Kept::call)
+        .toList();
+  }
+
+  @Override
+  public synchronized void settled(String conversation, int turn, SettledCall call) {
+    if (settledCall(conversation, call.call().id()) == null) {
+      calls.add(new Kept(conversation, turn, call));
+    }
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    return states.values().stream()
+        .flatMap(place -> place.load().value().waiting().stream())
+        .filter(waiting -> waiting.takenUntil() == null)
+        .map(Waiting::request)
+        .sorted(Comparator.comparing(ConsentRequest::expiresAt))
+        .toList();
+  }
+
+  private static final class Place<S> implements Cell<S> {
+    private final AtomicReference<Version<S>> latest;
+
+    Place(S first) {
+      latest = new AtomicReference<>(new Version<>(0, first));
+    }
+
+    @Override
+    public Version<S> load() {
+      return latest.get();
+    }
+
+    @Override
+    public boolean replace(Version<S> expected, S next) {
+      Version<S> known = latest.get();
+      return known.number() == expected.number()
+          && latest.compareAndSet(known, new Version<>(known.number() + 1, next));
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.consent.Grant;
+import dev.switchboard.consent.Grants;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.Tallies;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What every store does.
+public interface ConversationStoreContract {
+  Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
+
+  /// Another opening of the same place, which is empty at first.
+  ConversationStore open();
+
+  @Test
+  default void beginsWithNothing() {
+    ConversationStore store = open();
+
+    assertThat(store.state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
+    assertThat(store.agent().load()).isEqualTo(new Cell.Version<>(0, AgentState.NEW));
+    assertThat(store.settledCall("c", "1")).isNull();
+    assertThat(store.settledCalls("c", 0)).isEmpty();
+    assertThat(store.waiting()).isEmpty();
+  }
+
+  @Test
+  default void onlyWhoHasSeenTheLatestReplacesIt() {
+    Cell<ConversationState> one = open().state("c");
+    Cell<ConversationState> other = open().state("c");
+    Cell.Version<ConversationState> seen = one.load();
+
+    assertThat(one.replace(seen, turn(1))).isTrue();
+    assertThat(other.replace(seen, turn(2))).isFalse();
+    assertThat(other.load()).isEqualTo(new Cell.Version<>(1, turn(1)));
+    assertThat(other.replace(other.load(), turn(3))).isTrue();
+    assertThat(one.replace(new Cell.Version<>(1, turn(1)), turn(4))).isFalse();
+    assertThat(one.load()).isEqualTo(new Cell.Version<>(2, turn(3)));
+  }
+
+  @Test
+  default void keepsTheAgentsStateForAllOpenings() {
+    AgentState state =
+        new AgentState(
+            Tallies.NONE.started("a", NOON).ended("a", true),
+            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON))));
+    Cell<AgentState> one = open().agent();
+    Cell.Version<AgentState> seen = one.load();
+
+    assertThat(one.replace(seen, state)).isTrue();
+    assertThat(one.replace(seen, AgentState.NEW)).isFalse();
+    assertThat(open().agent().load()).isEqualTo(new Cell.Version<>(1, state));
+    assertThat(one.replace(new Cell.Version<>(1, state), AgentState.NEW)).isTrue();
+  }
+
+  @Test
+  default void keepsAConversationWhole() {
+    ConversationState state =
+        new ConversationState(
+            3,
+            RuleState.NEW.started("a", NOON).ended("a", false).startRefused().holdingExit(),
+            StopReason.TERMINAL_RESULT,
+            List.of(
+                new Waiting(request("c", "1", NOON), null),
+                new Waiting(request("c", "2", NOON), NOON)));
+    Cell<ConversationState> cell = open().state("c");
+
+    assertThat(cell.replace(cell.load(), state)).isTrue();
+    assertThat(open().state("c").load().value()).isEqualTo(state);
+    assertThat(open().state("d").load().value()).isEqualTo(ConversationState.NEW);
+  }
+
+  @Test
+  default void keepsSettledCallsByTurnInTheirOrder() {
+    ConversationStore store = open();
+    store.settled("c", 0, settled("z"));
+    store.settled("c", 1, settled("y"));
+    store.settled("d", 0, settled("x"));
+    store.settled("c", 0, settled("a"));
+
+    ConversationStore again = open();
+    assertThat(again.settledCalls("c", 0)).containsExactly(settled("z"), settled("a"));
+    assertThat(again.settledCalls("c", 1)).containsExactly(settled("y"));
+    assertThat(again.settledCalls("c", 2)).isEmpty();
+    assertThat(again.settledCall("c", "y")).isEqualTo(settled("y"));
+    assertThat(again.settledCall("c", "x")).isNull();
+  }
+
+  @Test
+  default void theFirstResultOfAnIdStays() {
+    ConversationStore store = open();
+    store.settled("c", 0, settled("1"));
+    store.settled("c", 1, new SettledCall(settled("1").call(), ToolResult.ok("later")));
+
+    assertThat(store.settledCall("c", "1")).isEqualTo(settled("1"));
+    assertThat(store.settledCalls("c", 1)).isEmpty();
+  }
+
+  @Test
+  default void listsWhatWaitsInTheOrderItExpires() {
+    ConsentRequest late = request("c", "1", NOON.plusSeconds(9));
+    ConsentRequest soon = request("d", "1", NOON.minusSeconds(9));
+    ConsentRequest between = request("c", "2", NOON);
+    put("c", new Waiting(late, null), new Waiting(between, null));
+    put("d", new Waiting(request("d", "2", NOON), NOON), new Waiting(soon, null));
+    put("e", new Waiting(request("e", "1", NOON), NOON));
+
+    assertThat(open().waiting()).containsExactly(soon, between, late);
+    put("d");
+    assertThat(open().waiting()).containsExactly(between, late);
+  }
+
+  private void put(String conversation, Waiting... waiting) {
+    Cell<ConversationState> cell = open().state(conversation);
+    ConversationState next = new ConversationState(0, RuleState.NEW, null, Arrays.asList(waiting));
+    assertThat(cell.replace(cell.load(), next)).isTrue();
+  }
+
+  /// A state to tell from others.
+  static ConversationState turn(int number) {
+    return new ConversationState(number, RuleState.NEW, null, List.of());
+  }
+
+  /// A request for consent to a call whose arguments are oddly written.
+  static ConsentRequest request(String conversation, String id, Instant expiry) {
+    ToolCall call = ToolCall.of(id, "pay", "{ \"amount\": 1.50, \"to\":\"Zoë \uD83C\uDF55\" }");
+    List<Demand> demands =
+        List.of(
+            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë"))),
+            new Demand("It is local.", null, Json.EMPTY_OBJECT));
+    return new ConsentRequest(conversation, call, ToolMode.DESTRUCTIVE, demands, expiry);
+  }
+
+  /// A settled call of that id.
+  static SettledCall settled(String id) {
+    return new SettledCall(
+        ToolCall.of(id, "pay", "no JSON \u0000 at all"),
+        ToolResult.builder(true)
+            .callId(id)
+            .text("paid\n \uD83C\uDF55 ")
+            .data(Json.of(Map.of("receipt", 7)))
+            .more(Map.of("trace", Json.of(List.of(1, 2))))
+            .build());
+  }
+}

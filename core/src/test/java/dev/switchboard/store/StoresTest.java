@@ -1,0 +1,50 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.execution.ConversationStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoresTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aRelativePathBeginsInTheFolder() {
+    try (ConversationStore store = Stores.open("sqlite:agent.db", folder, "agent")) {
+      assertThat(store.waiting()).isEmpty();
+    }
+    assertThat(Files.exists(folder.resolve("agent.db"))).isTrue();
+  }
+
+  @Test
+  void anAbsolutePathStaysWhereItIs() {
+    String url = "sqlite:" + folder.resolve("other.db");
+    try (ConversationStore store = Stores.open(url, Path.of("elsewhere"), "agent")) {
+      assertThat(store.waiting()).isEmpty();
+    }
+    assertThat(Files.exists(folder.resolve("other.db"))).isTrue();
+  }
+
+  @Test
+  void postgresqlIsNotBuiltYet() {
+    assertThatThrownBy(() -> Stores.open("postgresql://localhost/x", folder, "agent"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("PostgreSQL, which is not built yet");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"agent.db", "mysql:x", "sqlite:", "sqlite: ", "sqlite::memory:", "sqlite:a?b=c"})
+  void otherUrlsAreFaults(String url) {
+    assertThat(Stores.fault(url))
+        .isEqualTo(
+            "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", not '" + url + "'");
+    assertThat(Stores.fault("sqlite:agent.db")).isNull();
+  }
+}
