@@ -1,0 +1,121 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Grant;
+import dev.switchboard.consent.Grants;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A store in memory that keeps what rules and consent remember as JSON, as one on a disk would,
+/// and can be made to break.
+class KeptConversations implements ConversationStore {
+  private final Map<String, Cell<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Cell<AgentState> agent = new Kept<>(AgentState.NEW, KeptConversations::reread);
+  private final Map<String, SettledCall> settled = new ConcurrentHashMap<>();
+  private final List<SettledCall> inOrder = new ArrayList<>(); // guarded by itself
+
+  /// Called around each operation; may throw.
+  void before(String operation) {}
+
+  void after(String operation) {}
+
+  private final class Kept<S> implements Cell<S> {
+    private final AtomicReference<Version<S>> latest;
+    private final UnaryOperator<S> reread;
+
+    Kept(S first, UnaryOperator<S> reread) {
+      latest = new AtomicReference<>(new Version<>(0, first));
+      this.reread = reread;
+    }
+
+    @Override
+    public Version<S> load() {
+      before("load");
+      Version<S> known = latest.get();
+      return new Version<>(known.number(), reread.apply(known.value()));
+    }
+
+    @Override
+    public boolean replace(Version<S> expected, S next) {
+      before("replace");
+      Version<S> known = latest.get();
+      boolean kept =
+          known.number() == expected.number()
+              && latest.compareAndSet(known, known.next(reread.apply(next)));
+      after("replace");
+      return kept;
+    }
+  }
+
+  private static ConversationState reread(ConversationState state) {
+    return new ConversationState(
+        state.turn(),
+        RuleCodec.state(reread(RuleCodec.write(state.rules()))),
+        state.exit(),
+        state.waiting().stream()
+            .map(one ->
+                new ConversationState.Waiting(
+                    ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
+            .toList());
+  }
+
+  private static AgentState reread(AgentState state) {
+    List<Grant> grants =
+        state.grants().all().stream().map(one -> Grant.read(reread(one.json()).tree())).toList();
+    return new AgentState(
+        RuleCodec.tallies(reread(RuleCodec.write(state.uses()))), new Grants(grants));
+  }
+
+  private static Json reread(Json json) {
+    return Json.text(json.text());
+  }
+
+  @Override
+  public Cell<ConversationState> state(String conversation) {
+    return states.computeIfAbsent(
+        conversation, id -> new Kept<>(ConversationState.NEW, KeptConversations::reread));
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return agent;
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String conversation, String id) {
+    before("settledCall");
+    return settled.get(conversation + "/" + id);
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String conversation, int turn) {
+    synchronized (inOrder) {
+      return List.copyOf(inOrder);
+    }
+  }
+
+  @Override
+  public void settled(String conversation, int turn, SettledCall call) {
+    before("settled");
+    settled.put(conversation + "/" + call.call().id(), call);
+    synchronized (inOrder) {
+      inOrder.add(call);
+    }
+    after("settled");
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    return states.values().stream()
+        .flatMap(cell -> cell.load().value().waiting().stream())
+        .map(ConversationState.Waiting::request)
+        .toList();
+  }
+}
