@@ -14,7 +14,7 @@ final class Ledger<S> {
   private volatile Cell.Version<S> latest;
 
   /// @param next the value after the step; the same object where nothing changes
-  record Step<S, R>(S next, R outcome) {}
+  record Step<S, R extends @Nullable Object>(S next, R outcome) {}
 
   private Ledger(@Nullable Cell<S> cell, Cell.Version<S> latest) {
     this.cell = cell;
@@ -50,7 +50,8 @@ final class Ledger<S> {
   }
 
   /// Makes the step and gives its outcome.
-  <R> R change(Function<S, Step<S, R>> step) {
+  @SuppressWarnings("ReferenceEquality") // a step says so where nothing changes
+  <R extends @Nullable Object> R change(Function<S, Step<S, R>> step) {
     lock.lock();
     try {
       while (true) {

@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -239,7 +240,8 @@ public final class ToolExecutor {
     if (open == null || !open.request().call().asksTheSameAs(call)) {
       return new Outcome.Same(call, earlier);
     }
-    earlier.result().thenAccept(result -> arrival.session().showAgain(result));
+    CompletableFuture<Void> unused =
+        earlier.result().thenAccept(result -> arrival.session().showAgain(result));
     return new Outcome.Waiting(open.request());
   }
 
