@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules as one would say them: each decision goes through all rules, and each rule through all
 /// that ever happened.
-final class NaiveRules {
+public final class NaiveRules {
   private final List<ToolRule> rules;
   private final List<Use> uses = new ArrayList<>();
   private int turn;
@@ -35,32 +35,32 @@ final class NaiveRules {
     }
   }
 
-  NaiveRules(List<ToolRule> rules) {
+  public NaiveRules(List<ToolRule> rules) {
     this.rules =
         rules.stream()
             .sorted(Comparator.comparingInt((ToolRule rule) -> -rule.priority()))
             .toList();
   }
 
-  int start(String tool, Instant now) {
+  public int start(String tool, Instant now) {
     uses.add(new Use(tool, now, turn, conversation));
     return uses.size() - 1;
   }
 
-  void end(int use, boolean success) {
+  public void end(int use, boolean success) {
     uses.get(use).success = success;
   }
 
-  void nextTurn() {
+  public void nextTurn() {
     turn++;
   }
 
-  void nextConversation() {
+  public void nextConversation() {
     turn++;
     conversation++;
   }
 
-  List<Violation> violations(ToolCall call, Instant now) {
+  public List<Violation> violations(ToolCall call, Instant now) {
     List<Violation> found = new ArrayList<>();
     for (ToolRule rule : rules) {
       Violation violation = violation(rule, call, now);
