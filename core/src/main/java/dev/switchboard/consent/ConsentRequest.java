@@ -6,6 +6,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,7 +77,7 @@ public record ConsentRequest(
     return new ConsentRequest(
         stored.path("conversation").stringValue(),
         call,
-        ToolMode.ofWord(stored.path("mode").stringValue()),
+        Objects.requireNonNull(ToolMode.ofWord(stored.path("mode").stringValue()), "mode"),
         stored.path("demands").valueStream().map(Demand::read).toList(),
         Instant.parse(stored.path("expiresAt").stringValue()));
   }

@@ -25,6 +25,7 @@ record Arrival(
 
     record Model() implements Origin {}
 
+    @SuppressWarnings("AvoidCommonTypeNames") // always written with Origin before it
     record Runtime() implements Origin {}
 
     /// The tool of another call.

@@ -26,6 +26,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   private static final Duration LEASE = Duration.ofMinutes(10);
 
   /// Asks, and waits for the answer as long as a request may wait.
+  @SuppressWarnings("ReferenceEquality") // NOBODY is that very approver
   Admission ask(Ticket ticket, List<Demand> demands) {
     // The person agreed to the outer call, not to what its tool makes of it.
     if (ticket.arrival().outer() != null || approver == Approver.NOBODY) {
