@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class FailingStoreTest {
   /// When a store throws: before it does what it was asked, or after.
-  private enum When {
+  enum When {
     BEFORE,
     AFTER
   }
