@@ -10,6 +10,7 @@ import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   private static final Duration LEASE = Duration.ofMinutes(10);
 
   /// Asks, and waits for the answer as long as a request may wait.
+  @SuppressWarnings("ReferenceEquality") // NOBODY is that very approver
   Admission ask(Ticket ticket, List<Demand> demands) {
     // The person agreed to the outer call, not to what its tool makes of it.
     if (ticket.arrival().outer() != null || approver.equals(Approver.NOBODY)) {
@@ -36,15 +38,24 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     show(request, session);
     Question question = new Question(request);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
-    session.whileAsking(question, () -> time.await(question, time.nanos() + patience.toNanos()));
+    long end = time.nanos() + patience.toNanos();
+    session.whileAsking(question, () -> time.await(question, end));
     Answer answer = question.answer;
     if (answer != null) {
       return answered(ticket.arrival(), answer);
     }
     asked.interrupt();
-    boolean ended = session.cancelled() || Thread.currentThread().isInterrupted();
-    return new Admission.Refused(
-        ended ? Refusal.cancelled(ticket.call()) : Refusal.consentTimeout(ticket.call()));
+    return new Admission.Refused(unanswered(ticket, end));
+  }
+
+  private ToolResult unanswered(Ticket ticket, long end) {
+    if (ticket.session().cancelled() || Thread.currentThread().isInterrupted()) {
+      return Refusal.cancelled(ticket.call());
+    }
+    // Whoever gives no answer before the time is over is not there.
+    return time.nanos() - end < 0
+        ? Refusal.noApprover(ticket.call())
+        : Refusal.consentTimeout(ticket.call());
   }
 
   /// Leaves the call waiting; the answer comes later.
@@ -177,12 +188,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     public void run() {
       try {
         answer = approver.ask(request);
-        if (answer == null) {
-          answer = new Answer.Nobody();
-        }
+      } catch (InterruptedException e) {
+        // The request is over, or the approver gives up.
+        Thread.currentThread().interrupt();
       } catch (Throwable thrown) {
-        // Also an Error, and an interrupt, after which nobody waits: whoever cannot be asked is not
-        // there.
+        // Also an Error: whoever cannot be asked is not there.
         LOG.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "the approver threw", thrown);
         answer = new Answer.Nobody();

@@ -1,33 +1,30 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// How often each call of a turn has succeeded, so that a model that asks the same again and again
-/// can be told. Bounded: of more than a thousand different calls the oldest are forgotten.
+/// can be told. Bounded by number and by size: the oldest are forgotten first.
 ///
 /// Guarded by its owner.
 final class Repeats {
   private static final int MOST = 1000;
   private static final int MOST_ALIKE = 50;
+  private static final long MOST_CHARACTERS = 4_000_000;
 
-  private final Map<Key, List<Seen>> seen =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, List<Seen>> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Key, Deque<Seen>> seen = new LinkedHashMap<>();
+  private int calls;
+  private long characters;
 
   /// What two calls that ask the same have in common for certain, and what is quick to find.
   private record Key(String tool, long characters) {}
 
   private static final class Seen {
     final Json arguments;
-    int times;
+    int times = 1;
 
     Seen(Json arguments) {
       this.arguments = arguments;
@@ -39,22 +36,39 @@ final class Repeats {
   }
 
   void succeeded(String tool, Json arguments) {
-    List<Seen> alike = seen.computeIfAbsent(key(tool, arguments), key -> new ArrayList<>(1));
-    for (Seen known : alike) {
+    Key key = key(tool, arguments);
+    for (Seen known : alike(key)) {
       if (known.is(arguments)) {
         known.times++;
         return;
       }
     }
-    if (alike.size() < MOST_ALIKE) {
-      Seen first = new Seen(arguments);
-      first.times = 1;
-      alike.add(first);
+    if (alike(key).size() >= MOST_ALIKE) {
+      forgetOldest(key);
+    }
+    seen.computeIfAbsent(key, none -> new ArrayDeque<>(1)).add(new Seen(arguments));
+    calls++;
+    characters += arguments.text().length();
+    while (calls > MOST || (characters > MOST_CHARACTERS && calls > 1)) {
+      forgetOldest(seen.keySet().iterator().next());
     }
   }
 
+  private void forgetOldest(Key key) {
+    Deque<Seen> alike = alike(key);
+    characters -= alike.removeFirst().arguments.text().length();
+    calls--;
+    if (alike.isEmpty()) {
+      seen.remove(key);
+    }
+  }
+
+  private Deque<Seen> alike(Key key) {
+    return seen.getOrDefault(key, new ArrayDeque<>(0));
+  }
+
   int times(String tool, Json arguments) {
-    for (Seen known : seen.getOrDefault(key(tool, arguments), List.of())) {
+    for (Seen known : alike(key(tool, arguments))) {
       if (known.is(arguments)) {
         return known.times;
       }
@@ -64,6 +78,8 @@ final class Repeats {
 
   void clear() {
     seen.clear();
+    calls = 0;
+    characters = 0;
   }
 
   /// The same for every order of the members and every use of white space.

@@ -90,20 +90,39 @@ final class RuleBook {
   /// Whether the call may run now. Changes nothing.
   Decision judge(ToolCall call, ToolSession session) {
     ToolChecks checks = rules().checks(call.name());
-    return checks.isEmpty()
-        ? Decision.ALLOWED
-        : checks.evaluate(session.state().rules(), agent.value().uses(), call, now());
+    if (checks.isEmpty()) {
+      return Decision.ALLOWED;
+    }
+    Decision decision = evaluate(checks, call, session);
+    return decision instanceof Decision.Denied && refreshed(session)
+        ? evaluate(checks, call, session)
+        : decision;
+  }
+
+  private Decision evaluate(ToolChecks checks, ToolCall call, ToolSession session) {
+    return checks.evaluate(session.state().rules(), agent.value().uses(), call, now());
+  }
+
+  /// Whether there was something new to read: another process may have gone on since.
+  @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
+  private boolean refreshed(ToolSession session) {
+    ConversationState known = session.state();
+    AgentState knownOfAgent = agent.value();
+    boolean here = session.refresh() != known;
+    return agent.refresh() != knownOfAgent || here;
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
   Decision reserve(ToolCall call, ToolSession session) {
     ToolChecks checks = rules().checks(call.name());
-    if (!checks.countedByAgent()) {
-      return checks.isEmpty() && !checks.counted()
-          ? Decision.ALLOWED
-          : reserveHere(checks, call, session, agent.value().uses(), now()).decision;
+    if (checks.countedByAgent()) {
+      return new CommonStart(checks, call, session).make();
     }
-    return new CommonStart(checks, call, session).make();
+    if (checks.isEmpty() && !checks.counted()) {
+      return Decision.ALLOWED;
+    }
+    AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
+    return reserveHere(checks, call, session, ofAgent.uses(), now()).decision;
   }
 
   /// A start that the conversation and the agent both count. The agent's ledger is held meanwhile;
@@ -167,6 +186,10 @@ final class RuleBook {
 
   private static Reserved reserveHere(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
+    if (!checks.counted()) {
+      // Nothing is written, which would show that another process has gone on.
+      session.refresh();
+    }
     return session.change(state -> {
       RuleState before = state.rules();
       Decision decision = checks.evaluate(before, ofAgent, call, now);

@@ -62,7 +62,7 @@ class KeptConversations implements ConversationStore {
         state.waiting().stream()
             .map(one ->
                 new ConversationState.Waiting(
-                    ConsentRequest.read(reread(one.request().json()).tree()), one.takenUntil()))
+                    ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
             .toList());
   }
 

@@ -1,0 +1,163 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import org.junit.jupiter.api.Test;
+
+/// SPEC 4: after three identical successes in a turn the next call is answered with a hint.
+class RepeatGuardTest extends ManualCalls {
+  private static final String PARAMETERS =
+      """
+      {"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},
+       "fails":{"type":"boolean"}}}\
+      """;
+
+  private int ids;
+
+  private Tool look(int limit) {
+    return Tool.dynamic("look", PARAMETERS)
+        .mode(ToolMode.EXTERNAL)
+        .inline()
+        .repeatLimit(limit)
+        .handler(arguments -> {
+          runs.incrementAndGet();
+          if (arguments.text().contains("true")) {
+            throw ToolException.permanent("no");
+          }
+          return "seen";
+        });
+  }
+
+  private ToolResult call(ToolExecutor executor, String tool, String arguments) {
+    ids++;
+    return executor.execute(ToolCall.of("i" + ids, tool, arguments), session);
+  }
+
+  private void hint(ToolExecutor executor, String arguments) {
+    int before = runs.get();
+    ToolResult result = call(executor, "look", arguments);
+    assertThat(result.code()).isEqualTo(ResultCode.REPEATED_CALL);
+    assertThat(result.error()).contains("use the result you have");
+    assertThat(runs).hasValue(before);
+  }
+
+  private void runs(ToolExecutor executor, String arguments) {
+    assertThat(call(executor, "look", arguments).success()).isTrue();
+  }
+
+  @Test
+  void hintsAfterThreeSuccessesWhateverTheOrderAndTheSpace() {
+    ToolExecutor executor = executor(look(3));
+    runs(executor, "{\"a\":1,\"b\":\"x\"}");
+    runs(executor, "{\"b\":\"x\",\"a\":1}");
+    runs(executor, "{ \"b\" : \"x\",\n \"a\" : 1 }");
+    hint(executor, "{\"a\":1, \"b\":\"x\"}");
+    runs(executor, "{\"a\":2,\"b\":\"x\"}");
+    // A hint does not count as a success, and stays.
+    hint(executor, "{\"a\":1,\"b\":\"x\"}");
+  }
+
+  @Test
+  void countsNoFailures() {
+    ToolExecutor executor = executor(look(3));
+    for (int i = 0; i < 5; i++) {
+      assertThat(call(executor, "look", "{\"fails\":true}").code()).isEqualTo(ResultCode.FAILED);
+    }
+    assertThat(runs).hasValue(5);
+  }
+
+  @Test
+  void neverHintsWhereItIsOff() {
+    ToolExecutor executor = executor(look(0));
+    for (int i = 0; i < 10; i++) {
+      runs(executor, "{}");
+    }
+  }
+
+  @Test
+  void beginsAnewWithTheTurn() {
+    ToolExecutor executor = executor(look(1));
+    runs(executor, "{}");
+    hint(executor, "{}");
+    session.nextTurn();
+    runs(executor, "{}");
+  }
+
+  @Test
+  void countsNoCallsOfTools() {
+    Tool outer =
+        Tool.dynamic("outer")
+            .mode(ToolMode.EXTERNAL)
+            .inline()
+            .handler((arguments, context) -> {
+              for (int i = 0; i < 5; i++) {
+                assertThat(context.tools().call("look", Json.EMPTY_OBJECT).success()).isTrue();
+              }
+              return "done";
+            });
+    ToolExecutor executor = executor(look(1), outer);
+    assertThat(call(executor, "outer", "{}").success()).isTrue();
+    assertThat(runs).hasValue(5);
+    runs(executor, "{}");
+    hint(executor, "{}");
+    session.nextTurn();
+    runs(executor, "{}");
+    assertThat(call(executor, "outer", "{}").success()).isTrue();
+  }
+
+  @Test
+  void goesOnCountingAfterARestart() {
+    KeptConversations store = new KeptConversations();
+    ToolExecutor executor = executor(look(1));
+    ToolSession before = ToolSession.builder("c").store(store).build();
+    assertThat(executor.execute(ToolCall.of("a", "look", "{\"a\":1}"), before).success()).isTrue();
+    ToolSession after = ToolSession.builder("c").store(store).build();
+    assertThat(executor.execute(ToolCall.of("b", "look", "{\"a\":1}"), after).code())
+        .isEqualTo(ResultCode.REPEATED_CALL);
+  }
+
+  @Test
+  void forgetsTheOldestOfManyCalls() {
+    Repeats repeats = new Repeats();
+    for (int i = 0; i < 10_000; i++) {
+      repeats.succeeded("look", Json.text("{\"a\":" + i + "}"));
+    }
+    assertThat(repeats.times("look", Json.text("{\"a\":9999}"))).isEqualTo(1);
+    assertThat(repeats.times("look", Json.text("{\"a\":0}"))).isZero();
+    int known = 0;
+    for (int i = 0; i < 10_000; i++) {
+      known += repeats.times("look", Json.text("{\"a\":" + i + "}"));
+    }
+    assertThat(known).isLessThanOrEqualTo(1000);
+  }
+
+  @Test
+  void countsTheLatestOfManyCallsWithTheSameLetters() {
+    Repeats repeats = new Repeats();
+    for (int i = 0; i < 200; i++) {
+      String letters = "a".repeat(i) + "b" + "a".repeat(200 - i);
+      repeats.succeeded("look", Json.text("{\"b\":\"" + letters + "\"}"));
+    }
+    Json latest = Json.text("{\"b\":\"" + "a".repeat(199) + "ba\"}");
+    assertThat(repeats.times("look", latest)).isEqualTo(1);
+  }
+
+  @Test
+  void forgetsTheOldestOfBigCalls() {
+    Repeats repeats = new Repeats();
+    for (int i = 0; i < 9; i++) {
+      repeats.succeeded("look", Json.text("{\"b\":\"" + (i + "c").repeat(500_000) + "\"}"));
+    }
+    assertThat(repeats.times("look", Json.text("{\"b\":\"" + "0c".repeat(500_000) + "\"}")))
+        .isZero();
+    assertThat(repeats.times("look", Json.text("{\"b\":\"" + "8c".repeat(500_000) + "\"}")))
+        .isEqualTo(1);
+  }
+}
