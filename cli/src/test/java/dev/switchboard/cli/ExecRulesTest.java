@@ -141,7 +141,7 @@ class ExecRulesTest {
   }
 
   @Test
-  void asksByAnEventAndTakesTheAnswerFromALine() {
+  void r151AsksByAnEventAndTakesTheAnswerFromALine() {
     assertThat(
             exec(
                 "",
@@ -179,7 +179,7 @@ class ExecRulesTest {
   }
 
   @Test
-  void anAnswerThatSaysTooMuchOrTooLittleLeavesTheRequestOpen() {
+  void r148AnAnswerThatSaysTooMuchOrTooLittleLeavesTheRequestOpen() {
     assertThat(
             exec(
                 "",

@@ -68,6 +68,17 @@ class RuleCommandsTest {
   }
 
   @Test
+  void r070KeepsTheMillisecondsOfACooldown() throws IOException {
+    JsonNode vector = Vectors.byId("R070");
+    write("MyAgent.toml", AGENT);
+
+    String length = vector.at("/given/rules/0/ms").asString();
+    run("agent add rule MyAgent validate cooldown -p " + length + "ms");
+    assertThat(list().json().getFirst().path("value").stringValue())
+        .isEqualTo(vector.at("/expect/ms").asString() + "ms");
+  }
+
+  @Test
   void r236RefusesARuleWithoutTheConditionsItNeeds() throws IOException {
     write("MyAgent.toml", AGENT);
 

@@ -9,8 +9,6 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,12 +27,9 @@ public final class ToolSession {
   private final @Nullable CallLog log;
   private final ReentrantLock lazyLock = new ReentrantLock();
   // Null for a call that stands alone, which nobody can cancel.
-  private final @Nullable Set<RunningCall> running;
-  // People being asked on somebody's thread; null like the calls above.
-  private final @Nullable Set<Signal> questions;
+  private final @Nullable OpenWork open;
   private volatile @Nullable Ledger<ConversationState> state;
   private volatile @Nullable String conversationId;
-  private volatile boolean cancelled;
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
     conversationId = builder.conversationId;
@@ -42,8 +37,7 @@ public final class ToolSession {
     callee = builder.callee;
     events = builder.events == null ? null : new EventSink(builder.events);
     this.log = log;
-    running = log == null ? null : ConcurrentHashMap.newKeySet();
-    questions = log == null ? null : ConcurrentHashMap.newKeySet();
+    open = log == null ? null : new OpenWork();
     ConversationStore store = builder.store;
     if (store != null && conversationId != null && log != null) {
       Ledger<ConversationState> kept = Ledger.of(store.state(conversationId));
@@ -97,18 +91,14 @@ public final class ToolSession {
   /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no
   /// new one starts.
   public void cancel() {
-    cancelled = true;
-    if (running != null) {
-      running.forEach(RunningCall::interruptIfAllowed);
-    }
-    if (questions != null) {
-      questions.forEach(Signal::give);
+    if (open != null) {
+      open.cancel();
     }
   }
 
   /// Whether the conversation was ended.
   public boolean cancelled() {
-    return cancelled;
+    return open != null && open.isCancelled();
   }
 
   /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
@@ -205,7 +195,7 @@ public final class ToolSession {
 
   /// Whether a call of that id runs in this process.
   boolean isRunning(String id) {
-    return running != null && running.stream().anyMatch(one -> one.call().id().equals(id));
+    return open != null && open.isRunning(id);
   }
 
   /// How often the same call has succeeded in this turn.
@@ -262,33 +252,22 @@ public final class ToolSession {
   }
 
   void whileAsking(Signal question, Runnable waiting) {
-    if (questions == null) {
+    if (open == null) {
       waiting.run();
-      return;
-    }
-    questions.add(question);
-    try {
-      if (!cancelled) {
-        waiting.run();
-      }
-    } finally {
-      questions.remove(question);
+    } else {
+      open.whileAsking(question, waiting);
     }
   }
 
   void started(RunningCall call) {
-    if (running == null) {
-      return;
-    }
-    running.add(call);
-    if (cancelled) {
-      call.interruptIfAllowed();
+    if (open != null) {
+      open.started(call);
     }
   }
 
   void ended(RunningCall call) {
-    if (running != null) {
-      running.remove(call);
+    if (open != null) {
+      open.ended(call);
     }
   }
 
