@@ -7,10 +7,12 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.json.Json;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.System.Logger.Level;
@@ -32,8 +34,8 @@ import picocli.CommandLine.Option;
       "Run tool calls from standard input and print events.",
       "",
       "Each line is a tool call {\"id\", \"name\", \"arguments\"}, a list of calls that are made"
-          + " together, or {\"user\": text}, which begins a new turn. Each event is a line of"
-          + " JSON."
+          + " together, {\"user\": text}, which begins a new turn, or {\"consent\": id,"
+          + " \"decision\": \"approve\"}, which answers a request. Each event is a line of JSON."
     },
     footer = {
       "  switchboard exec agent.toml < calls.jsonl",
@@ -130,9 +132,23 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
+  /// Whoever types the lines is told how to answer.
+  private void show(Event event, EventLines events) {
+    events.show(event);
+    if (Boolean.getBoolean("switchboard.typed")
+        && event instanceof Event.AgentEvent(String word, Json payload)
+        && word.equals("consent_request")
+        && payload != null) {
+      Json id = Json.of(payload.tree().path("id"));
+      terminal
+          .err()
+          .printf("Answer with {\"consent\": %s, \"decision\": \"approve\"}, or \"deny\".%n", id);
+    }
+  }
+
   private ToolSession session(EventLines events, @Nullable ConversationStore store) {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    ToolSessionBuilder session = ToolSession.builder(id).events(events::show);
+    ToolSessionBuilder session = ToolSession.builder(id).events(event -> show(event, events));
     if (caller != null) {
       session.caller(caller);
     }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Call one tool and print what the model reads of its result.",
       "",
-      "Progress goes to standard error. Exits with 1 if the call failed."
+      "Progress goes to standard error. A tool that needs consent is run after a yes on standard"
+          + " input. Exits with 1 if the call failed."
     },
     footer = {
       "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'",
@@ -46,7 +47,8 @@ final class ToolCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ToolExecutor executor = Switchboard.executor(agent.read(terminal)).build();
+    ToolExecutor executor =
+        Switchboard.executor(agent.read(terminal)).approver(new Prompt(terminal)).build();
     ToolSession session =
         ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
     ToolResult result = executor.execute(ToolCall.of(name, arguments), session);

@@ -128,4 +128,18 @@ class ToolCommandTest {
                 "",
                 "switchboard: Missing required subcommand; see 'switchboard tool --help'.\n"));
   }
+
+  @Test
+  void asksBeforeItCallsAToolThatNeedsConsent() {
+    Cli yes = Cli.runWith("y\n", "tool", "call", agent, "shell_open", "{}");
+    assertThat(yes.exit()).isZero();
+    assertThat(yes.err()).contains("acts on this machine (mode local). Run it with {}? [y/N]");
+    assertThat(webhook.requests()).hasSize(1);
+
+    assertThat(Cli.runWith("no\n", "tool", "call", agent, "shell_open", "{}").err())
+        .contains("was not approved");
+    assertThat(Cli.run("tool", "call", agent, "shell_open", "{}").err())
+        .contains("nobody is here to give it");
+    assertThat(webhook.requests()).hasSize(1);
+  }
 }

@@ -1,0 +1,42 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.ConsentRequest;
+import java.io.IOException;
+import java.util.Locale;
+
+/// Asks whoever typed the command: a question on standard error, the answer a line of standard
+/// input. Anything but a yes is a no; an input that has ended is nobody.
+final class Prompt implements Approver {
+  private final Terminal terminal;
+  private final LineReader lines;
+
+  Prompt(Terminal terminal) {
+    this.terminal = terminal;
+    lines = new LineReader(terminal.in());
+  }
+
+  @Override
+  public Answer ask(ConsentRequest request) throws IOException {
+    terminal
+        .err()
+        .print(
+            "%s Run it with %s? [y/N] "
+                .formatted(request.reason(), request.call().arguments().text()));
+    terminal.err().flush();
+    return switch (lines.next()) {
+      case null -> {
+        terminal.err().println();
+        yield new Answer.Nobody();
+      }
+      case LineReader.Line.Text(int number, String text) when isYes(text) -> Answer.approveOnce();
+      case LineReader.Line line -> Answer.deny("");
+    };
+  }
+
+  private static boolean isYes(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    return word.equals("y") || word.equals("yes");
+  }
+}
