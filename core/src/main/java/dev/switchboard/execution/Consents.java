@@ -66,6 +66,17 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     return request;
   }
 
+  /// A call that repeats one that waits is answered together with it.
+  static Outcome repeated(Arrival arrival, CallLog.Entry earlier) {
+    ToolCall call = arrival.call();
+    Waiting open = arrival.session().state().waiting(call.id());
+    if (open == null || !open.request().call().asksTheSameAs(call)) {
+      return new Outcome.Same(call, earlier);
+    }
+    earlier.whenSettled(arrival.session()::showAgain);
+    return new Outcome.Waiting(open.request());
+  }
+
   private ConsentRequest request(Ticket ticket, List<Demand> demands) {
     return new ConsentRequest(
         ticket.session().conversationId(),

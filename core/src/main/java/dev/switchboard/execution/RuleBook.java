@@ -6,6 +6,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Decision;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.RuleType.RequiresConsent;
@@ -14,6 +15,7 @@ import dev.switchboard.rule.Tallies;
 import dev.switchboard.rule.ToolChecks;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -77,6 +79,11 @@ final class RuleBook {
 
   RuleSet rules() {
     return current().rules;
+  }
+
+  Offer offer(ToolSession session) {
+    List<ToolDefinition> all = tools.list().stream().map(Tool::definition).toList();
+    return rules().offer(all, session.state().rules(), agent.value().uses(), now());
   }
 
   AgentState agent() {

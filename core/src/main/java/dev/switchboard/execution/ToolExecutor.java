@@ -5,6 +5,8 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.RuleText;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -218,7 +220,7 @@ public final class ToolExecutor {
   private Outcome runOrPark(Admission admission) {
     return switch (admission) {
       case Admission.NeedsConsent(var ticket, var demands) -> park(ticket, demands);
-      case Admission.Same(var arrival, var earlier) -> sameOrPending(arrival, earlier);
+      case Admission.Same(var arrival, var earlier) -> Consents.repeated(arrival, earlier);
       case Admission other -> run(other);
     };
   }
@@ -230,17 +232,6 @@ public final class ToolExecutor {
     } catch (Throwable thrown) {
       return new Admission.Refused(broken(arrival.call(), thrown));
     }
-  }
-
-  /// A call that repeats one that waits is answered together with it.
-  private static Outcome sameOrPending(Arrival arrival, CallLog.Entry earlier) {
-    ToolCall call = arrival.call();
-    ConversationState.Waiting open = arrival.session().state().waiting(call.id());
-    if (open == null || !open.request().call().asksTheSameAs(call)) {
-      return new Outcome.Same(call, earlier);
-    }
-    earlier.whenSettled(arrival.session()::showAgain);
-    return new Outcome.Waiting(open.request());
   }
 
   private Outcome park(Ticket ticket, List<Demand> demands) {
@@ -272,6 +263,17 @@ public final class ToolExecutor {
 
   private ToolResult nested(RunningCall outer, ToolCall call) {
     return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer)));
+  }
+
+  /// What a model is offered in that conversation now: the tools that the rules let run, with the
+  /// operations that they leave, and whether it has to call one.
+  public Offer offer(ToolSession session) {
+    return book.offer(session);
+  }
+
+  /// The rules in words, for the end of a model's prompt; empty where there are none.
+  public String ruleText() {
+    return RuleText.prompt(book.rules());
   }
 
   /// The tools that it runs; may be changed at any time.

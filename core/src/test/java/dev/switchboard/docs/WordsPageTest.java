@@ -2,19 +2,33 @@ package dev.switchboard.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Holds `docs/reference/events.md` and `docs/reference/results.md` to the words on the wire.
 class WordsPageTest {
+  private static final ConsentRequest REQUEST =
+      new ConsentRequest(
+          "caller-42",
+          ToolCall.of("c1", "shell_run", "{}"),
+          ToolMode.LOCAL,
+          List.of(
+              new Demand(
+                  "Tool 'shell_run' acts on this machine (mode local).", null, Json.EMPTY_OBJECT)),
+          Instant.parse("2026-01-01T12:05:00Z"));
+
   private static final List<Event> EVENTS =
       List.of(
           new Event.Content("Yes, at half past seven."),
@@ -32,6 +46,10 @@ class WordsPageTest {
           new Event.AgentEvent(
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
+          new Event.AgentEvent("consent_request", REQUEST.json()),
+          new Event.AgentEvent(
+              "reminder",
+              Json.text("{\"text\":\"Call init first: every other tool is refused until then.\"}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")));
 

@@ -12,6 +12,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
@@ -22,6 +23,7 @@ import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -257,5 +259,18 @@ class ConsentVectorsTest {
             List.of(ToolCall.of("1", "load", "{}"), ToolCall.of("2", "validate", "{}")), session);
     assertThat(results).allMatch(ToolResult::success);
     assertThat(ran).containsExactly("load{}", "validate{}");
+  }
+
+  @Test
+  void offersWhatTheRulesLetRunNow() {
+    ToolExecutor executor = executor("R011").build();
+    executor.tools().register(tool("work"));
+    assertThat(executor.offer(session).tools())
+        .extracting(ToolDefinition::name)
+        .containsExactly("init");
+    assertThat(executor.offer(session).choice()).isEqualTo(Offer.Choice.REQUIRED);
+    executor.begin(session);
+    assertThat(executor.offer(session).tools()).hasSize(2);
+    assertThat(executor.ruleText()).startsWith("# Tool rules").contains("init");
   }
 }
