@@ -30,6 +30,7 @@ public class CallBenchmark {
   private final ToolCallback springFunction = Contenders.springFunction();
   private final ToolCallback springMethod = Contenders.springMethod();
   private String arguments = Shop.ARGUMENTS;
+  private int order;
 
   /// Makes sure that all do the same.
   @Setup
@@ -37,13 +38,7 @@ public class CallBenchmark {
     JsonMapper mapper = new JsonMapper();
     var floor = mapper.readTree(floor());
     String[] answers = {
-      inline(),
-      inlineInConversation(),
-      isolated(),
-      floorOnThread(),
-      langChain4j(),
-      springFunction(),
-      springMethod()
+      inline(), isolated(), floorOnThread(), langChain4j(), springFunction(), springMethod()
     };
     for (String answer : answers) {
       if (!mapper.readTree(answer).equals(floor)) {
@@ -72,7 +67,7 @@ public class CallBenchmark {
 
   @Benchmark
   public String inlineInConversation() {
-    return text(inline.execute(ToolCall.of(Contenders.NAME, arguments), session).text());
+    return text(inline.execute(ToolCall.of(Contenders.NAME, Shop.order(order++)), session).text());
   }
 
   @Benchmark

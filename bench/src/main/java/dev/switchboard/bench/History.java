@@ -13,6 +13,7 @@ final class History {
   private static final int SAMPLE = 20_000;
 
   private final ToolExecutor executor = Contenders.inline();
+  private int next;
   private final ToolSession old = aged(OLD);
 
   static List<Row> run(boolean quick) throws Exception {
@@ -52,7 +53,7 @@ final class History {
   private Cost calls(ToolSession session, int calls) {
     Meter before = Meter.now();
     for (int i = 0; i < calls; i++) {
-      if (!executor.execute(ToolCall.of(Contenders.NAME, Shop.ARGUMENTS), session).success()) {
+      if (!executor.execute(ToolCall.of(Contenders.NAME, Shop.order(next++)), session).success()) {
         throw new IllegalStateException("the call failed");
       }
     }

@@ -14,7 +14,22 @@ public final class Shop {
       "tags":["gift","fragile"]}\
       """;
 
+  /// The orders of many customers, since a conversation in which the same call succeeds again and
+  /// again is told so; more than it remembers of these.
+  private static final String[] ORDERS = new String[4096];
+
+  static {
+    for (int i = 0; i < ORDERS.length; i++) {
+      ORDERS[i] = ARGUMENTS.replace("Ada Lovelace", "Ada Lovelace " + i);
+    }
+  }
+
   private static final JsonMapper PLAIN = new JsonMapper();
+
+  /// The arguments of the call of that number.
+  static String order(int number) {
+    return ORDERS[number & (ORDERS.length - 1)];
+  }
 
   /// How soon.
   public enum Priority {

@@ -15,12 +15,14 @@ final class Repeats {
   private static final int MOST_ALIKE = 50;
   private static final long MOST_CHARACTERS = 4_000_000;
 
+  private static final Deque<Seen> NONE = new ArrayDeque<>(0); // never added to
+
   private final Map<Key, Deque<Seen>> seen = new LinkedHashMap<>();
   private int calls;
   private long characters;
 
   /// What two calls that ask the same have in common for certain, and what is quick to find.
-  private record Key(String tool, long characters) {}
+  private record Key(String tool, long pieces) {}
 
   private static final class Seen {
     final Json arguments;
@@ -64,7 +66,7 @@ final class Repeats {
   }
 
   private Deque<Seen> alike(Key key) {
-    return seen.getOrDefault(key, new ArrayDeque<>(0));
+    return seen.getOrDefault(key, NONE);
   }
 
   int times(String tool, Json arguments) {
@@ -82,16 +84,28 @@ final class Repeats {
     characters = 0;
   }
 
-  /// The same for every order of the members and every use of white space.
+  /// The same for every order of the members and every use of white space: the pieces between the
+  /// commas and brackets, each by its characters in order, added up.
   private static Key key(String tool, Json arguments) {
     String text = arguments.text();
     long sum = 0;
+    long piece = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c > ' ') {
-        sum += (c + 31L) * (c + 31L) * 0x9E3779B97F4A7C15L;
+      switch (c) {
+        case ' ', '\t', '\n', '\r' -> {}
+        case ',', '{', '}', '[', ']' -> {
+          sum += mixed(piece);
+          piece = 0;
+        }
+        default -> piece = 31 * piece + c;
       }
     }
-    return new Key(tool, sum);
+    return new Key(tool, sum + mixed(piece));
+  }
+
+  private static long mixed(long piece) {
+    long spread = (piece ^ (piece >>> 32)) * 0x9E3779B97F4A7C15L;
+    return spread ^ (spread >>> 29);
   }
 }
