@@ -216,7 +216,8 @@ final class ExecRun {
     if (exit != null) {
       return exit.word();
     }
-    boolean waits = !session.waiting().isEmpty();
+    // Also one that another process runs right now.
+    boolean waits = !session.state().waiting().isEmpty();
     return (waits ? StopReason.CONSENT_PENDING : StopReason.END_TURN).word();
   }
 

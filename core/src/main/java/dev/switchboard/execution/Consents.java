@@ -5,6 +5,7 @@ import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, Time time) {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
-  // How long whoever took a waiting call may need for it; after that it counts as given up.
-  private static final Duration LEASE = Duration.ofMinutes(10);
+  // What whoever took a waiting call may need beside the call's own deadline; after that it counts
+  // as given up.
+  private static final Duration LEEWAY = Duration.ofSeconds(15);
 
   /// Asks, and waits for the answer as long as a request may wait.
   @SuppressWarnings("ReferenceEquality") // NOBODY is that very approver
@@ -111,7 +113,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
 
   /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
   /// be.
-  private static @Nullable ConsentRequest take(
+  private @Nullable ConsentRequest take(
       String id, ToolSession session, Instant now, Predicate<Waiting> wanted) {
     ConsentRequest taken =
         session.change(state -> {
@@ -119,7 +121,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
           return known == null || !wanted.test(known)
               ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
               : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
-                  state.taken(id, now.plus(LEASE)), known.request());
+                  state.taken(id, now.plus(lease(known.request()))), known.request());
         });
     if (taken != null && session.isSettled(taken.call())) {
       // It was not closed, though its call was settled.
@@ -127,6 +129,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
       return null;
     }
     return taken;
+  }
+
+  private Duration lease(ConsentRequest request) {
+    Tool tool = gate.tools().find(request.call().name());
+    return tool == null ? LEEWAY : tool.options().deadline().plus(LEEWAY);
   }
 
   /// Forgets a request whose call is settled.
