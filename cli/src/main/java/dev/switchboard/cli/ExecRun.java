@@ -56,11 +56,17 @@ final class ExecRun {
     lineLock.lock();
     try {
       if (!over) {
+        session.waiting().forEach(this::announce);
         executor.begin(session);
       }
     } finally {
       lineLock.unlock();
     }
+  }
+
+  /// A call that waits since an earlier run is announced once more.
+  private void announce(ConsentRequest request) {
+    events.show(new Event.AgentEvent("consent_request", request.json()));
   }
 
   private void finish() {

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.handler.Tool;
+import dev.switchboard.Switchboard;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
@@ -32,8 +32,7 @@ final class ToolListCommand implements Runnable {
 
   @Override
   public void run() {
-    List<ToolDefinition> tools =
-        agent.read(terminal).tools().stream().map(Tool::definition).toList();
+    List<ToolDefinition> tools = Switchboard.executor(agent.read(terminal)).build().definitions();
     if (json) {
       tools.forEach(tool -> terminal.out().println(object(tool)));
     } else {

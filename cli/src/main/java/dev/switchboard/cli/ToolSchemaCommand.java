@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.handler.Tool;
+import dev.switchboard.Switchboard;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.Closest;
@@ -38,17 +38,17 @@ final class ToolSchemaCommand implements Runnable {
 
   @Override
   public void run() {
-    List<Tool> tools = agent.read(terminal).tools();
-    List<Tool> wanted =
+    List<ToolDefinition> tools = Switchboard.executor(agent.read(terminal)).build().definitions();
+    List<ToolDefinition> wanted =
         name == null ? tools : tools.stream().filter(tool -> tool.name().equals(name)).toList();
     if (name != null && wanted.isEmpty()) {
       throw unknown(name, tools);
     }
-    wanted.forEach(tool -> terminal.out().println(definition(tool.definition())));
+    wanted.forEach(tool -> terminal.out().println(definition(tool)));
   }
 
-  private static Failure unknown(String name, List<Tool> tools) {
-    List<String> closest = Closest.to(name, tools.stream().map(Tool::name).toList());
+  private static Failure unknown(String name, List<ToolDefinition> tools) {
+    List<String> closest = Closest.to(name, tools.stream().map(ToolDefinition::name).toList());
     String hint = closest.isEmpty() ? "" : "; did you mean '" + closest.getFirst() + "'?";
     return Failure.usage(
         "The agent has no tool '" + name + "'" + (hint.isEmpty() ? "." : hint), null);

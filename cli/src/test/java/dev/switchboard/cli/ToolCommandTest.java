@@ -142,4 +142,29 @@ class ToolCommandTest {
         .contains("nobody is here to give it");
     assertThat(webhook.requests()).hasSize(1);
   }
+
+  @Test
+  void showsNoToolThatARuleForbids() {
+    String rules =
+        """
+        [[agent.tool_rules]]
+        tool_name = "wipe"
+        rule_type = "Forbidden"
+        [[agent.tool_rules]]
+        tool_name = "notes"
+        rule_type = { AllowedOperations = ["read"] }
+        [[tools]]
+        name = "wipe"
+        webhook_url = "https://api.example.com/wipe"
+        [[tools]]
+        name = "notes"
+        webhook_url = "https://api.example.com/notes"
+        parameters = { type = "object", properties = { operation = { enum = ["read", "delete"] } } }
+        """;
+    String file = AgentToml.write(folder, "[agent]\n" + rules);
+    assertThat(Cli.run("tool", "list", file).out()).contains("notes").doesNotContain("wipe");
+    assertThat(Cli.run("tool", "schema", file).out())
+        .contains("\"read\"")
+        .doesNotContain("delete", "wipe");
+  }
 }

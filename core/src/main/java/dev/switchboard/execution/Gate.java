@@ -50,7 +50,7 @@ record Gate(ToolRegistry tools, RuleBook book) {
     }
     Tool tool = tools.find(call.name());
     if (tool == null) {
-      return new Admission.Refused(Refusal.unknownTool(call, tools));
+      return new Admission.Refused(Refusal.unknownTool(call, book.everOffered()));
     }
     return switch (tool.check(call.arguments())) {
       case Checked.Refused(var faults) ->

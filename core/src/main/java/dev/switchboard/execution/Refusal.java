@@ -1,12 +1,11 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.schema.Closest;
 import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +19,8 @@ final class Refusal {
 
   private Refusal() {}
 
-  static ToolResult unknownTool(ToolCall call, ToolRegistry tools) {
-    List<String> names = tools.list().stream().map(Tool::name).toList();
+  static ToolResult unknownTool(ToolCall call, List<ToolDefinition> tools) {
+    List<String> names = tools.stream().map(ToolDefinition::name).toList();
     List<String> closest = Closest.to(call.name(), names);
     String hint;
     if (!closest.isEmpty()) {

@@ -86,6 +86,10 @@ final class RuleBook {
     return rules().offer(all, session.state().rules(), agent.value().uses(), now());
   }
 
+  List<ToolDefinition> everOffered() {
+    return rules().everOffered(tools.list().stream().map(Tool::definition).toList());
+  }
+
   AgentState agent() {
     return agent.value();
   }

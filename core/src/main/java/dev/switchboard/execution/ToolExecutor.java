@@ -9,8 +9,8 @@ import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleText;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ToolExecutor {
   /// How deep tools may call tools.
   static final int MAX_DEPTH = 4;
-
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
   private final ToolRegistry tools;
   private final RuleBook book;
@@ -209,11 +207,7 @@ public final class ToolExecutor {
   }
 
   private Outcome start(Admission.Reserved reserved) {
-    try {
-      return starter.run(reserved);
-    } catch (Throwable thrown) {
-      return new Outcome.NotStarted(broken(reserved.ticket().call(), thrown));
-    }
+    return guarded(reserved.ticket(), () -> starter.run(reserved));
   }
 
   /// The same, but a call that needs a person's consent waits outside.
@@ -230,22 +224,21 @@ public final class ToolExecutor {
     try {
       return step.get();
     } catch (Throwable thrown) {
-      return new Admission.Refused(broken(arrival.call(), thrown));
+      return new Admission.Refused(Broken.result(arrival.call(), thrown));
     }
   }
 
   private Outcome park(Ticket ticket, List<Demand> demands) {
-    try {
-      return new Outcome.Waiting(consents.park(ticket, demands));
-    } catch (Throwable thrown) {
-      return new Outcome.NotStarted(broken(ticket.call(), thrown));
-    }
+    return guarded(ticket, () -> new Outcome.Waiting(consents.park(ticket, demands)));
   }
 
-  private static ToolResult broken(ToolCall call, Throwable thrown) {
-    LOG.log(Level.WARNING, "a call of tool '%s' broke".formatted(call.name()));
-    LOG.log(Level.DEBUG, "a call broke", thrown);
-    return Refusal.broken(call, thrown);
+  /// The step's outcome, also where a port breaks.
+  private static Outcome guarded(Ticket ticket, Supplier<Outcome> step) {
+    try {
+      return step.get();
+    } catch (Throwable thrown) {
+      return new Outcome.NotStarted(Broken.result(ticket.call(), thrown));
+    }
   }
 
   private CallStep step(Arrival arrival, Outcome outcome) {
@@ -269,6 +262,12 @@ public final class ToolExecutor {
   /// operations that they leave, and whether it has to call one.
   public Offer offer(ToolSession session) {
     return book.offer(session);
+  }
+
+  /// The tools that a model is ever offered: those that are not forbidden, with the operations that
+  /// the rules leave.
+  public List<ToolDefinition> definitions() {
+    return book.everOffered();
   }
 
   /// The rules in words, for the end of a model's prompt; empty where there are none.

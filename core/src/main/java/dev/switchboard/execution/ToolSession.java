@@ -178,7 +178,7 @@ public final class ToolSession {
       return log.claim(call);
     } catch (RuntimeException thrown) {
       warn("a call could not be looked up", thrown);
-      return new CallLog.Claim(null, CallLog.Entry.settled(call, Refusal.broken(call, thrown)));
+      return new CallLog.Claim(null, CallLog.Entry.settled(call, Broken.result(call, thrown)));
     }
   }
 

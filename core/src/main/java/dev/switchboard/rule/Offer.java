@@ -6,6 +6,7 @@ import dev.switchboard.tool.ToolDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a model is offered in its next round.
@@ -44,6 +45,15 @@ public record Offer(List<ToolDefinition> tools, Choice choice) {
     boolean gated = rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
         offered, offered.isEmpty() ? Choice.NONE : gated ? Choice.REQUIRED : Choice.AUTO);
+  }
+
+  /// The tools that are ever offered: without those that never run, and with the operations that
+  /// are left.
+  static List<ToolDefinition> ever(RuleSet rules, List<ToolDefinition> tools) {
+    return tools.stream()
+        .filter(tool -> !rules.checks(tool.name()).forbidden())
+        .flatMap(tool -> Stream.ofNullable(narrowed(tool, rules.checks(tool.name()))))
+        .toList();
   }
 
   private static @Nullable ToolDefinition narrowed(ToolDefinition tool, ToolChecks checks) {

@@ -88,6 +88,12 @@ public final class RuleSet {
     return Offer.of(this, tools, state, agent, now);
   }
 
+  /// What a model is ever offered of these: the tools that are not forbidden, with the operations
+  /// that the rules leave.
+  public List<ToolDefinition> everOffered(List<ToolDefinition> tools) {
+    return Offer.ever(this, tools);
+  }
+
   /// The tools that have to succeed before the loop may end and have not, the highest priority
   /// first.
   public List<String> unmet(RuleState state) {

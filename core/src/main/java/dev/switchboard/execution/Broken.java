@@ -1,0 +1,18 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
+
+/// A fault on our side of the door: the log has it, and the call gets its result all the same.
+final class Broken {
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+
+  private Broken() {}
+
+  static ToolResult result(ToolCall call, Throwable thrown) {
+    LOG.log(Level.WARNING, "a call of tool '%s' broke".formatted(call.name()));
+    LOG.log(Level.DEBUG, "a call broke", thrown);
+    return Refusal.broken(call, thrown);
+  }
+}
