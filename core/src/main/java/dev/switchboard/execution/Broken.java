@@ -15,4 +15,11 @@ final class Broken {
     LOG.log(Level.DEBUG, "a call broke", thrown);
     return Refusal.broken(call, thrown);
   }
+
+  /// Says in the log what broke beside a call, which has its result: the kind of what was thrown
+  /// for everybody, the rest for whoever looks for it.
+  static void warn(String what, Throwable thrown) {
+    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
+    LOG.log(Level.DEBUG, what, thrown);
+  }
 }

@@ -142,8 +142,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
       session.change(state -> new Ledger.Step<>(state.without(request.id()), state));
     } catch (RuntimeException thrown) {
       // Its call has its one result; once its time is over, it is closed.
-      LOG.log(Level.WARNING, "a request was not closed: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "a request was not closed", thrown);
+      Broken.warn("a request was not closed", thrown);
     }
   }
 
@@ -165,8 +164,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
       return take(id, session, now, waiting -> waiting.isOver(now));
     } catch (RuntimeException thrown) {
       // It stays, for the next time.
-      LOG.log(Level.WARNING, "a request was not expired: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "a request was not expired", thrown);
+      Broken.warn("a request was not expired", thrown);
       return null;
     }
   }

@@ -13,7 +13,6 @@ import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +23,6 @@ import java.util.function.Function;
 ///
 /// @param execute the way through the door
 record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
-
   /// Calls the start tools that have not succeeded yet and need nothing that only the model knows.
   List<ToolResult> begin(ToolSession session) {
     List<StartCall> calls =
@@ -58,8 +55,7 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
       remindOrForce(arrival.session());
     } catch (RuntimeException thrown) {
       // The refused call has its one result all the same.
-      LOG.log(Level.WARNING, "a refusal was not counted: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "a refusal was not counted", thrown);
+      Broken.warn("a refusal was not counted", thrown);
     }
   }
 

@@ -18,7 +18,6 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,13 +50,8 @@ final class RuleBook {
   private Compiled compile() {
     long version = tools.version();
     List<Tool> all = tools.list();
-    Map<String, String> operationKeys = new HashMap<>();
-    for (Tool tool : all) {
-      String key = tool.definition().operationKey();
-      if (key != null) {
-        operationKeys.put(tool.name(), key);
-      }
-    }
+    Map<String, String> operationKeys =
+        RuleSet.operationKeys(all.stream().map(Tool::definition).toList());
     List<ToolRule> declared = all.stream().flatMap(RuleBook::declared).toList();
     List<String> names = all.stream().map(Tool::name).toList();
     RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys, names);

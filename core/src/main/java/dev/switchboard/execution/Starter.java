@@ -1,13 +1,10 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.rule.Decision;
-import java.lang.System.Logger.Level;
 
 /// The step that touches the world: a call is let through by its breaker, counted by its rules, and
 /// run.
 record Starter(Breakers breakers, RuleBook book, Environment environment) {
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
-
   /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
   /// place left.
   Admission reserve(Ticket ticket) {
@@ -64,8 +61,7 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
       book.ended(ticket.call(), ticket.session(), success, ticket.arrival().outer() == null);
     } catch (RuntimeException thrown) {
       // The deed is done, and its result counts more than its place in the books.
-      LOG.log(Level.WARNING, "the end of a call was not kept: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "the end of a call was not kept", thrown);
+      Broken.warn("the end of a call was not kept", thrown);
     }
   }
 }

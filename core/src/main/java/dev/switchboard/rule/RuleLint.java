@@ -1,9 +1,7 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.tool.ToolDefinition;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The check of an agent's rules when the agent is built.
@@ -17,22 +15,11 @@ public final class RuleLint {
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     RuleFaults faults = new RuleFaults();
     if (tools != null) {
-      new NameLint(rules, tools, operationKeys(tools), faults).check();
+      new NameLint(rules, tools, RuleSet.operationKeys(tools), faults).check();
     }
     new ValueLint(rules, faults).check();
     new PairLint(rules, faults).check();
     new OrderLint(rules, Needs.of(rules, tools), faults).check();
     return faults.list();
-  }
-
-  private static Map<String, String> operationKeys(List<ToolDefinition> tools) {
-    Map<String, String> keys = new HashMap<>();
-    for (ToolDefinition tool : tools) {
-      String key = tool.operationKey();
-      if (key != null) {
-        keys.put(tool.name(), key);
-      }
-    }
-    return keys;
   }
 }

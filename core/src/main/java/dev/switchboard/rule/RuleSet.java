@@ -63,6 +63,18 @@ public final class RuleSet {
     return new RuleSet(List.copyOf(holding), operationKeys, tools);
   }
 
+  /// By tool, the argument that names its operation, where the tool states one.
+  public static Map<String, String> operationKeys(List<ToolDefinition> tools) {
+    Map<String, String> keys = new HashMap<>();
+    for (ToolDefinition tool : tools) {
+      String key = tool.operationKey();
+      if (key != null) {
+        keys.put(tool.name(), key);
+      }
+    }
+    return keys;
+  }
+
   private static boolean isSameType(ToolRule one, ToolRule other) {
     return kind(one) == kind(other);
   }
