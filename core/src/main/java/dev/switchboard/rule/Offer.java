@@ -1,6 +1,7 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ToolChoice;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Instant;
@@ -13,17 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param tools those that may run now, with the operations that are allowed; it may be none, and
 ///   is never all for want of any
-public record Offer(List<ToolDefinition> tools, Choice choice) {
-  /// What the model may choose.
-  public enum Choice {
-    /// To call tools or to answer.
-    AUTO,
-    /// To call one of the tools, since nothing else may happen before.
-    REQUIRED,
-    /// To answer, since there is no tool.
-    NONE
-  }
-
+public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
   public Offer {
     tools = List.copyOf(tools);
   }
@@ -44,7 +35,8 @@ public record Offer(List<ToolDefinition> tools, Choice choice) {
     }
     boolean gated = rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
-        offered, offered.isEmpty() ? Choice.NONE : gated ? Choice.REQUIRED : Choice.AUTO);
+        offered,
+        offered.isEmpty() ? ToolChoice.NONE : gated ? ToolChoice.REQUIRED : ToolChoice.AUTO);
   }
 
   /// The tools that are ever offered: without those that never run, and with the operations that

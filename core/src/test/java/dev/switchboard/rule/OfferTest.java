@@ -9,6 +9,7 @@ import static dev.switchboard.rule.ToolRule.startWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ToolChoice;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.time.Instant;
@@ -59,18 +60,18 @@ class OfferTest {
   @Test
   void forcesAChoiceWhileOnlyStartToolsMayRun() {
     List<ToolRule> rules = List.of(startWith("file"));
-    assertThat(offer(List.of(), FILE).choice()).isEqualTo(Offer.Choice.AUTO);
-    assertThat(offer(rules, FILE).choice()).isEqualTo(Offer.Choice.REQUIRED);
-    assertThat(offer(rules, tool("other", "{}")).choice()).isEqualTo(Offer.Choice.NONE);
+    assertThat(offer(List.of(), FILE).choice()).isEqualTo(ToolChoice.AUTO);
+    assertThat(offer(rules, FILE).choice()).isEqualTo(ToolChoice.REQUIRED);
+    assertThat(offer(rules, tool("other", "{}")).choice()).isEqualTo(ToolChoice.NONE);
     state = state.started("file", NOW).ended("file", true);
-    assertThat(offer(rules, FILE).choice()).isEqualTo(Offer.Choice.AUTO);
+    assertThat(offer(rules, FILE).choice()).isEqualTo(ToolChoice.AUTO);
   }
 
   @Test
   void neverFallsBackToAll() {
     Offer offer = offer(List.of(forbidden("*")), FILE);
     assertThat(offer.tools()).isEmpty();
-    assertThat(offer.choice()).isEqualTo(Offer.Choice.NONE);
+    assertThat(offer.choice()).isEqualTo(ToolChoice.NONE);
   }
 
   @Test

@@ -12,7 +12,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
@@ -268,7 +268,7 @@ class ConsentVectorsTest {
     assertThat(executor.offer(session).tools())
         .extracting(ToolDefinition::name)
         .containsExactly("init");
-    assertThat(executor.offer(session).choice()).isEqualTo(Offer.Choice.REQUIRED);
+    assertThat(executor.offer(session).choice()).isEqualTo(ToolChoice.REQUIRED);
     executor.begin(session);
     assertThat(executor.offer(session).tools()).hasSize(2);
     assertThat(executor.ruleText()).startsWith("# Tool rules").contains("init");

@@ -3,6 +3,7 @@ package dev.switchboard.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.rule.LoopControl;
 import dev.switchboard.rule.LoopDecision;
@@ -130,7 +131,7 @@ class RuleVectorsTest {
 
     assertThat(offer.tools().stream().map(tool -> tool.name()).toList())
         .isEqualTo(names(expect("R022").path("allowed")));
-    assertThat(offer.choice()).isEqualTo(Offer.Choice.REQUIRED);
+    assertThat(offer.choice()).isEqualTo(ToolChoice.REQUIRED);
     assertThat(LoopControl.startCalls(rules, RuleState.NEW, Tallies.NONE, tool -> false))
         .containsExactly(
             new StartCall("alpha", Json.of(expect("R022").at("/prefilled_args/alpha"))));

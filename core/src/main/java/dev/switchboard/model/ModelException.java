@@ -1,0 +1,63 @@
+package dev.switchboard.model;
+
+import java.io.Serial;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A model that gave no reply. Its message is for the developer: it names the model, what happened
+/// and what mends it, never a key.
+public final class ModelException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+  private final @Nullable Duration retryAfter;
+
+  /// What kept the model from replying.
+  public enum Kind {
+    /// It takes no more requests for a while.
+    RATE_LIMITED(true),
+    /// Its service is down, overloaded or cannot be reached.
+    UNAVAILABLE(true),
+    /// It began and broke off, or sent what cannot be read.
+    BROKEN(true),
+    /// It was silent for too long.
+    TIMEOUT(false),
+    /// It does not take this request: a wrong key, an unknown model, too long a conversation.
+    REFUSED(false),
+    /// Nobody wanted the reply any more.
+    CANCELLED(false);
+
+    private final boolean passing;
+
+    Kind(boolean passing) {
+      this.passing = passing;
+    }
+
+    /// Whether the same request may be answered a moment later.
+    public boolean passing() {
+      return passing;
+    }
+  }
+
+  public ModelException(Kind kind, String message, @Nullable Throwable cause) {
+    this(kind, message, null, cause);
+  }
+
+  /// @param retryAfter how long the provider wants to be left alone, null where it does not say
+  public ModelException(
+      Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+
+  /// What kept it from replying.
+  public Kind kind() {
+    return kind;
+  }
+
+  /// How long the provider wants to be left alone, null where it does not say.
+  public @Nullable Duration retryAfter() {
+    return retryAfter;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.switchboard.model;
+
+import java.util.List;
+
+/// What a model replied.
+///
+/// @param text its words, empty for none
+/// @param calls the tool calls that it asks for, in their order
+public record ModelReply(String text, List<RequestedCall> calls, FinishReason finish, Usage usage) {
+  public ModelReply {
+    calls = List.copyOf(calls);
+  }
+
+  /// A reply of words alone.
+  public static ModelReply text(String text) {
+    return new ModelReply(text, List.of(), FinishReason.STOP, Usage.NONE);
+  }
+
+  /// A reply of tool calls alone.
+  public static ModelReply calls(RequestedCall... calls) {
+    return new ModelReply("", List.of(calls), FinishReason.TOOL_CALLS, Usage.NONE);
+  }
+}

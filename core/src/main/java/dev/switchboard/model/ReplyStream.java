@@ -1,0 +1,83 @@
+package dev.switchboard.model;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Where a model's words go while it still writes, and how it learns that nobody wants them any
+/// more.
+///
+/// Safe for use by several threads. Nothing is heard after [#cancel()].
+public final class ReplyStream {
+  private static final Runnable NOTHING = () -> {};
+
+  private final @Nullable Consumer<String> onText;
+  private final ReentrantLock lock = new ReentrantLock();
+  private Runnable onCancel = NOTHING; // guarded by lock
+  private volatile boolean cancelled;
+  private volatile boolean heard;
+
+  /// @param onText takes each fragment as it comes
+  public ReplyStream(Consumer<String> onText) {
+    this.onText = onText;
+  }
+
+  private ReplyStream() {
+    onText = null;
+  }
+
+  /// One that nobody listens to, so that the model need not stream.
+  public static ReplyStream unheard() {
+    return new ReplyStream();
+  }
+
+  /// Whether somebody wants the words before the reply is complete.
+  public boolean wanted() {
+    return onText != null;
+  }
+
+  /// Hands a fragment on; an empty one, or one that comes too late, is dropped.
+  public void text(String fragment) {
+    if (onText != null && !cancelled && !fragment.isEmpty()) {
+      heard = true;
+      onText.accept(fragment);
+    }
+  }
+
+  /// Whether any words were handed on.
+  public boolean heard() {
+    return heard;
+  }
+
+  /// What ends the model's work from another thread; done at once where it was cancelled before. A
+  /// later action takes the place of an earlier one.
+  public void onCancel(Runnable action) {
+    lock.lock();
+    try {
+      onCancel = action;
+    } finally {
+      lock.unlock();
+    }
+    if (cancelled) {
+      action.run();
+    }
+  }
+
+  /// Tells the model to stop.
+  public void cancel() {
+    cancelled = true;
+    Runnable action;
+    lock.lock();
+    try {
+      action = onCancel;
+    } finally {
+      lock.unlock();
+    }
+    action.run();
+  }
+
+  /// Whether the words are no longer wanted.
+  public boolean cancelled() {
+    return cancelled;
+  }
+}
