@@ -39,6 +39,7 @@ public final class ModelException extends RuntimeException {
     }
   }
 
+  /// A failure that says nothing of when to ask again.
   public ModelException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, message, null, cause);
   }
