@@ -302,6 +302,11 @@ public final class ToolSession {
     }
   }
 
+  /// Shows an event of the host's own among the others.
+  public void show(Event event) {
+    show(() -> event);
+  }
+
   /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
     if (events != null) {
