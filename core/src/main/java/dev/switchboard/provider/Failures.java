@@ -12,6 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /// The failures of one model, in sentences that name it and never hold its key.
 public final class Failures {
+  private static final int LONGEST = 500;
+  // A shorter key is a placeholder, and part of many words.
+  private static final int SHORTEST_KEY = 8;
   private static final String REDIRECT = "Check the base_url: redirects are not followed.";
 
   private final String model;
@@ -73,8 +76,7 @@ public final class Failures {
   ModelException of(
       Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     String message = "model '" + model + "' at " + place + " " + what;
-    String safe = key == null ? message : message.replace(key.text(), "***");
-    return new ModelException(kind, safe, retryAfter, cause);
+    return new ModelException(kind, message, retryAfter, cause);
   }
 
   private static Kind kind(int status, ProviderError error) {
@@ -84,12 +86,27 @@ public final class Failures {
     return status >= 500 || status == 408 ? Kind.UNAVAILABLE : Kind.REFUSED;
   }
 
-  private static String said(ProviderError error) {
-    return error.message().isEmpty() ? "." : ": " + ended(error.message());
+  private String said(ProviderError error) {
+    String text = error.message();
+    boolean secret = key != null && key.text().length() >= SHORTEST_KEY;
+    String told = bounded(secret ? text.replace(key.text(), "***") : text);
+    if (told.isEmpty()) {
+      return ".";
+    }
+    return ": " + told + (told.matches("(?s).*[.!?]") ? "" : ".");
   }
 
-  private static String ended(String text) {
-    return text.endsWith(".") || text.endsWith("!") || text.endsWith("?") ? text : text + ".";
+  private static String bounded(String text) {
+    StringBuilder plain = new StringBuilder();
+    text.strip()
+        .codePoints()
+        .limit(LONGEST + 1L)
+        .map(c -> Character.isISOControl(c) ? ' ' : c)
+        .forEach(plain::appendCodePoint);
+    if (plain.codePointCount(0, plain.length()) <= LONGEST) {
+      return plain.toString();
+    }
+    return plain.substring(0, plain.offsetByCodePoints(0, LONGEST)) + "...";
   }
 
   private String remedy(int status, Kind kind) {

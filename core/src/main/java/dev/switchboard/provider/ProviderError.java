@@ -11,12 +11,6 @@ import tools.jackson.databind.JsonNode;
 /// @param type its own word for the failure, empty where it has none
 /// @param message in its own words, empty where it has none
 record ProviderError(String type, String message) {
-  private static final int LONGEST = 500;
-
-  ProviderError {
-    message = bounded(message);
-  }
-
   /// The error that an answer's body tells of: JSON of one of the usual forms, or plain text.
   static ProviderError read(String body) {
     try {
@@ -77,18 +71,5 @@ record ProviderError(String type, String message) {
       }
     }
     return false;
-  }
-
-  private static String bounded(String text) {
-    StringBuilder plain = new StringBuilder();
-    text.strip()
-        .codePoints()
-        .limit(LONGEST + 1L)
-        .map(c -> Character.isISOControl(c) ? ' ' : c)
-        .forEach(plain::appendCodePoint);
-    if (plain.codePointCount(0, plain.length()) <= LONGEST) {
-      return plain.toString();
-    }
-    return plain.substring(0, plain.offsetByCodePoints(0, LONGEST)) + "...";
   }
 }
