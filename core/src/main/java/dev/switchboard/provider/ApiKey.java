@@ -36,7 +36,10 @@ public final class ApiKey {
     return of(text, name);
   }
 
-  private static ApiKey of(String text, @Nullable String variable) {
+  /// The key of this text, which stood in that environment variable.
+  ///
+  /// @throws IllegalArgumentException as [#of(String)], naming the variable
+  public static ApiKey of(String text, @Nullable String variable) {
     String where = variable == null ? "" : "environment variable '" + variable + "': ";
     String key = trimmed(text);
     if (key.isEmpty()) {
