@@ -51,6 +51,9 @@ public final class Conversation implements AutoCloseable {
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
     state = ConversationState.read(kept.value());
+    if (store != null) {
+      agent.executor().recover(session);
+    }
   }
 
   /// Its id.

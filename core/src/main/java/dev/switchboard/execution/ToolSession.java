@@ -216,7 +216,13 @@ public final class ToolSession {
 
   /// The result of the call of that id, null while it has none.
   public @Nullable ToolResult result(String id) {
-    return log == null ? null : log.result(id);
+    SettledCall settled = settledCall(id);
+    return settled == null ? null : settled.result();
+  }
+
+  /// The call of that id and its result, null while it has none.
+  @Nullable SettledCall settledCall(String id) {
+    return log == null ? null : log.settledCall(id);
   }
 
   /// The calls that the runtime has made by itself in this turn, and their results, in their order.
@@ -242,12 +248,7 @@ public final class ToolSession {
   }
 
   void settled(Arrival arrival, ToolResult result, RuleBook book) {
-    // The call has its one result, whether the store can keep it or not.
-    try {
-      keep(arrival, result);
-    } catch (RuntimeException thrown) {
-      warn("a result was not kept", thrown);
-    }
+    keep(arrival, result);
     try {
       endTurn(arrival, result, book);
     } catch (RuntimeException thrown) {
@@ -261,9 +262,14 @@ public final class ToolSession {
     show(() -> new Event.ToolSettled(result));
   }
 
-  private void keep(Arrival arrival, ToolResult result) {
-    if (log != null && arrival.entry() != null) {
-      log.settle(arrival.entry(), result, turn());
+  /// The call has its one result from now on, whether the store can keep it or not.
+  void keep(Arrival arrival, ToolResult result) {
+    try {
+      if (log != null && arrival.entry() != null) {
+        log.settle(arrival.entry(), result, turn());
+      }
+    } catch (RuntimeException thrown) {
+      warn("a result was not kept", thrown);
     }
   }
 
