@@ -32,8 +32,7 @@ final class ExchangeReader {
     }
     if (from.intValue() > before.size()) {
       throw new IllegalArgumentException(
-          "'from' is %s, and the request before had only %d"
-              .formatted(from, before.size()));
+          "'from' is %s, and the request before had only %d".formatted(from, before.size()));
     }
     JsonNode fresh = line.path("messages");
     if (!fresh.isArray()) {
