@@ -39,13 +39,11 @@ public final class ModelException extends RuntimeException {
     }
   }
 
-  /// A failure of a provider that does not say how long it wants to be left alone.
+  /// A failure that says nothing of when to ask again.
   public ModelException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, message, null, cause);
   }
 
-  /// A failure of a provider that may say how long it wants to be left alone.
-  ///
   /// @param retryAfter how long the provider wants to be left alone, null where it does not say
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
