@@ -1,11 +1,18 @@
 package dev.switchboard;
 
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.LoopLimits;
+import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.store.Stores;
 import java.nio.file.Path;
@@ -34,6 +41,68 @@ public final class Switchboard {
     }
     Path folder = file.getParent();
     return Stores.open(url, folder == null ? Path.of("") : folder, agent.agent().name());
+  }
+
+  /// An agent of that name, to be set up in Java.
+  public static AgentBuilder agent(String name) {
+    return Agent.builder(name);
+  }
+
+  /// The agent of that file, with the model and the storage that it names, and with these tools
+  /// made in Java, which join those of the file. Whoever wants to close the storage sets the agent
+  /// up from its parts.
+  ///
+  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws IllegalArgumentException when the file names no model, or its key is missing
+  /// @throws StoreException when the storage cannot be opened
+  public static Agent agent(Path file, Tool... more) {
+    AgentFile read = AgentFile.read(file, List.of(more));
+    ModelSettings model = read.agent().model();
+    if (model == null) {
+      throw new IllegalArgumentException(
+          file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
+    }
+    AgentBuilder agent = agent(read).model(model(model));
+    ConversationStore store = store(file, read);
+    return (store == null ? agent : agent.store(store)).build();
+  }
+
+  /// The agent that a file describes, to be set up further: it has neither model nor store yet.
+  public static AgentBuilder agent(AgentFile file) {
+    AgentSettings settings = file.agent();
+    LoopLimits limits = settings.limits();
+    AgentBuilder agent =
+        Agent.builder(settings.name())
+            .tools(file.tools())
+            .rules(file.rules())
+            .variables(settings.variables())
+            .limits(new AgentLimits(limits.iterations(), limits.modelTimeout(), limits.history()))
+            .consentTimeout(limits.consentTimeout())
+            .denyPending(settings.denyPending())
+            .exposeErrors(settings.exposeErrors());
+    String prompt = settings.systemPrompt();
+    if (prompt != null) {
+      agent.prompt(prompt);
+    }
+    String first = settings.firstMessage();
+    return first == null ? agent : agent.firstMessage(first);
+  }
+
+  /// The model of that name, `provider:name`, such as `openai:gpt-4.1-mini`; its key stands in the
+  /// provider's usual environment variable.
+  ///
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
+  ///   sentence that says what to do
+  public static ChatModel model(String name) {
+    return model(ModelSettings.of(name));
+  }
+
+  /// The model of those settings.
+  ///
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
+  ///   sentence that says what to do
+  public static ChatModel model(ModelSettings settings) {
+    return new Models(System::getenv).of(settings);
   }
 
   /// An executor of the agent's tools, to be set up further.

@@ -29,6 +29,7 @@ class ArchitectureTest {
               List.of("execution"),
               List.of("builtin"),
               List.of("agent"),
+              List.of("provider"),
               List.of("openai", "anthropic"),
               List.of("store"),
               List.of("observe"),

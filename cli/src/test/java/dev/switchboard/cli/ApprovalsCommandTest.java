@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.store.SqliteStore;
@@ -178,7 +178,7 @@ class ApprovalsCommandTest {
   @Test
   void anExpiredRequestIsClosedWhenItIsSeen() {
     try (SqliteStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
-      Cell<ConversationState> cell = store.state("v-1");
+      Cell<SessionState> cell = store.state("v-1");
       assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
     }
 
@@ -190,12 +190,12 @@ class ApprovalsCommandTest {
     assertThat(webhook.requests()).isEmpty();
   }
 
-  private static ConversationState waiting(Instant expiry) {
+  private static SessionState waiting(Instant expiry) {
     ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
     List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
     List<Waiting> waiting = List.of(new Waiting(request, null));
-    return new ConversationState(0, RuleState.NEW, null, waiting);
+    return new SessionState(0, RuleState.NEW, null, waiting);
   }
 
   @Test

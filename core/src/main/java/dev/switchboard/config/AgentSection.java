@@ -14,6 +14,8 @@ final class AgentSection {
   /// Round trips of a turn at the most that anybody can mean.
   private static final int MOST_ITERATIONS = 1000;
 
+  private static final int MOST_MESSAGES = 2000;
+
   private static final Set<String> BUILT_IN = Set.of("block", "recall", "search", "send_message");
   private static final List<String> PENDING = List.of("refuse", "deny");
 
@@ -96,12 +98,12 @@ final class AgentSection {
 
   private static @Nullable ModelSettings shortModel(Value value) {
     String text = value.node().stringValue();
-    int colon = text.indexOf(':');
-    if (colon < 1 || colon == text.length() - 1) {
+    try {
+      return ModelSettings.of(text);
+    } catch (IllegalArgumentException e) {
       value.bad("must be provider:name, such as \"openai:gpt-4.1-mini\"");
       return null;
     }
-    return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
   }
 
   private static @Nullable ModelSettings fullModel(Value value) {
@@ -141,11 +143,13 @@ final class AgentSection {
     }
     Integer iterations = table.whole("iterations", 1, MOST_ITERATIONS);
     Duration timeout = table.positiveDuration("model_timeout");
+    Integer history = table.whole("history", 1, MOST_MESSAGES);
     Duration consent = table.positiveDuration("consent_timeout");
     return new LoopLimits(
         iterations == null ? LoopLimits.DEFAULT.iterations() : iterations,
         timeout == null ? LoopLimits.DEFAULT.modelTimeout() : timeout,
-        consent == null ? LoopLimits.DEFAULT.consentTimeout() : consent);
+        consent == null ? LoopLimits.DEFAULT.consentTimeout() : consent,
+        history == null ? LoopLimits.DEFAULT.history() : history);
   }
 
   private Map<String, String> variables() {

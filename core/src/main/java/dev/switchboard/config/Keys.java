@@ -21,7 +21,7 @@ enum Keys {
       "tool_rules",
       "memory"),
   MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
-  LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout"),
+  LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout", "history"),
   DEFAULTS("agent.defaults", "retry", "breaker"),
   TOOL_RULE(
       "agent.tool_rules", "tool_name", "rule_type", "conditions", "priority", "scope", "metadata"),

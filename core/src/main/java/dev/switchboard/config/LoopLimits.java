@@ -7,8 +7,10 @@ import java.time.Duration;
 /// @param iterations model round trips of a turn
 /// @param modelTimeout bounds one model request
 /// @param consentTimeout how long a person has to answer a request for consent
-public record LoopLimits(int iterations, Duration modelTimeout, Duration consentTimeout) {
+/// @param history messages that the model reads of what was said before
+public record LoopLimits(
+    int iterations, Duration modelTimeout, Duration consentTimeout, int history) {
   /// 10 round trips, 30 s each (seed 000), and 5 minutes for an answer (SPEC 5).
   public static final LoopLimits DEFAULT =
-      new LoopLimits(10, Duration.ofSeconds(30), Duration.ofMinutes(5));
+      new LoopLimits(10, Duration.ofSeconds(30), Duration.ofMinutes(5), 200);
 }

@@ -9,4 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// @param baseUrl where its service is, null for the provider's own
 /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual one
 public record ModelSettings(
-    String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {}
+    String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+  /// The model that is written `provider:name`, such as `openai:gpt-4.1-mini`.
+  ///
+  /// @throws IllegalArgumentException when it is not written so
+  public static ModelSettings of(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon == text.length() - 1) {
+      throw new IllegalArgumentException(
+          "a model must be provider:name, such as \"openai:gpt-4.1-mini\", not '" + text + "'");
+    }
+    return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
+  }
+}

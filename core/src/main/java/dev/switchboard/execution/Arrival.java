@@ -58,9 +58,9 @@ record Arrival(
   }
 
   /// The finished result, recorded and shown.
-  ToolResult settle(Outcome outcome) {
+  ToolResult settle(Outcome outcome, RuleBook book) {
     ToolResult result = Answers.finish(outcome.result(), call.id());
-    session.settled(this, result);
+    session.settled(this, result, book);
     return result;
   }
 }

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// Bounded by number and by size; the oldest settled ones go first, the latest call stays however
 /// big it is. Safe for use by several threads.
 final class CallLog {
+  private static final String OWN = "auto_";
   static final int MAX_CALLS = 1000;
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Entry> entries = new LinkedHashMap<>(); // guarded by lock
   private final Repeats repeats = new Repeats(); // guarded by lock
+  private final List<SettledCall> own = new ArrayList<>(); // of this turn; guarded by lock
+  private int ownNumber; // in this turn; guarded by lock
   private long characters; // guarded by lock
   // Both are set before the log is shared, if at all.
   private @Nullable ConversationStore store;
@@ -58,20 +61,48 @@ final class CallLog {
   }
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
-  void restore(String id, ConversationStore kept, ConversationState state) {
+  void restore(String id, ConversationStore kept, SessionState state) {
     conversation = id;
     store = kept;
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
-      if (settled.result().success()) {
+      if (isOwn(settled.call())) {
+        own.add(settled);
+        ownNumber++;
+      } else if (settled.result().success()) {
         succeeded(settled.call());
       }
     }
   }
 
+  /// A call of the runtime's own, under an id that is the same when it is made again after a crash.
+  ToolCall own(String tool, Json arguments, int turn) {
+    lock.lock();
+    try {
+      ownNumber++;
+      return new ToolCall(OWN + turn + "_" + ownNumber + "_" + tool, tool, arguments);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The runtime's own calls of this turn, in the order they settled.
+  List<SettledCall> own() {
+    lock.lock();
+    try {
+      return List.copyOf(own);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isOwn(ToolCall call) {
+    return call.id().startsWith(OWN);
+  }
+
   /// The results of the calls that waited here and that another process has settled; from now on
   /// they are the results here.
-  List<ToolResult> takeUp(ConversationState state) {
+  List<ToolResult> takeUp(SessionState state) {
     List<ToolResult> results = new ArrayList<>();
     ConversationStore kept = store;
     if (kept == null) {
@@ -125,12 +156,12 @@ final class CallLog {
     return settled == null ? known : Entry.settled(settled.call(), settled.result());
   }
 
-  /// Whether that call has its result.
-  boolean settled(ToolCall call) {
+  /// The result of the call of that id, null while it has none.
+  @Nullable ToolResult result(String id) {
     lock.lock();
     try {
-      Entry known = known(call.id());
-      return known != null && known.result.isDone();
+      Entry known = known(id);
+      return known == null ? null : known.result.getNow(null);
     } finally {
       lock.unlock();
     }
@@ -150,8 +181,20 @@ final class CallLog {
   void settle(Entry entry, ToolResult result, int turn) {
     entry.result.complete(result);
     count(entry);
+    if (isOwn(entry.call)) {
+      ownSettled(new SettledCall(entry.call, result));
+    }
     if (store != null) {
       store.settled(conversation, turn, new SettledCall(entry.call, result));
+    }
+  }
+
+  private void ownSettled(SettledCall call) {
+    lock.lock();
+    try {
+      own.add(call);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -185,10 +228,12 @@ final class CallLog {
     }
   }
 
-  /// Forgets what was repeated.
+  /// Forgets what was repeated, and what the runtime called by itself.
   void nextTurn() {
     lock.lock();
     try {
+      own.clear();
+      ownNumber = 0;
       repeats.clear();
     } finally {
       lock.unlock();

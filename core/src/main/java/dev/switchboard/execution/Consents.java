@@ -4,7 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Signal;
@@ -119,11 +119,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
         session.change(state -> {
           Waiting known = state.waiting(id);
           return known == null || !wanted.test(known)
-              ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
-              : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+              ? new Ledger.Step<SessionState, @Nullable ConsentRequest>(state, null)
+              : new Ledger.Step<SessionState, @Nullable ConsentRequest>(
                   state.taken(id, now.plus(lease(known.request()))), known.request());
         });
-    if (taken != null && session.isSettled(taken.call())) {
+    if (taken != null && session.result(taken.call().id()) != null) {
       // It was not closed, though its call was settled.
       close(taken, session);
       return null;

@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are safe for use by several threads and processes; they throw an unchecked
 /// exception when something cannot be read or kept.
 public interface ConversationStore extends AutoCloseable {
-  /// The place of that conversation's state, [ConversationState#NEW] until something is kept there.
-  Cell<ConversationState> state(String conversation);
+  /// The place of that conversation's state, [SessionState#NEW] until something is kept there.
+  Cell<SessionState> state(String conversation);
 
   /// The place of the agent's state over all its conversations, [AgentState#NEW] at first.
   Cell<AgentState> agent();
@@ -27,6 +28,16 @@ public interface ConversationStore extends AutoCloseable {
   /// Keeps a settled call.
   void settled(String conversation, int turn, SettledCall call);
 
+  /// The place of what the agent's loop remembers of that conversation, an empty object at first.
+  Cell<Json> loop(String conversation);
+
+  /// Writes a line behind the conversation's others; false, and nothing done, where one of that key
+  /// is there.
+  boolean append(String conversation, Line line);
+
+  /// The latest lines of the conversation, at most so many, in their order.
+  List<Line> lines(String conversation, int most);
+
   /// The requests of all conversations that nobody has answered, in the order they expire; also
   /// those that have expired and not been closed.
   List<ConsentRequest> waiting();
@@ -34,6 +45,12 @@ public interface ConversationStore extends AutoCloseable {
   /// Lets go of what the store holds open, such as a file.
   @Override
   default void close() {}
+
+  /// A line of what was said and done in a conversation.
+  ///
+  /// @param key what it is of, such as `turn3/round1/model`, which no other line of the
+  ///   conversation has
+  record Line(String key, Json entry) {}
 
   /// A call and its one result.
   record SettledCall(ToolCall call, ToolResult result) {}

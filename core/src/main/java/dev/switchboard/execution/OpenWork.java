@@ -10,20 +10,34 @@ final class OpenWork {
   private final Set<RunningCall> running = ConcurrentHashMap.newKeySet();
   private final Set<Signal> questions = ConcurrentHashMap.newKeySet();
   private volatile boolean cancelled;
+  private volatile boolean turnCancelled;
 
   void cancel() {
     cancelled = true;
+    interrupt();
+  }
+
+  void cancelTurn() {
+    turnCancelled = true;
+    interrupt();
+  }
+
+  void nextTurn() {
+    turnCancelled = false;
+  }
+
+  private void interrupt() {
     running.forEach(RunningCall::interruptIfAllowed);
     questions.forEach(Signal::give);
   }
 
   boolean isCancelled() {
-    return cancelled;
+    return cancelled || turnCancelled;
   }
 
   void started(RunningCall call) {
     running.add(call);
-    if (cancelled) {
+    if (isCancelled()) {
       call.interruptIfAllowed();
     }
   }
@@ -39,7 +53,7 @@ final class OpenWork {
   void whileAsking(Signal question, Runnable waiting) {
     questions.add(question);
     try {
-      if (!cancelled) {
+      if (!isCancelled()) {
         waiting.run();
       }
     } finally {

@@ -5,13 +5,15 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.LoopControl;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.LoopStep;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.StartCall;
 import dev.switchboard.rule.StartStep;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Violation;
 import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,14 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
       }
     }
     return unmet(session);
+  }
+
+  /// How the loop goes on after a round that ended so.
+  LoopDecision decide(RoundEnd end, ToolSession session) {
+    return session.change(state -> {
+      LoopStep step = LoopControl.decide(book.rules(), state.rules(), end, this::takesNothing);
+      return new Ledger.Step<>(state.withRules(step.next()), step.decision());
+    });
   }
 
   List<String> unmet(ToolSession session) {
@@ -97,6 +107,6 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
-    return execute.apply(session.arrive(ToolCall.of(tool, arguments), Arrival.Origin.RULE));
+    return execute.apply(session.arriveOwn(tool, arguments));
   }
 }

@@ -111,7 +111,7 @@ final class RuleBook {
   /// Whether there was something new to read: another process may have gone on since.
   @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
   private boolean refreshed(ToolSession session) {
-    ConversationState known = session.state();
+    SessionState known = session.state();
     AgentState knownOfAgent = agent.value();
     boolean here = session.refresh() != known;
     return agent.refresh() != knownOfAgent || here;
@@ -226,21 +226,26 @@ final class RuleBook {
       session.change(state -> {
         RuleState after =
             checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
-        ConversationState next = state.withRules(after);
+        SessionState next = state.withRules(after);
         return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
       });
     }
   }
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
-  private ConversationState exited(ToolChecks checks, ConversationState state) {
+  private SessionState exited(ToolChecks checks, SessionState state) {
     RuleState after = state.rules();
     if (!checks.exitsLoop() && !after.exitHeld()) {
       return state;
     }
-    return rules().unmet(after).isEmpty()
-        ? state.exited(StopReason.TOOL_RULE)
-        : state.withRules(after.holdingExit());
+    return exited(StopReason.TOOL_RULE, state);
+  }
+
+  /// The state after something wants to end the turn; held back while a tool is required before.
+  SessionState exited(StopReason reason, SessionState state) {
+    return rules().unmet(state.rules()).isEmpty()
+        ? state.exited(reason)
+        : state.withRules(state.rules().holdingExit());
   }
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or

@@ -5,7 +5,9 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.LoopDecision;
 import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.RuleText;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
@@ -129,6 +131,11 @@ public final class ToolExecutor {
     return ownCalls.finish(session);
   }
 
+  /// How the loop goes on after a round of the model's that ended so, as the rules have it.
+  public LoopDecision decide(RoundEnd end, ToolSession session) {
+    return ownCalls.decide(end, session);
+  }
+
   /// The tools that have to succeed before the loop may end, and have not.
   public List<String> unmet(ToolSession session) {
     return ownCalls.unmet(session);
@@ -248,7 +255,7 @@ public final class ToolExecutor {
   }
 
   private ToolResult settle(Arrival arrival, Outcome outcome) {
-    ToolResult result = arrival.settle(outcome);
+    ToolResult result = arrival.settle(outcome, book);
     environment.listeners().settled(arrival, outcome, result);
     ownCalls.afterRefusal(arrival, result);
     return result;

@@ -1,7 +1,9 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
@@ -28,7 +30,7 @@ public final class ToolSession {
   private final ReentrantLock lazyLock = new ReentrantLock();
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
-  private volatile @Nullable Ledger<ConversationState> state;
+  private volatile @Nullable Ledger<SessionState> state;
   private volatile @Nullable String conversationId;
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
@@ -40,7 +42,7 @@ public final class ToolSession {
     open = log == null ? null : new OpenWork();
     ConversationStore store = builder.store;
     if (store != null && conversationId != null && log != null) {
-      Ledger<ConversationState> kept = Ledger.of(store.state(conversationId));
+      Ledger<SessionState> kept = Ledger.of(store.state(conversationId));
       state = kept;
       log.restore(conversationId, store, kept.value());
     }
@@ -96,7 +98,7 @@ public final class ToolSession {
     }
   }
 
-  /// Whether the conversation was ended.
+  /// Whether the conversation, or its turn, was ended.
   public boolean cancelled() {
     return open != null && open.isCancelled();
   }
@@ -104,10 +106,28 @@ public final class ToolSession {
   /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
   /// ended the last one, and what rules count by the turn begins at nothing.
   public void nextTurn() {
-    if (log != null) {
+    beginTurn(turn() + 1);
+  }
+
+  /// Begins the turn of that number; without effect where it has begun, in this process or another.
+  public void beginTurn(int number) {
+    boolean begins =
+        change(state ->
+            state.turn() < number
+                ? new Ledger.Step<>(state.turn(number), true)
+                : new Ledger.Step<>(state, false));
+    if (begins && log != null && open != null) {
       log.nextTurn();
+      open.nextTurn();
     }
-    change(now -> new Ledger.Step<>(now.nextTurn(), now));
+  }
+
+  /// Ends the turn: calls that may be cancelled are, the others run to their end, and no new one
+  /// starts before the next turn.
+  public void cancelTurn() {
+    if (open != null) {
+      open.cancelTurn();
+    }
   }
 
   /// Whether the turn takes no more calls.
@@ -116,7 +136,7 @@ public final class ToolSession {
   }
 
   /// What the conversation has left behind so far; another process may have gone on since.
-  public ConversationState state() {
+  public SessionState state() {
     return ledger().value();
   }
 
@@ -132,22 +152,21 @@ public final class ToolSession {
 
   /// Reads the state anew from the store, where there is one. A call that waited here and that
   /// another process has settled gets its result here too, and it is shown.
-  public ConversationState refresh() {
-    ConversationState now = ledger().refresh();
+  public SessionState refresh() {
+    SessionState now = ledger().refresh();
     if (log != null) {
       log.takeUp(now).forEach(this::showAgain);
     }
     return now;
   }
 
-  <R extends @Nullable Object> R change(
-      Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
+  <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
     return ledger().change(step);
   }
 
   /// Made when it is first needed: most calls that stand alone need none.
-  private Ledger<ConversationState> ledger() {
-    Ledger<ConversationState> known = state;
+  private Ledger<SessionState> ledger() {
+    Ledger<SessionState> known = state;
     if (known != null) {
       return known;
     }
@@ -155,7 +174,7 @@ public final class ToolSession {
     try {
       known = state;
       if (known == null) {
-        known = Ledger.inProcess(ConversationState.NEW);
+        known = Ledger.inProcess(SessionState.NEW);
         state = known;
       }
       return known;
@@ -164,11 +183,18 @@ public final class ToolSession {
     }
   }
 
+  /// The arrival of a call of the runtime's own.
+  Arrival arriveOwn(String tool, Json arguments) {
+    ToolCall call = log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
+    return arrive(call, Arrival.Origin.RULE);
+  }
+
   Arrival arrive(ToolCall call, Arrival.Origin origin) {
     boolean ofModel = origin instanceof Arrival.Origin.Model;
     show(() -> new Event.ToolCalled(call, !ofModel));
-    // Any other call has an id of ours, which must not meet one of the model's.
-    CallLog.Claim claim = log == null || !ofModel ? CallLog.Claim.NONE : claim(call, log);
+    // A nested call has an id of its own making, which must not meet one of the model's.
+    boolean logged = !(origin instanceof Arrival.Origin.Outer);
+    CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
     return new Arrival(call, this, claim.own(), claim.earlier(), origin);
   }
 
@@ -188,9 +214,14 @@ public final class ToolSession {
     return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
   }
 
-  /// Whether a call has its result.
-  boolean isSettled(ToolCall call) {
-    return log != null && log.settled(call);
+  /// The result of the call of that id, null while it has none.
+  public @Nullable ToolResult result(String id) {
+    return log == null ? null : log.result(id);
+  }
+
+  /// The calls that the runtime has made by itself in this turn, and their results, in their order.
+  public List<SettledCall> ownCalls() {
+    return log == null ? List.of() : log.own();
   }
 
   /// Whether a call of that id runs in this process.
@@ -210,7 +241,7 @@ public final class ToolSession {
     }
   }
 
-  void settled(Arrival arrival, ToolResult result) {
+  void settled(Arrival arrival, ToolResult result, RuleBook book) {
     // The call has its one result, whether the store can keep it or not.
     try {
       keep(arrival, result);
@@ -218,7 +249,7 @@ public final class ToolSession {
       warn("a result was not kept", thrown);
     }
     try {
-      endTurn(arrival, result);
+      endTurn(arrival, result, book);
     } catch (RuntimeException thrown) {
       warn("the end of a turn was not kept", thrown);
     }
@@ -236,9 +267,9 @@ public final class ToolSession {
     }
   }
 
-  private void endTurn(Arrival arrival, ToolResult result) {
+  private void endTurn(Arrival arrival, ToolResult result, RuleBook book) {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
-      change(now -> new Ledger.Step<>(now.exited(StopReason.TERMINAL_RESULT), now));
+      change(now -> new Ledger.Step<>(book.exited(StopReason.TERMINAL_RESULT, now), now));
     }
   }
 
@@ -269,6 +300,11 @@ public final class ToolSession {
     if (open != null) {
       open.ended(call);
     }
+  }
+
+  /// Shows an event of the host's own among the others.
+  public void show(Event event) {
+    show(() -> event);
   }
 
   /// Shows an event, made when its turn has come, or null for nothing to show.

@@ -8,12 +8,12 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /// The `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
-final class RetryAfter {
+public final class RetryAfter {
   private RetryAfter() {}
 
   /// How long to wait from now, never negative; null where the header is absent or says nothing
   /// that can be read.
-  static @Nullable Duration parse(@Nullable String header, Instant now) {
+  public static @Nullable Duration parse(@Nullable String header, Instant now) {
     if (header == null) {
       return null;
     }

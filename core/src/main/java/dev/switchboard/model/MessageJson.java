@@ -55,21 +55,28 @@ public final class MessageJson {
     ObjectNode out = words(Codec.object(), reply.text(), reply.calls());
     out.put("finish", reply.finish().word());
     if (!reply.usage().equals(Usage.NONE)) {
-      out.putObject("usage")
-          .put("input", reply.usage().input())
-          .put("output", reply.usage().output());
+      out.set("usage", write(reply.usage()));
     }
     return out;
   }
 
   /// The reply that was written so.
   public static ModelReply readReply(JsonNode in) {
-    JsonNode usage = in.path("usage");
     return new ModelReply(
         in.path("text").asString(""),
         calls(in.path("calls")),
         FinishReason.of(in.path("finish").asString("")),
-        new Usage(usage.path("input").asLong(0), usage.path("output").asLong(0)));
+        readUsage(in.path("usage")));
+  }
+
+  /// The cost as an object.
+  public static ObjectNode write(Usage usage) {
+    return Codec.object().put("input", usage.input()).put("output", usage.output());
+  }
+
+  /// The cost that was written so.
+  public static Usage readUsage(JsonNode in) {
+    return new Usage(in.path("input").asLong(0), in.path("output").asLong(0));
   }
 
   private static ObjectNode words(ObjectNode out, String text, List<RequestedCall> calls) {

@@ -40,7 +40,26 @@ final class Migrations {
                 result TEXT NOT NULL,
                 UNIQUE (agent, conversation, call_id))
               """,
-              "CREATE INDEX settled_call_turn ON settled_call (agent, conversation, turn)"));
+              "CREATE INDEX settled_call_turn ON settled_call (agent, conversation, turn)"),
+          List.of(
+              """
+              CREATE TABLE loop (
+                agent TEXT NOT NULL,
+                conversation TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                state TEXT NOT NULL,
+                PRIMARY KEY (agent, conversation))
+              """,
+              """
+              CREATE TABLE line (
+                number INTEGER PRIMARY KEY, -- in the order they were written
+                agent TEXT NOT NULL,
+                conversation TEXT NOT NULL,
+                key TEXT NOT NULL,
+                entry TEXT NOT NULL,
+                UNIQUE (agent, conversation, key))
+              """,
+              "CREATE INDEX line_number ON line (agent, conversation, number)"));
 
   private Migrations() {}
 

@@ -3,9 +3,9 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolCall;
@@ -40,7 +40,7 @@ public final class SqliteStore implements ConversationStore {
   }
 
   @Override
-  public Cell<ConversationState> state(String conversation) {
+  public Cell<SessionState> state(String conversation) {
     return new OfConversation(conversation);
   }
 
@@ -88,6 +88,35 @@ public final class SqliteStore implements ConversationStore {
   }
 
   @Override
+  public Cell<Json> loop(String conversation) {
+    return new LoopCell(database, agent, conversation);
+  }
+
+  @Override
+  public boolean append(String conversation, Line line) {
+    return database.change(
+        "INSERT OR IGNORE INTO line (agent, conversation, key, entry) VALUES (?, ?, ?, ?)",
+        agent,
+        conversation,
+        line.key(),
+        line.entry().text());
+  }
+
+  @Override
+  public List<Line> lines(String conversation, int most) {
+    String sql =
+        "SELECT key, entry FROM (SELECT number, key, entry FROM line"
+            + " WHERE agent = ? AND conversation = ? ORDER BY number DESC LIMIT ?)"
+            + " ORDER BY number";
+    return database.query(
+        sql,
+        row -> new Line(row.getString(1), Json.text(row.getString(2))),
+        agent,
+        conversation,
+        most);
+  }
+
+  @Override
   public List<ConsentRequest> waiting() {
     String sql = "SELECT state FROM conversation WHERE agent = ? AND due IS NOT NULL";
     return database.query(sql, row -> conversation(row.getString(1)), agent).stream()
@@ -103,7 +132,7 @@ public final class SqliteStore implements ConversationStore {
     database.close();
   }
 
-  private ConversationState conversation(String text) {
+  private SessionState conversation(String text) {
     try {
       return StateCodec.conversation(text);
     } catch (IllegalArgumentException e) {
@@ -123,7 +152,7 @@ public final class SqliteStore implements ConversationStore {
     return rows.isEmpty() ? null : rows.getFirst();
   }
 
-  private final class OfConversation implements Cell<ConversationState> {
+  private final class OfConversation implements Cell<SessionState> {
     private final String id;
 
     OfConversation(String id) {
@@ -131,19 +160,19 @@ public final class SqliteStore implements ConversationStore {
     }
 
     @Override
-    public Version<ConversationState> load() {
-      Version<ConversationState> kept =
+    public Version<SessionState> load() {
+      Version<SessionState> kept =
           first(
               database.query(
                   "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
                   row -> new Version<>(row.getLong(1), conversation(row.getString(2))),
                   agent,
                   id));
-      return kept == null ? new Version<>(0, ConversationState.NEW) : kept;
+      return kept == null ? new Version<>(0, SessionState.NEW) : kept;
     }
 
     @Override
-    public boolean replace(Version<ConversationState> expected, ConversationState next) {
+    public boolean replace(Version<SessionState> expected, SessionState next) {
       String state = StateCodec.write(next);
       return expected.number() == 0
           ? database.change(
@@ -163,7 +192,7 @@ public final class SqliteStore implements ConversationStore {
               expected.number());
     }
 
-    private static @Nullable Long due(ConversationState state) {
+    private static @Nullable Long due(SessionState state) {
       return state.waiting().stream()
           .filter(waiting -> waiting.takenUntil() == null)
           .map(waiting -> waiting.request().expiresAt())

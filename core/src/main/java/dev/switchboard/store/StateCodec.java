@@ -4,8 +4,8 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleCodec;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// [ConversationState] and [AgentState] to and from JSON that names its version.
+/// [SessionState] and [AgentState] to and from JSON that names its version.
 final class StateCodec {
   private static final int VERSION = 1;
 
   private StateCodec() {}
 
-  static String write(ConversationState state) {
+  static String write(SessionState state) {
     ObjectNode out = Codec.object().put("v", VERSION).put("turn", state.turn());
     out.set("rules", RuleCodec.write(state.rules()).tree());
     StopReason exit = state.exit();
@@ -49,11 +49,11 @@ final class StateCodec {
   }
 
   /// @throws IllegalArgumentException when it is no such state, the rest of a sentence
-  static ConversationState conversation(String text) {
+  static SessionState conversation(String text) {
     return read(
         text,
         in ->
-            new ConversationState(
+            new SessionState(
                 in.path("turn").intValue(),
                 RuleCodec.state(Json.of(in.path("rules"))),
                 exit(in.get("exit")),

@@ -3,9 +3,10 @@ package dev.switchboard.testing;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.json.Json;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// A store that keeps everything in memory, for tests of what goes on after a restart. Safe for use
 /// by several threads.
 public final class MemoryStore implements ConversationStore {
-  private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Map<String, Place<SessionState>> states = new ConcurrentHashMap<>();
+  private final Map<String, Place<Json>> loops = new ConcurrentHashMap<>();
+  private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
@@ -27,8 +30,8 @@ public final class MemoryStore implements ConversationStore {
   public MemoryStore() {}
 
   @Override
-  public Cell<ConversationState> state(String conversation) {
-    return states.computeIfAbsent(conversation, id -> new Place<>(ConversationState.NEW));
+  public Cell<SessionState> state(String conversation) {
+    return states.computeIfAbsent(conversation, id -> new Place<>(SessionState.NEW));
   }
 
   @Override
@@ -59,6 +62,27 @@ public final class MemoryStore implements ConversationStore {
     if (settledCall(conversation, call.call().id()) == null) {
       calls.add(new Kept(conversation, turn, call));
     }
+  }
+
+  @Override
+  public Cell<Json> loop(String conversation) {
+    return loops.computeIfAbsent(conversation, id -> new Place<>(Json.EMPTY_OBJECT));
+  }
+
+  @Override
+  public synchronized boolean append(String conversation, Line line) {
+    List<Line> known = linesOf(conversation);
+    return known.stream().noneMatch(one -> one.key().equals(line.key())) && known.add(line);
+  }
+
+  @Override
+  public List<Line> lines(String conversation, int most) {
+    List<Line> known = linesOf(conversation);
+    return List.copyOf(known.subList(Math.max(0, known.size() - most), known.size()));
+  }
+
+  private List<Line> linesOf(String conversation) {
+    return lines.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
   }
 
   @Override

@@ -7,8 +7,9 @@ import javax.net.SocketFactory;
 
 /// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere, and that are closed
 /// when the request they are made for is cancelled.
-final class DirectSockets extends SocketFactory {
-  static final DirectSockets INSTANCE = new DirectSockets();
+public final class DirectSockets extends SocketFactory {
+  /// The one there is.
+  public static final DirectSockets INSTANCE = new DirectSockets();
 
   private DirectSockets() {}
 

@@ -47,7 +47,10 @@ public record HttpPost(
     this(url, headers, body, responseLimit, false);
   }
 
-  private static void checkHeader(String name, String value) {
+  /// Checks that a header may be sent.
+  ///
+  /// @throws IllegalArgumentException naming it when it may not; its value is not quoted
+  public static void checkHeader(String name, String value) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("'" + name + "' is no name of an HTTP header");
     }

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A body that the client may send only once, whatever the server says (`503` with `Retry-After: 0`
 /// makes it try again by itself otherwise).
-final class OnceBody extends RequestBody {
+public final class OnceBody extends RequestBody {
   private final byte[] bytes;
 
-  OnceBody(byte[] bytes) {
+  /// A body of these bytes.
+  public OnceBody(byte[] bytes) {
     this.bytes = bytes;
   }
 

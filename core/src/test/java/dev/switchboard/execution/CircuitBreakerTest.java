@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.BreakerState.Position;
 import dev.switchboard.handler.Tool;
@@ -139,6 +140,7 @@ class CircuitBreakerTest {
         Thread.startVirtualThread(
             () -> executor.execute(new ToolCall("c", "get_book", Json.EMPTY_OBJECT), session));
     time.awaitSleepers(1);
+    await().untilAsserted(() -> assertThat(runs).hasValue(2));
     ToolResult meanwhile = executor.execute(ToolCall.of("get_book", Json.EMPTY_OBJECT));
     assertThat(meanwhile.code()).isEqualTo(ResultCode.CIRCUIT_OPEN);
     session.cancel();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// A store in memory that keeps what rules and consent remember as JSON, as one on a disk would,
 /// and can be made to break.
 class KeptConversations implements ConversationStore {
-  private final Map<String, Cell<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Map<String, Cell<SessionState>> states = new ConcurrentHashMap<>();
   private final Cell<AgentState> agent = new Kept<>(AgentState.NEW, KeptConversations::reread);
+  private final Map<String, Cell<Json>> loops = new ConcurrentHashMap<>();
+  private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Map<String, SettledCall> settled = new ConcurrentHashMap<>();
   private final List<SettledCall> inOrder = new ArrayList<>(); // guarded by itself
 
@@ -54,14 +57,14 @@ class KeptConversations implements ConversationStore {
     }
   }
 
-  private static ConversationState reread(ConversationState state) {
-    return new ConversationState(
+  private static SessionState reread(SessionState state) {
+    return new SessionState(
         state.turn(),
         RuleCodec.state(reread(RuleCodec.write(state.rules()))),
         state.exit(),
         state.waiting().stream()
             .map(one ->
-                new ConversationState.Waiting(
+                new SessionState.Waiting(
                     ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
             .toList());
   }
@@ -73,14 +76,38 @@ class KeptConversations implements ConversationStore {
         RuleCodec.tallies(reread(RuleCodec.write(state.uses()))), new Grants(grants));
   }
 
+  @Override
+  public Cell<Json> loop(String conversation) {
+    return loops.computeIfAbsent(
+        conversation, id -> new Kept<>(Json.EMPTY_OBJECT, KeptConversations::reread));
+  }
+
+  @Override
+  public boolean append(String conversation, Line line) {
+    before("append");
+    List<Line> known = lines.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
+    boolean added = known.stream().noneMatch(one -> one.key().equals(line.key()));
+    if (added) {
+      known.add(new Line(line.key(), reread(line.entry())));
+    }
+    after("append");
+    return added;
+  }
+
+  @Override
+  public List<Line> lines(String conversation, int most) {
+    List<Line> known = lines.getOrDefault(conversation, List.of());
+    return List.copyOf(known.subList(Math.max(0, known.size() - most), known.size()));
+  }
+
   private static Json reread(Json json) {
     return Json.text(json.text());
   }
 
   @Override
-  public Cell<ConversationState> state(String conversation) {
+  public Cell<SessionState> state(String conversation) {
     return states.computeIfAbsent(
-        conversation, id -> new Kept<>(ConversationState.NEW, KeptConversations::reread));
+        conversation, id -> new Kept<>(SessionState.NEW, KeptConversations::reread));
   }
 
   @Override
@@ -115,7 +142,7 @@ class KeptConversations implements ConversationStore {
   public List<ConsentRequest> waiting() {
     return states.values().stream()
         .flatMap(cell -> cell.load().value().waiting().stream())
-        .map(ConversationState.Waiting::request)
+        .map(SessionState.Waiting::request)
         .toList();
   }
 }

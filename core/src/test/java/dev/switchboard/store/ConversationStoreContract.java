@@ -8,10 +8,10 @@ import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
@@ -36,7 +36,7 @@ public interface ConversationStoreContract {
   default void beginsWithNothing() {
     ConversationStore store = open();
 
-    assertThat(store.state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
+    assertThat(store.state("c").load()).isEqualTo(new Cell.Version<>(0, SessionState.NEW));
     assertThat(store.agent().load()).isEqualTo(new Cell.Version<>(0, AgentState.NEW));
     assertThat(store.settledCall("c", "1")).isNull();
     assertThat(store.settledCalls("c", 0)).isEmpty();
@@ -44,10 +44,46 @@ public interface ConversationStoreContract {
   }
 
   @Test
+  default void keepsWhatTheLoopRemembersForWhoHasSeenTheLatest() {
+    Cell<Json> one = open().loop("c");
+    Cell<Json> other = open().loop("c");
+    Cell.Version<Json> seen = one.load();
+
+    assertThat(seen).isEqualTo(new Cell.Version<>(0, Json.EMPTY_OBJECT));
+    assertThat(one.replace(seen, Json.text("{\"turn\":1}"))).isTrue();
+    assertThat(other.replace(seen, Json.text("{\"turn\":2}"))).isFalse();
+    assertThat(other.load()).isEqualTo(new Cell.Version<>(1, Json.text("{\"turn\":1}")));
+    assertThat(other.replace(other.load(), Json.text("{\"turn\":3}"))).isTrue();
+    assertThat(open().loop("other").load().number()).isZero();
+  }
+
+  @Test
+  default void keepsLinesInOrderAndEachKeyOnce() {
+    ConversationStore store = open();
+    assertThat(store.append("c", line("turn1/input", "a"))).isTrue();
+    assertThat(store.append("d", line("turn1/input", "other"))).isTrue();
+    assertThat(store.append("c", line("turn1/end", "b"))).isTrue();
+    assertThat(open().append("c", line("turn1/end", "c"))).isFalse();
+    assertThat(store.append("c", line("turn2/input", "d"))).isTrue();
+
+    assertThat(open().lines("c", 10))
+        .extracting(line -> line.entry().text())
+        .containsExactly("\"a\"", "\"b\"", "\"d\"");
+    assertThat(store.lines("c", 2))
+        .extracting(ConversationStore.Line::key)
+        .containsExactly("turn1/end", "turn2/input");
+    assertThat(store.lines("nobody", 2)).isEmpty();
+  }
+
+  private static ConversationStore.Line line(String key, String text) {
+    return new ConversationStore.Line(key, Json.of(text));
+  }
+
+  @Test
   default void onlyWhoHasSeenTheLatestReplacesIt() {
-    Cell<ConversationState> one = open().state("c");
-    Cell<ConversationState> other = open().state("c");
-    Cell.Version<ConversationState> seen = one.load();
+    Cell<SessionState> one = open().state("c");
+    Cell<SessionState> other = open().state("c");
+    Cell.Version<SessionState> seen = one.load();
 
     assertThat(one.replace(seen, turn(1))).isTrue();
     assertThat(other.replace(seen, turn(2))).isFalse();
@@ -74,19 +110,19 @@ public interface ConversationStoreContract {
 
   @Test
   default void keepsAConversationWhole() {
-    ConversationState state =
-        new ConversationState(
+    SessionState state =
+        new SessionState(
             3,
             RuleState.NEW.started("a", NOON).ended("a", false).startRefused().holdingExit(),
             StopReason.TERMINAL_RESULT,
             List.of(
                 new Waiting(request("c", "1", NOON), null),
                 new Waiting(request("c", "2", NOON), NOON)));
-    Cell<ConversationState> cell = open().state("c");
+    Cell<SessionState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();
     assertThat(open().state("c").load().value()).isEqualTo(state);
-    assertThat(open().state("d").load().value()).isEqualTo(ConversationState.NEW);
+    assertThat(open().state("d").load().value()).isEqualTo(SessionState.NEW);
   }
 
   @Test
@@ -130,14 +166,14 @@ public interface ConversationStoreContract {
   }
 
   private void put(String conversation, Waiting... waiting) {
-    Cell<ConversationState> cell = open().state(conversation);
-    ConversationState next = new ConversationState(0, RuleState.NEW, null, Arrays.asList(waiting));
+    Cell<SessionState> cell = open().state(conversation);
+    SessionState next = new SessionState(0, RuleState.NEW, null, Arrays.asList(waiting));
     assertThat(cell.replace(cell.load(), next)).isTrue();
   }
 
   /// A state to tell from others.
-  static ConversationState turn(int number) {
-    return new ConversationState(number, RuleState.NEW, null, List.of());
+  static SessionState turn(int number) {
+    return new SessionState(number, RuleState.NEW, null, List.of());
   }
 
   /// A request for consent to a call whose arguments are oddly written.

@@ -1,8 +1,8 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.SessionState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
@@ -14,9 +14,9 @@ final class KilledWriter {
 
   public static void main(String[] args) {
     try (SqliteStore store = SqliteStore.open(Path.of(args[0]), "agent")) {
-      Cell<ConversationState> cell = store.state("c");
+      Cell<SessionState> cell = store.state("c");
       while (true) {
-        Cell.Version<ConversationState> seen = cell.load();
+        Cell.Version<SessionState> seen = cell.load();
         int next = seen.value().turn() + 1;
         if (cell.replace(seen, ConversationStoreContract.turn(next))) {
           ToolCall call = ToolCall.of("call-" + next, "count", "{}");

@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// @param rules what the rules remember
 /// @param exit why the turn takes no more calls, null while it does
 /// @param waiting calls that a person has been asked about, in their order
-public record ConversationState(
+public record SessionState(
     int turn, RuleState rules, @Nullable StopReason exit, List<Waiting> waiting) {
   /// Of a conversation that begins.
-  public static final ConversationState NEW =
-      new ConversationState(0, RuleState.NEW, null, List.of());
+  public static final SessionState NEW = new SessionState(0, RuleState.NEW, null, List.of());
 
-  public ConversationState {
+  public SessionState {
     waiting = List.copyOf(waiting);
   }
 
@@ -39,30 +38,30 @@ public record ConversationState(
     }
   }
 
-  ConversationState withRules(RuleState next) {
-    return next.equals(rules) ? this : new ConversationState(turn, next, exit, waiting);
+  SessionState withRules(RuleState next) {
+    return next.equals(rules) ? this : new SessionState(turn, next, exit, waiting);
   }
 
-  ConversationState exited(StopReason reason) {
-    return exit == null ? new ConversationState(turn, rules, reason, waiting) : this;
+  SessionState exited(StopReason reason) {
+    return exit == null ? new SessionState(turn, rules, reason, waiting) : this;
   }
 
-  ConversationState nextTurn() {
-    return new ConversationState(turn + 1, rules.nextTurn(), null, waiting);
+  SessionState turn(int number) {
+    return new SessionState(number, rules.nextTurn(), null, waiting);
   }
 
   @Nullable Waiting waiting(String id) {
     return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
   }
 
-  ConversationState asking(ConsentRequest request) {
+  SessionState asking(ConsentRequest request) {
     List<Waiting> next = new ArrayList<>(waiting);
     next.add(new Waiting(request, null));
-    return new ConversationState(turn, rules, exit, next);
+    return new SessionState(turn, rules, exit, next);
   }
 
-  ConversationState taken(String id, Instant until) {
-    return new ConversationState(
+  SessionState taken(String id, Instant until) {
+    return new SessionState(
         turn,
         rules,
         exit,
@@ -71,8 +70,8 @@ public record ConversationState(
             .toList());
   }
 
-  ConversationState without(String id) {
-    return new ConversationState(
+  SessionState without(String id) {
+    return new SessionState(
         turn, rules, exit, waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
   }
 }

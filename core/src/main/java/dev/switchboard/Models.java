@@ -1,0 +1,83 @@
+package dev.switchboard;
+
+import dev.switchboard.anthropic.AnthropicModel;
+import dev.switchboard.config.ModelSettings;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.provider.ApiKey;
+import dev.switchboard.provider.ModelOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Models by their settings: which client, where its service is, where its key stands.
+///
+/// @param environment the environment variables by name, null for one that is not set
+record Models(Function<String, @Nullable String> environment) {
+  private static final List<String> CLIENTS = List.of("openai", "anthropic");
+
+  /// Services that speak as OpenAI does: their addresses, and the variables of their keys.
+  private static final Map<String, Service> COMPATIBLE =
+      Map.of(
+          "ollama", new Service("http://localhost:11434/v1", null),
+          "groq", new Service("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+          "gemini",
+              new Service(
+                  "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"));
+
+  /// @param keyVariable null where the service needs no key
+  private record Service(@Nullable String baseUrl, @Nullable String keyVariable) {}
+
+  /// @throws IllegalArgumentException when the provider is unknown or its key is missing, a
+  ///   sentence that says what to do
+  ChatModel of(ModelSettings settings) {
+    Service service = service(settings);
+    ModelOptions.Builder options =
+        ModelOptions.builder()
+            .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
+            .key(key(settings, service));
+    return settings.provider().equals("anthropic")
+        ? AnthropicModel.of(settings.name(), options.build())
+        : OpenAiModel.of(settings.name(), options.build());
+  }
+
+  private static Service service(ModelSettings settings) {
+    return switch (settings.provider()) {
+      case "openai" -> new Service(null, OpenAiModel.KEY_VARIABLE);
+      case "anthropic" -> new Service(null, AnthropicModel.KEY_VARIABLE);
+      case String other -> {
+        Service known = COMPATIBLE.get(other);
+        if (known == null) {
+          throw new IllegalArgumentException(unknown(other));
+        }
+        yield known;
+      }
+    };
+  }
+
+  private static String unknown(String provider) {
+    List<String> compatible = COMPATIBLE.keySet().stream().sorted().toList();
+    return "unknown model provider '%s': use %s or %s, or openai with the base_url of a compatible service"
+        .formatted(provider, String.join(", ", CLIENTS), String.join(", ", compatible));
+  }
+
+  /// A service of one's own needs a key only where its variable is named.
+  private @Nullable ApiKey key(ModelSettings settings, Service service) {
+    String stated = settings.apiKeyEnv();
+    String variable = stated == null ? service.keyVariable : stated;
+    if (variable == null) {
+      return null;
+    }
+    String key = environment.apply(variable);
+    if (key != null && !key.isBlank()) {
+      return ApiKey.of(key, variable);
+    }
+    if (stated == null && settings.baseUrl() != null) {
+      return null;
+    }
+    throw new IllegalArgumentException(
+        "model %s:%s needs a key: set the environment variable %s, or name another with api_key_env"
+            .formatted(settings.provider(), settings.name(), variable));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ToolExecutor;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// A model with a prompt, tools and rules, to hold conversations with. It has no state of its own
+/// to talk to.
+///
+/// Safe for use by several threads.
+public final class Agent {
+  private final AgentParts parts;
+  private final Map<String, Conversation> open = new ConcurrentHashMap<>();
+
+  Agent(AgentParts parts) {
+    this.parts = parts;
+  }
+
+  /// An agent to set up.
+  public static AgentBuilder builder(String name) {
+    return new AgentBuilder(name);
+  }
+
+  /// The conversation of that id: the one that is open, else as the agent's store knows it, else a
+  /// new one. It stays open, and in memory, until it is closed.
+  ///
+  /// @throws RuntimeException when the store cannot be read
+  public Conversation conversation(String id) {
+    return conversation(id, Map.of());
+  }
+
+  /// The same, with texts for placeholders of the prompt, beside the agent's own; those of a
+  /// conversation that is open stay as they are.
+  ///
+  /// @throws RuntimeException when the store cannot be read
+  public Conversation conversation(String id, Map<String, String> variables) {
+    return open.computeIfAbsent(
+        id,
+        name ->
+            new Conversation(
+                name, parts, parts.variables().with(variables), () -> open.remove(name)));
+  }
+
+  /// Its name.
+  public String name() {
+    return parts.name();
+  }
+
+  /// What it says first, its placeholders filled; null for nothing.
+  public @Nullable String firstMessage() {
+    String text = parts.firstMessage();
+    return text == null ? null : parts.variables().fill(text);
+  }
+
+  /// The door that its calls go through.
+  public ToolExecutor executor() {
+    return parts.executor();
+  }
+}

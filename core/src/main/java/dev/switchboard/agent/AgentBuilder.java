@@ -1,0 +1,175 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Approver;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ExecutionListener;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An [Agent] in the making.
+public final class AgentBuilder {
+  private final String name;
+  private final ToolExecutorBuilder executor = ToolExecutor.builder();
+  private final Map<String, String> variables = new LinkedHashMap<>();
+  private final List<ModelHook> hooks = new ArrayList<>();
+  private @Nullable ChatModel model;
+  private String prompt = "";
+  private @Nullable String firstMessage;
+  private AgentLimits limits = AgentLimits.DEFAULT;
+  private @Nullable ConversationStore store;
+  private boolean asksInline;
+  private boolean denyPending;
+  private Time time = Time.SYSTEM;
+
+  AgentBuilder(String name) {
+    this.name = name;
+  }
+
+  /// The model that it talks with; needed.
+  public AgentBuilder model(ChatModel used) {
+    model = used;
+    return this;
+  }
+
+  /// Adds these tools.
+  public AgentBuilder tools(Tool... added) {
+    return tools(List.of(added));
+  }
+
+  /// Adds these tools.
+  public AgentBuilder tools(List<Tool> added) {
+    executor.tools(added);
+    return this;
+  }
+
+  /// Holds the calls to these rules.
+  public AgentBuilder rules(ToolRule... added) {
+    return rules(List.of(added));
+  }
+
+  /// Holds the calls to these rules.
+  public AgentBuilder rules(List<ToolRule> added) {
+    executor.rules(added);
+    return this;
+  }
+
+  /// What the model is told to be; `{name}` stands for the variable of that name.
+  public AgentBuilder prompt(String text) {
+    prompt = text;
+    return this;
+  }
+
+  /// The text for a placeholder: control characters are taken out, and it is cut after 500.
+  public AgentBuilder variable(String placeholder, String text) {
+    variables.put(placeholder, text);
+    return this;
+  }
+
+  /// The texts for placeholders.
+  public AgentBuilder variables(Map<String, String> added) {
+    variables.putAll(added);
+    return this;
+  }
+
+  /// What the agent says before the user does; it may have placeholders.
+  public AgentBuilder firstMessage(String text) {
+    firstMessage = text;
+    return this;
+  }
+
+  /// Bounds its turns.
+  public AgentBuilder limits(AgentLimits bounds) {
+    limits = bounds;
+    return this;
+  }
+
+  /// Calls that hook around every question to the model, in the order of the hooks.
+  public AgentBuilder hook(ModelHook hook) {
+    hooks.add(hook);
+    return this;
+  }
+
+  /// Keeps conversations there, beyond this process; whoever opened it closes it.
+  ///
+  /// @throws RuntimeException when the store cannot be read
+  public AgentBuilder store(ConversationStore kept) {
+    store = kept;
+    executor.store(kept);
+    return this;
+  }
+
+  /// Asks there for consent, and waits for the answer within the turn, which so is never pending.
+  public AgentBuilder approver(Approver asked) {
+    asksInline = true;
+    executor.approver(asked);
+    return this;
+  }
+
+  /// Waits so long for an answer to a request for consent.
+  ///
+  /// @throws IllegalArgumentException when the length of time is not positive
+  public AgentBuilder consentTimeout(Duration length) {
+    executor.consentTimeout(length);
+    return this;
+  }
+
+  /// Whether a new sentence of the user denies what waits for consent; it is refused otherwise.
+  public AgentBuilder denyPending(boolean denied) {
+    denyPending = denied;
+    return this;
+  }
+
+  /// Tells that listener what happens to calls.
+  public AgentBuilder listener(ExecutionListener listener) {
+    executor.listener(listener);
+    return this;
+  }
+
+  /// Shows the model the message of every exception: for development only.
+  public AgentBuilder exposeErrors(boolean exposed) {
+    executor.exposeErrors(exposed);
+    return this;
+  }
+
+  /// Goes by that clock.
+  public AgentBuilder time(Time clock) {
+    time = clock;
+    executor.time(clock);
+    return this;
+  }
+
+  /// The agent.
+  ///
+  /// @throws IllegalArgumentException when it has no model, two tools have the same name, or with
+  ///   every fault of the rules
+  public Agent build() {
+    ChatModel used = model;
+    if (used == null) {
+      throw new IllegalArgumentException("agent '" + name + "' needs a model");
+    }
+    return new Agent(
+        new AgentParts(
+            name,
+            used,
+            executor.build(),
+            new Prompt(prompt),
+            new Variables(variables),
+            firstMessage,
+            limits,
+            List.copyOf(hooks),
+            store,
+            asksInline,
+            denyPending,
+            time));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.model.Usage;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The loop of every conversation, as a step function: a state and an input go in, effects are
+/// asked for in order, a state and how the turn came to rest come out. It does no I/O of its own
+/// and keeps nothing, so whoever drives it may stop after any effect and begin anew with the same
+/// state and input.
+///
+/// @param iterations the most rounds of a turn
+/// @param denyPending whether a new sentence of the user denies what waits for consent, rather than
+///   being refused itself
+public record AgentLoop(int iterations, boolean denyPending) {
+  /// Takes the conversation from that input to the next rest.
+  public Step advance(Effects effects, ConversationState state, Input input) {
+    if (state.knows(input)) {
+      return new Step(state, atRest(effects, state));
+    }
+    return switch (input) {
+      case Input.Said said -> said(effects, state, said);
+      case Input.Answered(String id, String request, Answer answer) -> {
+        effects.answer(request, answer);
+        yield resume(effects, state.took(input), null);
+      }
+      case Input.Resumed resumed -> resume(effects, state.took(input), null);
+      case Input.HungUp hungUp -> {
+        effects.hangUp();
+        yield resume(effects, state.took(input), StopReason.CANCELLED);
+      }
+    };
+  }
+
+  private static Turn atRest(Effects effects, ConversationState state) {
+    ConversationState.Last last = state.last();
+    return last == null ? new Turn.Pending(effects.waiting()) : turn(last.reason(), last.text());
+  }
+
+  private Step said(Effects effects, ConversationState state, Input.Said said) {
+    ConversationState rested = state;
+    if (state.waiting()) {
+      Step resumed = resume(effects, state, null);
+      if (resumed.turn() instanceof Turn.Pending(var requests) && !denyPending) {
+        return refused(effects, resumed, requests);
+      }
+      rested = resumed.state().waiting() ? denied(effects, resumed.state()) : resumed.state();
+    }
+    ConversationState begun = rested.took(said).nextTurn();
+    effects.begin(key(begun, "input"), begun.turn(), said);
+    effects.start(key(begun, "start"));
+    return rounds(effects, begun);
+  }
+
+  /// The sentence is not taken: it comes neither into the history nor among the inputs.
+  private static Step refused(Effects effects, Step waiting, List<ConsentRequest> requests) {
+    String ids = requests.stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
+    String message = "Answer the request for consent to '" + ids + "' first.";
+    effects.show(new Event.Failed(message, "consent_pending", Map.of()));
+    return waiting;
+  }
+
+  private ConversationState denied(Effects effects, ConversationState state) {
+    Answer deny = Answer.deny("the user went on to something else");
+    effects.waiting().forEach(request -> effects.answer(request.id(), deny));
+    return resume(effects, state, StopReason.CANCELLED).state();
+  }
+
+  /// Goes on with a turn that waited, if it need not wait any longer.
+  private Step resume(Effects effects, ConversationState state, @Nullable StopReason stop) {
+    if (!state.waiting()) {
+      return new Step(state, atRest(effects, state));
+    }
+    Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), state.round());
+    Step step = take(effects, state, asked, stop);
+    return step == null ? rounds(effects, state) : step;
+  }
+
+  private Step rounds(Effects effects, ConversationState begun) {
+    for (int round = begun.round() + 1; round <= iterations; round++) {
+      if (effects.cancelled()) {
+        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
+      }
+      ConversationState state = begun.inRound(round);
+      Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
+      Step step = take(effects, state, asked, null);
+      if (step != null) {
+        return step;
+      }
+    }
+    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
+  }
+
+  /// What follows from the model's reply; null for another round.
+  private @Nullable Step take(
+      Effects effects, ConversationState state, Entry.Asked asked, @Nullable StopReason stop) {
+    return switch (asked) {
+      case Entry.Failed(StopReason reason, String text) ->
+          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE));
+      case Entry.Replied replied -> take(effects, state, replied, stop);
+    };
+  }
+
+  private @Nullable Step take(
+      Effects effects, ConversationState state, Entry.Replied replied, @Nullable StopReason stop) {
+    List<ConsentRequest> open = new ArrayList<>();
+    List<ToolResult> results = new ArrayList<>();
+    for (CallStep step : effects.runAll(replied.calls())) {
+      switch (step) {
+        case CallStep.Settled(ToolResult result) -> results.add(result);
+        case CallStep.Pending(ConsentRequest request) -> open.add(request);
+      }
+    }
+    if (!open.isEmpty()) {
+      effects.show(Sentences.PENDING);
+      return new Step(state.pending(), new Turn.Pending(open));
+    }
+    StopReason ended = effects.cancelled() ? StopReason.CANCELLED : stop;
+    Entry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
+    String words = Sentences.last(replied, results);
+    return switch (end.decision()) {
+      case LoopDecision.Continue more -> null;
+      case LoopDecision.Remind reminder -> null;
+      case LoopDecision.Force(List<String> tools, StopReason then) -> {
+        List<String> unmet = effects.finish(key(state, "finish"));
+        yield close(effects, state, new Entry.Closed(then, words, unmet, Usage.NONE));
+      }
+      case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
+          reason == StopReason.CANCELLED
+              ? close(effects, state, Sentences.stopped(reason, iterations))
+              : close(effects, state, new Entry.Closed(reason, words, unmet, Usage.NONE));
+    };
+  }
+
+  private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {
+    Entry.Closed closed = effects.close(key(state, "end"), closing);
+    Sentences.events(closed).forEach(effects::show);
+    return new Step(
+        state.closed(closed.reason(), closed.text()), turn(closed.reason(), closed.text()));
+  }
+
+  private static Turn turn(StopReason reason, String text) {
+    return switch (reason) {
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(text);
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED -> new Turn.Stopped(reason, text);
+    };
+  }
+
+  private static String key(ConversationState state, String what) {
+    return "turn" + state.turn() + "/" + what;
+  }
+
+  private static String roundKey(ConversationState state, String what) {
+    return key(state, "round" + state.round() + "/" + what);
+  }
+}

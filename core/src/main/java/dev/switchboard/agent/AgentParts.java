@@ -1,0 +1,26 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.time.Time;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What all conversations of an agent share.
+///
+/// @param store null where conversations live and die with the process
+/// @param asksInline whether the executor has an approver of its own, who is waited for
+record AgentParts(
+    String name,
+    ChatModel model,
+    ToolExecutor executor,
+    Prompt prompt,
+    Variables variables,
+    @Nullable String firstMessage,
+    AgentLimits limits,
+    List<ModelHook> hooks,
+    @Nullable ConversationStore store,
+    boolean asksInline,
+    boolean denyPending,
+    Time time) {}

@@ -1,0 +1,241 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.tool.Event;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A conversation with an agent, in this process.
+///
+/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()] does
+/// not wait. With a store, what was said survives the process at any moment: an unfinished turn is
+/// taken up where it broke off.
+public final class Conversation implements AutoCloseable {
+  private static final Consumer<Event> NOBODY = event -> {};
+
+  private final String id;
+  private final AgentParts agent;
+  private final Variables variables;
+  private final Runnable onClose;
+  private final AgentLoop loop;
+  private final ToolSession session;
+  private final Transcript transcript;
+  private final DirectEffects effects;
+  private final @Nullable Cell<Json> cell;
+  private final ReentrantLock turnLock = new ReentrantLock();
+  private Cell.Version<Json> kept; // guarded by turnLock
+  private ConversationState state; // guarded by turnLock
+  private volatile Consumer<Event> events = NOBODY;
+
+  Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
+    this.id = id;
+    this.agent = agent;
+    this.variables = variables;
+    this.onClose = onClose;
+    loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
+    ConversationStore store = agent.store();
+    ToolSessionBuilder builder = ToolSession.builder(id).events(event -> events.accept(event));
+    session = store == null ? builder.build() : builder.store(store).build();
+    transcript = new Transcript(id, store, agent.time());
+    effects = new DirectEffects(agent, variables, session, transcript);
+    cell = store == null ? null : store.loop(id);
+    kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
+    state = ConversationState.read(kept.value());
+  }
+
+  /// Its id.
+  public String id() {
+    return id;
+  }
+
+  /// The agent's first words, shown and written down where the conversation has not begun; null
+  /// where it has, or there are none.
+  public @Nullable String greet(Consumer<Event> sink) {
+    return inTurn(
+        sink,
+        () -> {
+          String greeting = transcript.isEmpty() ? greeting() : null;
+          if (greeting != null) {
+            effects.show(new Event.Content(greeting));
+          }
+          return greeting;
+        });
+  }
+
+  private @Nullable String greeting() {
+    String text = agent.firstMessage();
+    if (text == null) {
+      return null;
+    }
+    String filled = variables.fill(text);
+    transcript.once("greeting", Entry.Greeted.class, () -> new Entry.Greeted(filled));
+    return filled;
+  }
+
+  /// How the turn comes to rest that these words of the user begin.
+  ///
+  /// @throws IllegalStateException when another process goes on with the same conversation
+  public Turn say(String text) {
+    return take(Input.Said.of(text), null);
+  }
+
+  /// The same; events are shown there while it runs, one after the other.
+  public Turn say(String text, Consumer<Event> sink) {
+    return take(Input.Said.of(text), sink);
+  }
+
+  /// How the turn comes to rest that waited for this answer.
+  ///
+  /// @throws IllegalArgumentException when no such request waits, or the arguments put in are not
+  ///   good ones
+  public Turn answer(String request, Answer answer) {
+    return answering(request, answer, null);
+  }
+
+  /// The same; events are shown there while it runs.
+  public Turn answer(String request, Answer answer, Consumer<Event> sink) {
+    return answering(request, answer, sink);
+  }
+
+  private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
+    if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
+      throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+    }
+    return take(Input.Answered.of(request, answer), sink);
+  }
+
+  /// Goes on with a turn that a crash cut off, or whose requests were answered elsewhere or not in
+  /// time; null where there is nothing to go on with.
+  public @Nullable Turn resume(Consumer<Event> sink) {
+    return inTurn(
+        sink,
+        () -> {
+          Turn unfinished = finishCutOff();
+          return unfinished == null && state.waiting() ? advance(Input.Resumed.of()) : unfinished;
+        });
+  }
+
+  /// How the conversation ends: what runs is cut off where it may be, what waits is denied, and
+  /// nothing runs in it any more.
+  public Turn hangUp() {
+    session.cancel();
+    return take(Input.HungUp.of(), null);
+  }
+
+  /// Any input, with an id of the host's own, so that one delivered twice counts once.
+  ///
+  /// @param sink takes the events; null where nobody listens, so that the model need not stream
+  public Turn take(Input input, @Nullable Consumer<Event> sink) {
+    return inTurn(
+        sink,
+        () -> {
+          finishCutOff();
+          if (transcript.isEmpty()) {
+            begin();
+          }
+          return advance(input);
+        });
+  }
+
+  private void begin() {
+    effects.show(
+        new Event.AgentEvent(
+            "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    String unused = greeting();
+  }
+
+  /// A turn that has begun in the transcript and not ended in the state was cut off.
+  private @Nullable Turn finishCutOff() {
+    String key = "turn" + (state.turn() + 1) + "/input";
+    return transcript.find(key) instanceof Entry.Said(String input, String text)
+        ? advance(new Input.Said(input, text))
+        : null;
+  }
+
+  private Turn advance(Input input) {
+    Step step = loop.advance(effects, state, input);
+    keep(step.state());
+    return step.turn();
+  }
+
+  private void keep(ConversationState next) {
+    if (next.equals(state)) {
+      return;
+    }
+    if (cell != null) {
+      Json json = next.json();
+      if (!cell.replace(kept, json)) {
+        throw new IllegalStateException("another process goes on with conversation '" + id + "'");
+      }
+      kept = new Cell.Version<>(kept.number() + 1, json);
+    }
+    state = next;
+  }
+
+  private <T extends @Nullable Object> T inTurn(
+      @Nullable Consumer<Event> sink, java.util.function.Supplier<T> work) {
+    turnLock.lock();
+    try {
+      events = sink == null ? NOBODY : sink;
+      effects.heard(sink != null);
+      return work.get();
+    } finally {
+      events = NOBODY;
+      turnLock.unlock();
+    }
+  }
+
+  /// Ends the turn that runs, if one does, from another thread: the model is cut off, calls that
+  /// may be cancelled are, the others run to their end, and every call has its result.
+  public void cancel() {
+    if (turnLock.isLocked()) {
+      effects.cancel();
+    }
+  }
+
+  /// The requests for consent that nobody has answered.
+  public List<ConsentRequest> waiting() {
+    turnLock.lock();
+    try {
+      return effects.waiting();
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  /// Where the loop stands.
+  public ConversationState state() {
+    turnLock.lock();
+    try {
+      return state;
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  /// What was said and done, as the model would read it.
+  public List<Message> history() {
+    turnLock.lock();
+    try {
+      return History.messages(transcript.entries(), agent.limits().history());
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  /// Lets go of the conversation; without a store it is forgotten.
+  @Override
+  public void close() {
+    onClose.run();
+  }
+}

@@ -1,0 +1,226 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.model.Usage;
+import dev.switchboard.rule.RoundEnd;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The world as one process has it: effects happen here and now, and what they came to stands in
+/// the transcript, the calls' results in the door's own log.
+///
+/// One thread at a time drives it; [#cancel()] and the events of running calls come from others.
+final class DirectEffects implements Effects {
+  private final AgentParts agent;
+  private final ToolSession session;
+  private final Transcript transcript;
+  private final ModelTurn modelTurn;
+  private volatile boolean heard;
+  private volatile @Nullable Asking asking;
+
+  DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
+    this.agent = agent;
+    this.session = session;
+    this.transcript = transcript;
+    modelTurn = new ModelTurn(agent, variables, session, transcript);
+  }
+
+  /// Whether somebody wants to hear the model's words as they come.
+  void heard(boolean wanted) {
+    heard = wanted;
+  }
+
+  /// Ends the turn from another thread.
+  void cancel() {
+    session.cancelTurn();
+    Asking open = asking;
+    if (open != null) {
+      open.cancel();
+    }
+  }
+
+  @Override
+  public void begin(String key, int turn, Input.Said said) {
+    session.beginTurn(turn);
+    transcript.once(key, Entry.Said.class, () -> new Entry.Said(said.id(), said.text()));
+  }
+
+  @Override
+  public void start(String key) {
+    agent.executor().begin(session);
+    ownCalls(key);
+  }
+
+  /// Writes down what the runtime has called by itself in this turn, as far as it is not.
+  private List<Message> ownCalls(String key) {
+    List<Message> messages = unwritten();
+    if (!messages.isEmpty()) {
+      transcript.once(key, Entry.Called.class, () -> new Entry.Called(messages));
+    }
+    return messages;
+  }
+
+  private List<Message> unwritten() {
+    List<SettledCall> own = session.ownCalls();
+    if (own.isEmpty()) {
+      return List.of();
+    }
+    List<Message> messages = new ArrayList<>();
+    for (SettledCall settled : own) {
+      ToolCall call = settled.call();
+      if (!transcript.tellsOf(call.id())) {
+        RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+        messages.add(new Message.Assistant("", List.of(made)));
+        messages.add(message(made, settled.result()));
+      }
+    }
+    return messages;
+  }
+
+  private static Message message(RequestedCall call, ToolResult result) {
+    return new Message.Result(
+        call.id(), call.name(), String.valueOf(result.text()), result.success());
+  }
+
+  @Override
+  public Entry.Asked ask(String key, int turn, int round) {
+    return transcript.once(
+        key,
+        Entry.Asked.class,
+        () -> {
+          Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
+          asking = open;
+          try {
+            if (session.cancelled()) {
+              open.cancel();
+            }
+            return modelTurn.ask(open, turn, round, heard ? session::show : null);
+          } finally {
+            asking = null;
+          }
+        });
+  }
+
+  @Override
+  public List<CallStep> runAll(List<ToolCall> calls) {
+    Map<String, CallStep> steps = new HashMap<>();
+    waiting().forEach(request -> steps.put(request.id(), new CallStep.Pending(request)));
+    for (ToolCall call : calls) {
+      ToolResult known = session.result(call.id());
+      if (known != null) {
+        steps.put(call.id(), new CallStep.Settled(known));
+      }
+    }
+    List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
+    List<CallStep> made = run(open);
+    for (int i = 0; i < open.size(); i++) {
+      steps.put(open.get(i).id(), made.get(i));
+    }
+    return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
+  }
+
+  private List<CallStep> run(List<ToolCall> calls) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    return agent.asksInline()
+        ? agent.executor().executeAll(calls, session).stream()
+            .<CallStep>map(CallStep.Settled::new)
+            .toList()
+        : agent.executor().submitAll(calls, session);
+  }
+
+  @Override
+  public void answer(String request, Answer answer) {
+    agent.executor().answer(request, answer, session);
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    if (!session.state().waiting().isEmpty()) {
+      session.refresh();
+      agent.executor().expire(session);
+    }
+    return session.waiting();
+  }
+
+  @Override
+  public void hangUp() {
+    session.cancel();
+    waiting().forEach(request -> answer(request.id(), Answer.deny("the conversation has ended")));
+  }
+
+  @Override
+  public Entry.Ended endRound(
+      String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
+    return transcript.once(
+        key,
+        Entry.Ended.class,
+        () -> {
+          List<Message> messages = new ArrayList<>();
+          for (int i = 0; i < results.size(); i++) {
+            messages.add(message(replied.reply().calls().get(i), results.get(i)));
+          }
+          messages.addAll(unwritten());
+          return new Entry.Ended(
+              messages, agent.executor().decide(roundEnd(results, stop), session));
+        });
+  }
+
+  private RoundEnd roundEnd(List<ToolResult> results, @Nullable StopReason stop) {
+    StopReason exit = session.state().exit();
+    boolean terminal =
+        exit == StopReason.TERMINAL_RESULT || results.stream().anyMatch(ToolResult::isTerminal);
+    return new RoundEnd(stop, terminal, exit == StopReason.TOOL_RULE, !results.isEmpty());
+  }
+
+  @Override
+  public List<String> finish(String key) {
+    List<String> unmet = agent.executor().finish(session);
+    ownCalls(key);
+    return unmet;
+  }
+
+  @Override
+  public Entry.Closed close(String key, Entry.Closed closing) {
+    return transcript.once(
+        key,
+        Entry.Closed.class,
+        () -> new Entry.Closed(closing.reason(), closing.text(), closing.unmet(), usage(key)));
+  }
+
+  /// What the turn of that key has cost.
+  private Usage usage(String key) {
+    Usage usage = Usage.NONE;
+    for (Entry entry : transcript.turnOf(key)) {
+      if (entry instanceof Entry.Replied replied) {
+        usage = usage.plus(replied.reply().usage());
+      }
+    }
+    return usage;
+  }
+
+  @Override
+  public boolean cancelled() {
+    return session.cancelled() || Thread.currentThread().isInterrupted();
+  }
+
+  @Override
+  public void show(Event event) {
+    session.show(event);
+  }
+}

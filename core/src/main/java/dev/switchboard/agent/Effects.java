@@ -1,0 +1,64 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the loop does to the world, and learns of it: the port to whoever drives the loop.
+///
+/// Each has a key of its own. An effect that has come to something under a key comes to the same
+/// whenever it is asked for again, without touching the world once more: so a turn that broke off
+/// is taken up by asking for all of it again.
+public interface Effects {
+  /// Begins the turn of that number with the user's words.
+  void begin(String key, int turn, Input.Said said);
+
+  /// Makes the calls that the conversation has to begin with.
+  void start(String key);
+
+  /// Asks the model.
+  ///
+  /// @param turn of the call ids to be made
+  Entry.Asked ask(String key, int turn, int round);
+
+  /// Runs the calls of a round through the door, under their own ids: each has its result, or waits
+  /// for a person. In the order of the calls.
+  List<CallStep> runAll(List<ToolCall> calls);
+
+  /// Settles a call that waits by a person's answer; without effect where it no longer does.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  void answer(String request, Answer answer);
+
+  /// The requests that nobody has answered, now, and in time.
+  List<ConsentRequest> waiting();
+
+  /// Ends the conversation: nothing starts any more, and what waits is denied.
+  void hangUp();
+
+  /// Ends a round: its results are written down, and the rules say how the loop goes on.
+  ///
+  /// @param stop why there can be no further round, null while there can
+  Entry.Ended endRound(
+      String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop);
+
+  /// Makes the calls that are required before the end and need no arguments.
+  ///
+  /// @return the tools that are still unmet then
+  List<String> finish(String key);
+
+  /// Ends the turn.
+  Entry.Closed close(String key, Entry.Closed closed);
+
+  /// Whether the turn, or the conversation, was ended from outside.
+  boolean cancelled();
+
+  /// Shows an event; not under a key, since showing it again does no harm.
+  void show(Event event);
+}

@@ -1,0 +1,122 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.model.Usage;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A line of the transcript: what one effect of the loop came to. Together they are the journal
+/// that a crashed turn is replayed from, and the history that the model reads.
+public sealed interface Entry {
+  /// What the model reads of it, in order.
+  List<Message> messages();
+
+  /// The agent's first words.
+  record Greeted(String text) implements Entry {
+    @Override
+    public List<Message> messages() {
+      return List.of(new Message.Assistant(text, List.of()));
+    }
+  }
+
+  /// Words of the user's, with which a turn begins.
+  ///
+  /// @param input the id of the [Input]
+  record Said(String input, String text) implements Entry {
+    @Override
+    public List<Message> messages() {
+      return List.of(new Message.User(text));
+    }
+  }
+
+  /// Calls that the runtime made by itself, and their results.
+  record Called(List<Message> messages) implements Entry {
+    public Called {
+      messages = List.copyOf(messages);
+    }
+  }
+
+  /// What asking the model came to.
+  sealed interface Asked extends Entry {}
+
+  /// The model's reply.
+  ///
+  /// @param ids the ids that its calls have here, in their order; the calls' own are unique in the
+  ///   conversation too, and what the provider sees again
+  record Replied(ModelReply reply, List<String> ids) implements Asked {
+    public Replied {
+      ids = List.copyOf(ids);
+    }
+
+    /// The calls as the door knows them.
+    public List<ToolCall> calls() {
+      List<ToolCall> calls = new ArrayList<>();
+      for (int i = 0; i < ids.size(); i++) {
+        RequestedCall call = reply.calls().get(i);
+        calls.add(new ToolCall(ids.get(i), call.name(), call.arguments()));
+      }
+      return calls;
+    }
+
+    @Override
+    public List<Message> messages() {
+      return reply.text().isEmpty() && reply.calls().isEmpty()
+          ? List.of()
+          : List.of(new Message.Assistant(reply.text(), reply.calls()));
+    }
+  }
+
+  /// No reply.
+  ///
+  /// @param text a sentence for the user
+  record Failed(StopReason reason, String text) implements Asked {
+    @Override
+    public List<Message> messages() {
+      return List.of();
+    }
+  }
+
+  /// The end of a round: the results of its calls, what else the model is told, and how the loop
+  /// goes on.
+  record Ended(List<Message> results, LoopDecision decision) implements Entry {
+    public Ended {
+      results = List.copyOf(results);
+    }
+
+    @Override
+    public List<Message> messages() {
+      if (!(decision instanceof LoopDecision.Remind remind)) {
+        return results;
+      }
+      List<Message> all = new ArrayList<>(results);
+      all.add(new Message.Notice(remind.text()));
+      return all;
+    }
+  }
+
+  /// The end of a turn.
+  ///
+  /// @param text the last words; where the turn was cut short, a sentence of ours that the model
+  ///   reads as its own
+  /// @param unmet the tools that were required and have not succeeded
+  /// @param usage what the turn has cost
+  record Closed(StopReason reason, String text, List<String> unmet, Usage usage) implements Entry {
+    public Closed {
+      unmet = List.copyOf(unmet);
+    }
+
+    @Override
+    public List<Message> messages() {
+      return switch (reason) {
+        case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> List.of();
+        case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
+            List.of(new Message.Assistant(text, List.of()));
+      };
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.MessageJson;
+import dev.switchboard.model.Usage;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.StopReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Lines of a transcript to and from JSON, told apart by their `type`; each names the version of
+/// the form.
+final class EntryJson {
+  private static final int VERSION = 1;
+
+  private EntryJson() {}
+
+  static Json write(Entry entry, Instant at) {
+    ObjectNode out = Codec.object().put("v", VERSION).put("at", at.toString());
+    switch (entry) {
+      case Entry.Greeted(String text) -> out.put("type", "greeted").put("text", text);
+      case Entry.Said(String input, String text) ->
+          out.put("type", "said").put("input", input).put("text", text);
+      case Entry.Called(List<Message> messages) -> messages(out.put("type", "called"), messages);
+      case Entry.Replied replied -> {
+        out.put("type", "replied").set("reply", MessageJson.write(replied.reply()));
+        texts(out, "ids", replied.ids());
+      }
+      case Entry.Failed(StopReason reason, String text) ->
+          out.put("type", "failed").put("reason", reason.word()).put("text", text);
+      case Entry.Ended(List<Message> results, LoopDecision decision) -> {
+        messages(out.put("type", "ended"), results);
+        out.set("decision", write(decision));
+      }
+      case Entry.Closed(StopReason reason, String text, List<String> unmet, Usage usage) -> {
+        out.put("type", "closed").put("reason", reason.word()).put("text", text);
+        texts(out, "unmet", unmet);
+        out.set("usage", MessageJson.write(usage));
+      }
+    }
+    return Json.of(out);
+  }
+
+  private static void messages(ObjectNode out, List<Message> messages) {
+    messages.forEach(message -> out.withArray("messages").add(MessageJson.write(message)));
+  }
+
+  private static void texts(ObjectNode out, String name, List<String> texts) {
+    texts.forEach(text -> out.withArray(name).add(text));
+  }
+
+  private static ObjectNode write(LoopDecision decision) {
+    ObjectNode out = Codec.object();
+    switch (decision) {
+      case LoopDecision.Continue(List<String> required) ->
+          texts(out.put("type", "continue"), "tools", required);
+      case LoopDecision.Remind(int strength, List<String> tools, String text) ->
+          texts(
+              out.put("type", "remind").put("strength", strength).put("text", text),
+              "tools",
+              tools);
+      case LoopDecision.Force(List<String> tools, StopReason then) ->
+          texts(out.put("type", "force").put("then", then.word()), "tools", tools);
+      case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
+          texts(out.put("type", "exit").put("reason", reason.word()), "tools", unmet);
+    }
+    return out;
+  }
+
+  /// @throws IllegalArgumentException when it is no such line
+  static Entry read(Json json) {
+    JsonNode in = json.tree();
+    int version = in.path("v").asInt(0);
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "is of version %d, and only version %d can be read".formatted(version, VERSION));
+    }
+    String text = in.path("text").asString("");
+    return switch (in.path("type").asString("")) {
+      case "greeted" -> new Entry.Greeted(text);
+      case "said" -> new Entry.Said(in.path("input").asString(""), text);
+      case "called" -> new Entry.Called(messages(in));
+      case "replied" ->
+          new Entry.Replied(MessageJson.readReply(in.path("reply")), texts(in, "ids"));
+      case "failed" -> new Entry.Failed(reason(in, "reason"), text);
+      case "ended" -> new Entry.Ended(messages(in), decision(in.path("decision")));
+      case "closed" ->
+          new Entry.Closed(
+              reason(in, "reason"),
+              text,
+              texts(in, "unmet"),
+              MessageJson.readUsage(in.path("usage")));
+      default -> throw new IllegalArgumentException("is no line of a transcript");
+    };
+  }
+
+  private static LoopDecision decision(JsonNode in) {
+    List<String> tools = texts(in, "tools");
+    return switch (in.path("type").asString("")) {
+      case "continue" -> new LoopDecision.Continue(tools);
+      case "remind" ->
+          new LoopDecision.Remind(
+              in.path("strength").asInt(1), tools, in.path("text").asString(""));
+      case "force" -> new LoopDecision.Force(tools, reason(in, "then"));
+      case "exit" -> new LoopDecision.Exit(reason(in, "reason"), tools);
+      default -> throw new IllegalArgumentException("is no line of a transcript");
+    };
+  }
+
+  static StopReason reason(JsonNode in, String name) {
+    return StopReason.valueOf(in.path(name).asString("").toUpperCase(Locale.ROOT));
+  }
+
+  private static List<Message> messages(JsonNode in) {
+    return in.path("messages").valueStream().map(MessageJson::read).toList();
+  }
+
+  static List<String> texts(JsonNode in, String name) {
+    return in.path(name).valueStream().map(JsonNode::asString).toList();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.Offer;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The model's part of a round: prompt, history and offer are put together, hooks called, the model
+/// asked, its words shown, and its calls given ids.
+final class ModelTurn {
+  private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+
+  private final AgentParts agent;
+  private final Variables variables;
+  private final ToolSession session;
+  private final Transcript transcript;
+
+  ModelTurn(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
+    this.agent = agent;
+    this.variables = variables;
+    this.session = session;
+    this.transcript = transcript;
+  }
+
+  /// What asking the model comes to.
+  ///
+  /// @param show takes the events; null where nobody listens
+  Entry.Asked ask(Asking asking, int turn, int round, @Nullable Consumer<Event> show) {
+    ModelRequest request = before(request());
+    Supplier<ReplyStream> streams =
+        show == null
+            ? ReplyStream::unheard
+            : () -> new ReplyStream(words -> show.accept(new Event.Content(words)));
+    return switch (asking.ask(request, streams)) {
+      case Asking.Answer.Failed(var reason) -> Sentences.failed(reason);
+      case Asking.Answer.Replied(ModelReply reply, boolean heard) -> {
+        ModelReply kept = after(reply);
+        if (!heard && show != null && !kept.text().isEmpty()) {
+          show.accept(new Event.Content(kept.text()));
+        }
+        yield replied(kept, turn, round);
+      }
+    };
+  }
+
+  private ModelRequest request() {
+    Offer offer = agent.executor().offer(session);
+    List<Message> messages = new ArrayList<>();
+    String system = agent.prompt().with(variables, offer.tools(), agent.executor().ruleText());
+    if (!system.isEmpty()) {
+      messages.add(new Message.System(system));
+    }
+    messages.addAll(History.messages(transcript.entries(), agent.limits().history()));
+    return new ModelRequest(messages, offer.tools(), offer.choice());
+  }
+
+  private ModelRequest before(ModelRequest request) {
+    ModelRequest changed = request;
+    for (ModelHook hook : agent.hooks()) {
+      ModelRequest now = changed;
+      ModelRequest other = guarded(() -> hook.beforeModel(session.conversationId(), now));
+      changed = other == null ? changed : other;
+    }
+    return changed;
+  }
+
+  private ModelReply after(ModelReply reply) {
+    ModelReply changed = reply;
+    for (ModelHook hook : agent.hooks()) {
+      ModelReply now = changed;
+      ModelReply other = guarded(() -> hook.afterModel(session.conversationId(), now));
+      changed = other == null ? changed : other;
+    }
+    return changed;
+  }
+
+  private static <T> @Nullable T guarded(Supplier<@Nullable T> hook) {
+    try {
+      return hook.get();
+    } catch (RuntimeException thrown) {
+      LOG.log(Level.WARNING, "a hook threw " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "a hook threw", thrown);
+      return null;
+    }
+  }
+
+  /// The reply with ids that are unique in the conversation: ours, and for the provider its own
+  /// where it gave one that is.
+  private Entry.Replied replied(ModelReply reply, int turn, int round) {
+    Set<String> taken = takenIds();
+    List<String> ids = new ArrayList<>();
+    List<RequestedCall> calls = new ArrayList<>();
+    for (RequestedCall call : reply.calls()) {
+      String own = "call_%d_%d_%d".formatted(turn, round, ids.size() + 1);
+      boolean usable = !call.id().isBlank() && taken.add(call.id());
+      ids.add(own);
+      calls.add(usable ? call : call.withId(own));
+    }
+    return new Entry.Replied(
+        new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);
+  }
+
+  private Set<String> takenIds() {
+    Set<String> taken = new HashSet<>();
+    for (Entry entry : transcript.entries()) {
+      for (Message message : entry.messages()) {
+        if (message instanceof Message.Assistant(String text, List<RequestedCall> calls)) {
+          calls.forEach(call -> taken.add(call.id()));
+        }
+      }
+    }
+    return taken;
+  }
+}

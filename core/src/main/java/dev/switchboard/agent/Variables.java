@@ -1,0 +1,60 @@
+package dev.switchboard.agent;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
+/// harmless first: on one line, bounded, under names that are words.
+final class Variables {
+  /// The most characters of a value (SPEC 9).
+  static final int MOST_CHARACTERS = 500;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(" + NAME.pattern() + ")}");
+  // Separators of lines and paragraphs are no control characters to Unicode.
+  private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
+  // Names with a meaning of their own where such texts often come from.
+  private static final Set<String> RESERVED = Set.of("__proto__", "constructor", "prototype");
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  Variables(Map<String, String> given) {
+    given.forEach((name, value) -> {
+      if (NAME.matcher(name).matches() && !RESERVED.contains(name)) {
+        values.put(name, harmless(value));
+      }
+    });
+  }
+
+  private static String harmless(String value) {
+    String line = UNSEEN.matcher(value).replaceAll("");
+    if (line.length() <= MOST_CHARACTERS) {
+      return line;
+    }
+    boolean splitsPair = Character.isHighSurrogate(line.charAt(MOST_CHARACTERS - 1));
+    return line.substring(0, splitsPair ? MOST_CHARACTERS - 1 : MOST_CHARACTERS);
+  }
+
+  /// These, and those of the other where they have the same name.
+  Variables with(Map<String, String> others) {
+    Map<String, String> all = new LinkedHashMap<>(values);
+    all.putAll(new Variables(others).values);
+    return new Variables(all);
+  }
+
+  Map<String, String> values() {
+    return values;
+  }
+
+  /// The text with its placeholders filled, in one pass: what a value holds is not filled again. A
+  /// placeholder of no known name stays as it is.
+  String fill(String text) {
+    return PLACEHOLDER
+        .matcher(text)
+        .replaceAll(
+            match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), match.group())));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.switchboard.anthropic;
+
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.provider.ApiKey;
+import dev.switchboard.provider.Endpoint;
+import dev.switchboard.provider.ModelOptions;
+
+/// A model behind Anthropic's messages API.
+///
+/// Safe for use by several threads.
+public final class AnthropicModel implements ChatModel {
+  /// The environment variable that keys usually stand in.
+  public static final String KEY_VARIABLE = "ANTHROPIC_API_KEY";
+
+  private static final String VERSION = "2023-06-01";
+  private static final Endpoint.Service SERVICE =
+      new Endpoint.Service(
+          "https://api.anthropic.com", "v1/messages", "x-api-key", "", KEY_VARIABLE);
+
+  private final String name;
+  private final ModelOptions options;
+  private final Endpoint endpoint;
+
+  private AnthropicModel(String name, ModelOptions options) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a model needs a name");
+    }
+    this.name = name;
+    this.options = options;
+    endpoint = Endpoint.of(name(), SERVICE, options).withHeader("anthropic-version", VERSION);
+  }
+
+  /// Anthropic's model of that name.
+  public static AnthropicModel of(String name, ApiKey key) {
+    return of(name, ModelOptions.of(key));
+  }
+
+  /// The model of that name.
+  ///
+  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  public static AnthropicModel of(String name, ModelOptions options) {
+    return new AnthropicModel(name, options);
+  }
+
+  @Override
+  public ModelReply reply(ModelRequest request, ReplyStream stream) {
+    MessagesRequest body = new MessagesRequest(name, options, stream.wanted());
+    return endpoint.ask(body.of(request), stream, new MessagesReader(endpoint.failures(), stream));
+  }
+
+  @Override
+  public String name() {
+    return "anthropic:" + name;
+  }
+}

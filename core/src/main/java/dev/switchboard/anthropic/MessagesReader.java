@@ -1,0 +1,159 @@
+package dev.switchboard.anthropic;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.model.Usage;
+import dev.switchboard.provider.Failures;
+import dev.switchboard.provider.ReplyReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/// Makes a reply of a message, or of the events that it is streamed in.
+final class MessagesReader implements ReplyReader {
+  private final Failures failures;
+  private final ReplyStream stream;
+  private final StringBuilder text = new StringBuilder();
+  private final Map<Integer, ToolUse> calls = new TreeMap<>();
+  private String stopReason = "";
+  private long input;
+  private long output;
+  private boolean complete;
+
+  MessagesReader(Failures failures, ReplyStream stream) {
+    this.failures = failures;
+    this.stream = stream;
+  }
+
+  /// A call whose arguments still come in.
+  ///
+  /// @param given the input that it began with
+  private record ToolUse(String id, String name, JsonNode given, StringBuilder fragments) {
+    static ToolUse of(JsonNode block) {
+      return new ToolUse(
+          block.path("id").asString(""),
+          block.path("name").asString(""),
+          block.path("input"),
+          new StringBuilder());
+    }
+
+    RequestedCall call() {
+      String start = given.isObject() ? Json.of(given).text() : "{}";
+      return RequestedCall.of(id, name, fragments.isEmpty() ? start : fragments.toString());
+    }
+  }
+
+  @Override
+  public ModelReply whole(JsonNode answer) {
+    if (answer.path("type").asString("").equals("error") || answer.hasNonNull("error")) {
+      throw failures.told(answer);
+    }
+    JsonNode content = answer.path("content");
+    if (!content.isArray()) {
+      throw failures.broken("sent an answer without content.");
+    }
+    for (int i = 0; i < content.size(); i++) {
+      begin(i, content.get(i));
+    }
+    stopReason = answer.path("stop_reason").asString("");
+    count(answer.path("usage"));
+    return reply();
+  }
+
+  @Override
+  public boolean event(String data) {
+    JsonNode event = failures.json(data);
+    switch (event.path("type").asString("")) {
+      case "message_start" -> count(event.path("message").path("usage"));
+      case "content_block_start" ->
+          stream.text(begin(event.path("index").asInt(0), event.path("content_block")));
+      case "content_block_delta" -> delta(event.path("index").asInt(0), event.path("delta"));
+      case "message_delta" -> {
+        stopReason = event.path("delta").path("stop_reason").asString(stopReason);
+        count(event.path("usage"));
+      }
+      case "message_stop" -> complete = true;
+      case "error" -> throw failures.told(event);
+      default -> {
+        // `ping`, `content_block_stop`, and what may be added one day.
+        if (event.hasNonNull("error")) {
+          throw failures.told(event);
+        }
+      }
+    }
+    return complete;
+  }
+
+  @Override
+  public ModelReply end() {
+    if (!complete) {
+      throw failures.broken("broke off before its reply was complete.");
+    }
+    return reply();
+  }
+
+  /// Returns the words that the block begins with.
+  private String begin(int index, JsonNode block) {
+    String words = "";
+    switch (block.path("type").asString("")) {
+      case "text" -> words = block.path("text").asString("");
+      case "tool_use" -> calls.put(index, ToolUse.of(block));
+      // Thoughts, and what may be added one day.
+      default -> {}
+    }
+    text.append(words);
+    return words;
+  }
+
+  private void delta(int index, JsonNode delta) {
+    switch (delta.path("type").asString("")) {
+      case "text_delta" -> {
+        String words = delta.path("text").asString("");
+        text.append(words);
+        stream.text(words);
+      }
+      case "input_json_delta" -> {
+        ToolUse call = calls.get(index);
+        if (call != null) {
+          call.fragments().append(delta.path("partial_json").asString(""));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /// Counts grow as the message goes on; those of the end are all.
+  private void count(JsonNode usage) {
+    long read = 0;
+    for (String name :
+        List.of("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")) {
+      read += Math.max(0, usage.path(name).asLong(0));
+    }
+    input = Math.max(input, read);
+    output = Math.max(output, usage.path("output_tokens").asLong(0));
+  }
+
+  private ModelReply reply() {
+    List<RequestedCall> list = new ArrayList<>();
+    calls.values().forEach(call -> list.add(call.call()));
+    if (list.stream().anyMatch(call -> call.name().isEmpty())) {
+      throw failures.broken("asked for a tool without a name.");
+    }
+    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), new Usage(input, output));
+  }
+
+  private FinishReason reason(boolean called) {
+    return switch (stopReason) {
+      case "end_turn", "stop_sequence", "tool_use", "" ->
+          called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
+      case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
+      case "refusal" -> FinishReason.FILTERED;
+      default -> FinishReason.OTHER;
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.switchboard.openai;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.model.RequestedCall;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What has come of one tool call so far.
+final class CallFragments {
+  private static final Set<String> KNOWN = Set.of("index", "id", "type", "function");
+
+  private final StringBuilder arguments = new StringBuilder();
+  private final ObjectNode extra = Codec.object();
+  private String id = "";
+  private String name = "";
+
+  static String name(JsonNode fragment) {
+    return fragment.path("function").path("name").asString("");
+  }
+
+  boolean has(String otherId) {
+    return !id.isEmpty() && id.equals(otherId);
+  }
+
+  /// Whether a fragment with this id is one of another call.
+  boolean isAnother(String otherId) {
+    return !id.isEmpty() && !otherId.isEmpty() && !id.equals(otherId);
+  }
+
+  /// Whether a fragment with a name begins another call, since this one has another name or has all
+  /// its arguments.
+  boolean isOver(JsonNode fragment) {
+    if (!name.isEmpty() && !name.equals(name(fragment))) {
+      return true;
+    }
+    JsonNode more = fragment.path("function").path("arguments");
+    return !more.asString("{}").isEmpty() && isJson(arguments.toString());
+  }
+
+  private static boolean isJson(String text) {
+    try {
+      Json.text(text).check();
+      return true;
+    } catch (JsonException e) {
+      return false;
+    }
+  }
+
+  void add(JsonNode fragment) {
+    id = id.isEmpty() ? fragment.path("id").asString("") : id;
+    name = name.isEmpty() ? name(fragment) : name;
+    JsonNode more = fragment.path("function").path("arguments");
+    if (more.isString()) {
+      arguments.append(more.stringValue());
+    } else if (more.isContainer()) {
+      arguments.append(Json.of(more).text());
+    }
+    fragment.forEachEntry((member, value) -> {
+      if (!KNOWN.contains(member) && !value.isNull()) {
+        extra.set(member, value);
+      }
+    });
+  }
+
+  RequestedCall call() {
+    return new RequestedCall(
+        id, name, Json.text(arguments.toString()), extra.isEmpty() ? null : Json.of(extra));
+  }
+}

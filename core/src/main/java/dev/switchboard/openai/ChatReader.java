@@ -1,0 +1,123 @@
+package dev.switchboard.openai;
+
+import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.model.Usage;
+import dev.switchboard.provider.Failures;
+import dev.switchboard.provider.ReplyReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Makes a reply of a chat completion, or of its chunks.
+final class ChatReader implements ReplyReader {
+  private static final String DONE = "[DONE]";
+
+  private final Failures failures;
+  private final ReplyStream stream;
+  private final StringBuilder text = new StringBuilder();
+  private final JoinedCalls calls = new JoinedCalls();
+  private Usage usage = Usage.NONE;
+  private boolean begun;
+  private boolean done;
+  private boolean refused;
+  private @Nullable String finish;
+
+  ChatReader(Failures failures, ReplyStream stream) {
+    this.failures = failures;
+    this.stream = stream;
+  }
+
+  @Override
+  public ModelReply whole(JsonNode answer) {
+    take(answer, "message");
+    if (!begun) {
+      throw failures.broken("sent an answer without choices.");
+    }
+    return reply();
+  }
+
+  @Override
+  public boolean event(String data) {
+    if (data.strip().equals(DONE)) {
+      done = true;
+      return true;
+    }
+    int before = text.length();
+    take(failures.json(data), "delta");
+    stream.text(text.substring(before));
+    return false;
+  }
+
+  @Override
+  public ModelReply end() {
+    if (finish == null && !(begun && done)) {
+      throw failures.broken("broke off before its reply was complete.");
+    }
+    return reply();
+  }
+
+  private void take(JsonNode chunk, String part) {
+    if (!chunk.isObject()) {
+      throw failures.broken("sent what is no chat completion.");
+    }
+    if (chunk.hasNonNull("error")) {
+      throw failures.told(chunk);
+    }
+    JsonNode tokens = chunk.path("usage");
+    if (tokens.isObject()) {
+      usage = new Usage(count(tokens, "prompt_tokens"), count(tokens, "completion_tokens"));
+    }
+    for (JsonNode choice : chunk.path("choices")) {
+      if (choice.path("index").asInt(0) == 0) {
+        begun = true;
+        words(choice.path(part));
+        String reason = choice.path("finish_reason").asString("");
+        finish = reason.isEmpty() ? finish : reason;
+      }
+    }
+  }
+
+  private static long count(JsonNode usage, String name) {
+    return Math.max(0, usage.path(name).asLong(0));
+  }
+
+  private void words(JsonNode message) {
+    JsonNode content = message.path("content");
+    if (content.isString()) {
+      text.append(content.stringValue());
+    }
+    if (content.isArray()) {
+      content.forEach(part -> text.append(part.path("text").asString("")));
+    }
+    String refusal = message.path("refusal").asString("");
+    refused |= !refusal.isEmpty();
+    text.append(refusal);
+    calls.add(message.path("tool_calls"));
+  }
+
+  private ModelReply reply() {
+    List<RequestedCall> list = calls.list();
+    if (list.stream().anyMatch(call -> call.name().isEmpty())) {
+      throw failures.broken("asked for a tool without a name.");
+    }
+    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
+  }
+
+  /// Some servers stop with calls and say `stop`, or nothing.
+  private FinishReason reason(boolean called) {
+    if (refused) {
+      return FinishReason.FILTERED;
+    }
+    return switch (finish) {
+      case null -> called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
+      case "stop", "tool_calls", "function_call" ->
+          called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
+      case "length" -> FinishReason.LENGTH;
+      case "content_filter" -> FinishReason.FILTERED;
+      default -> FinishReason.OTHER;
+    };
+  }
+}

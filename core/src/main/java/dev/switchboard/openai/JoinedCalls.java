@@ -1,0 +1,66 @@
+package dev.switchboard.openai;
+
+import dev.switchboard.model.RequestedCall;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Tool calls joined from their fragments, in the order in which they began.
+///
+/// A fragment belongs to the call of its `index`. Servers differ from there: some leave the index
+/// out, or give all calls of a reply the same one; some repeat id and name in every fragment, or
+/// bring them late.
+final class JoinedCalls {
+  private final List<CallFragments> calls = new ArrayList<>();
+  private final Map<Integer, CallFragments> byIndex = new HashMap<>();
+
+  /// Takes the fragments of one chunk.
+  void add(JsonNode fragments) {
+    int before = calls.size();
+    for (JsonNode fragment : fragments) {
+      CallFragments call = find(fragment, before);
+      if (call == null) {
+        call = new CallFragments();
+        calls.add(call);
+      }
+      JsonNode index = fragment.path("index");
+      if (index.isInt()) {
+        byIndex.put(index.intValue(), call);
+      }
+      call.add(fragment);
+    }
+  }
+
+  /// The call that the fragment goes on with, null where it begins another.
+  ///
+  /// @param before how many calls there were before its chunk
+  private @Nullable CallFragments find(JsonNode fragment, int before) {
+    String id = fragment.path("id").asString("");
+    JsonNode index = fragment.path("index");
+    CallFragments known = index.isInt() ? byIndex.get(index.intValue()) : lately(id);
+    if (known == null || known.isAnother(id)) {
+      return null;
+    }
+    boolean named = !CallFragments.name(fragment).isEmpty();
+    boolean begunInThisChunk = calls.indexOf(known) >= before;
+    boolean sameId = !id.isEmpty() && known.has(id);
+    return named && !sameId && (begunInThisChunk || known.isOver(fragment)) ? null : known;
+  }
+
+  /// The call of that id, else the last.
+  private @Nullable CallFragments lately(String id) {
+    for (CallFragments call : calls) {
+      if (call.has(id)) {
+        return call;
+      }
+    }
+    return calls.isEmpty() ? null : calls.getLast();
+  }
+
+  List<RequestedCall> list() {
+    return calls.stream().map(CallFragments::call).toList();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.switchboard.openai;
+
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.provider.ApiKey;
+import dev.switchboard.provider.Endpoint;
+import dev.switchboard.provider.ModelOptions;
+
+/// A model behind OpenAI's chat completions: OpenAI's own, or that of any compatible server.
+///
+/// Safe for use by several threads.
+public final class OpenAiModel implements ChatModel {
+  /// The environment variable that keys usually stand in.
+  public static final String KEY_VARIABLE = "OPENAI_API_KEY";
+
+  private static final String OWN_HOST = "api.openai.com";
+  private static final Endpoint.Service SERVICE =
+      new Endpoint.Service(
+          "https://" + OWN_HOST + "/v1",
+          "chat/completions",
+          "Authorization",
+          "Bearer ",
+          KEY_VARIABLE);
+
+  private final String name;
+  private final ModelOptions options;
+  private final Endpoint endpoint;
+
+  private OpenAiModel(String name, ModelOptions options) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a model needs a name");
+    }
+    this.name = name;
+    this.options = options;
+    endpoint = Endpoint.of(name(), SERVICE, options);
+  }
+
+  /// OpenAI's model of that name.
+  ///
+  /// @param name such as `gpt-4.1-mini`
+  public static OpenAiModel of(String name, ApiKey key) {
+    return of(name, ModelOptions.of(key));
+  }
+
+  /// The model of that name.
+  ///
+  /// @param name the server's, such as `gpt-4.1-mini`
+  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  public static OpenAiModel of(String name, ModelOptions options) {
+    return new OpenAiModel(name, options);
+  }
+
+  @Override
+  public ModelReply reply(ModelRequest request, ReplyStream stream) {
+    boolean own = endpoint.host().equals(OWN_HOST);
+    ChatRequest body = new ChatRequest(name, options, own, stream.wanted());
+    return endpoint.ask(body.of(request), stream, new ChatReader(endpoint.failures(), stream));
+  }
+
+  @Override
+  public String name() {
+    return "openai:" + name;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.switchboard.provider;
+
+import dev.switchboard.webhook.DirectSockets;
+import java.net.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Authenticator;
+import okhttp3.ConnectionPool;
+import okhttp3.CookieJar;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+
+/// The HTTP client of all models: one pool of connections, limits of time for each.
+final class Clients {
+  private static final int IDLE_CONNECTIONS = 64;
+  // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
+  // was just closed.
+  private static final long IDLE_SECONDS = 4;
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+
+  private Clients() {}
+
+  /// Made when first needed, since it costs a tenth of a second.
+  private static final class Shared {
+    static final OkHttpClient CLIENT =
+        new OkHttpClient.Builder()
+            .addNetworkInterceptor(Progress.INTERCEPTOR)
+            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
+            .proxy(Proxy.NO_PROXY)
+            .socketFactory(DirectSockets.INSTANCE)
+            // One request a connection: cancelling ends it.
+            .protocols(List.of(Protocol.HTTP_1_1))
+            .followRedirects(false)
+            .followSslRedirects(false)
+            .retryOnConnectionFailure(false)
+            .authenticator(Authenticator.NONE)
+            .cookieJar(CookieJar.NO_COOKIES)
+            .cache(null)
+            .build();
+  }
+
+  static OkHttpClient of(ModelOptions options) {
+    Duration idle = options.idleLimit();
+    return Shared.CLIENT
+        .newBuilder()
+        .connectTimeout(idle.compareTo(CONNECT) < 0 ? idle : CONNECT)
+        .readTimeout(idle)
+        .writeTimeout(idle)
+        .callTimeout(options.totalLimit())
+        .build();
+  }
+}

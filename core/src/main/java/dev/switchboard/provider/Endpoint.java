@@ -1,0 +1,172 @@
+package dev.switchboard.provider;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.webhook.OnceBody;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import okhttp3.Call;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okio.BufferedSource;
+import okio.Okio;
+import org.jspecify.annotations.Nullable;
+
+/// Where a model is asked. Requests are sent once, follow no redirect, go through no proxy, and
+/// their answers are read up to a limit of size and two of time.
+///
+/// Safe for use by several threads.
+public final class Endpoint {
+  private static final long REPLY_LIMIT = 16L * 1024 * 1024;
+  private static final long ERROR_LIMIT = 16L * 1024;
+
+  private final OkHttpClient client;
+  private final Request common;
+  private final Failures failures;
+  private final ModelOptions options;
+
+  private Endpoint(OkHttpClient client, Request common, Failures failures, ModelOptions options) {
+    this.client = client;
+    this.common = common;
+    this.failures = failures;
+    this.options = options;
+  }
+
+  /// A provider's service, but for what stands in the options.
+  ///
+  /// @param baseUrl the provider's own
+  /// @param path of the requests, below the base URL
+  /// @param keyHeader the header that holds the key
+  /// @param keyPrefix what stands before the key there
+  /// @param keyVariable the environment variable that keys usually stand in
+  public record Service(
+      String baseUrl, String path, String keyHeader, String keyPrefix, String keyVariable) {}
+
+  /// The endpoint of a model.
+  ///
+  /// @param model what it is called in messages
+  /// @throws IllegalArgumentException when the base URL is none
+  public static Endpoint of(String model, Service service, ModelOptions options) {
+    String given = options.baseUrl();
+    HttpUrl base = BaseUrl.read(given == null ? service.baseUrl() : given);
+    HttpUrl url = base.newBuilder().addPathSegments(service.path()).build();
+    Request.Builder common =
+        new Request.Builder()
+            .url(url)
+            .header("Content-Type", "application/json")
+            // Compressed events come in lumps.
+            .header("Accept-Encoding", "identity")
+            .header("User-Agent", "switchboard");
+    ApiKey key = options.key();
+    if (key != null) {
+      common.header(service.keyHeader(), service.keyPrefix() + key.text());
+    }
+    options.headers().forEach(common::header);
+    Failures failures = new Failures(model, BaseUrl.place(base), key, service.keyVariable());
+    return new Endpoint(Clients.of(options), common.build(), failures, options);
+  }
+
+  /// The same with a header more.
+  public Endpoint withHeader(String name, String value) {
+    Request more =
+        common.header(name) == null ? common.newBuilder().header(name, value).build() : common;
+    return new Endpoint(client, more, failures, options);
+  }
+
+  /// The host that it connects to.
+  public String host() {
+    return common.url().host();
+  }
+
+  /// How its failures are told.
+  public Failures failures() {
+    return failures;
+  }
+
+  /// The reply to a request. An answer of events goes to the reader as they come, any other as a
+  /// whole.
+  ///
+  /// @throws ModelException when there is none
+  public ModelReply ask(Json body, ReplyStream stream, ReplyReader reader) {
+    Progress progress = new Progress();
+    Request request =
+        common
+            .newBuilder()
+            .header("Accept", stream.wanted() ? "text/event-stream" : "application/json")
+            .tag(Progress.class, progress)
+            .post(new OnceBody(body.text().getBytes(StandardCharsets.UTF_8)))
+            .build();
+    Call call = client.newCall(request);
+    stream.onCancel(call::cancel);
+    try (Response response = call.execute()) {
+      progress.answered();
+      return read(response, call, stream, reader);
+    } catch (IOException e) {
+      throw progress.failure(e, stream, failures, options);
+    }
+  }
+
+  private ModelReply read(Response response, Call call, ReplyStream stream, ReplyReader reader)
+      throws IOException {
+    ResponseBody body = response.body();
+    boolean complete = false;
+    try {
+      if (!response.isSuccessful()) {
+        String text = beginning(body.source());
+        throw failures.status(response.code(), response.header("Retry-After"), text);
+      }
+      BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));
+      ModelReply reply =
+          events(body.contentType(), stream)
+              ? streamed(source, stream, reader)
+              : whole(source, stream, reader);
+      complete = true;
+      return reply;
+    } finally {
+      if (!complete) {
+        // Closing a response reads on for a while to save its connection.
+        call.cancel();
+      }
+    }
+  }
+
+  private static boolean events(@Nullable MediaType type, ReplyStream stream) {
+    String subtype = type == null ? "" : type.subtype();
+    return subtype.equals("event-stream") || stream.wanted() && !subtype.equals("json");
+  }
+
+  private ModelReply streamed(BufferedSource source, ReplyStream stream, ReplyReader reader)
+      throws IOException {
+    ServerEvents events = new ServerEvents(source);
+    boolean last = false;
+    for (String data = events.next(); data != null && !last; data = last ? null : events.next()) {
+      if (stream.cancelled()) {
+        throw Progress.cancelled(failures, null);
+      }
+      last = reader.event(data);
+    }
+    return reader.end();
+  }
+
+  private ModelReply whole(BufferedSource source, ReplyStream stream, ReplyReader reader)
+      throws IOException {
+    ModelReply reply = reader.whole(failures.json(source.readUtf8()));
+    if (stream.cancelled()) {
+      throw Progress.cancelled(failures, null);
+    }
+    stream.text(reply.text());
+    return reply;
+  }
+
+  private static String beginning(BufferedSource source) throws IOException {
+    source.request(ERROR_LIMIT);
+    long size = Math.min(source.getBuffer().size(), ERROR_LIMIT);
+    return source.getBuffer().readString(size, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.switchboard.provider;
+
+import dev.switchboard.handler.RetryAfter;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The failures of one model, in sentences that name it and never hold its key.
+public final class Failures {
+  private static final int LONGEST = 500;
+  // A shorter key is a placeholder, and part of many words.
+  private static final int SHORTEST_KEY = 8;
+  private static final String REDIRECT = "Check the base_url: redirects are not followed.";
+
+  private final String model;
+  private final String place;
+  private final @Nullable ApiKey key;
+  private final String usualVariable;
+
+  /// @param place where its service is
+  /// @param usualVariable the environment variable that keys of this provider usually stand in
+  Failures(String model, String place, @Nullable ApiKey key, String usualVariable) {
+    this.model = model;
+    this.place = place;
+    this.key = key;
+    this.usualVariable = usualVariable;
+  }
+
+  /// A piece of an answer as JSON.
+  ///
+  /// @throws ModelException when it is none
+  public JsonNode json(String text) {
+    try {
+      return Json.text(text).tree();
+    } catch (JsonException e) {
+      throw broken("sent what is no JSON: it " + e.getMessage(), e);
+    }
+  }
+
+  /// A reply that makes no sense.
+  ///
+  /// @param what goes on after the model's name
+  public ModelException broken(String what) {
+    return broken(what, null);
+  }
+
+  ModelException broken(String what, @Nullable Throwable cause) {
+    return of(Kind.BROKEN, what, null, cause);
+  }
+
+  /// The failure that a provider tells of in the middle of an answer.
+  ///
+  /// @param answer the object with the member `error`
+  public ModelException told(JsonNode answer) {
+    ProviderError error = ProviderError.of(answer);
+    return of(error.kind(), "broke off" + said(error), null, null);
+  }
+
+  /// The failure that an answer's status tells of.
+  ///
+  /// @param retryAfter the header of that name
+  ModelException status(int status, @Nullable String retryAfter, String body) {
+    ProviderError error = ProviderError.read(body);
+    Kind kind = kind(status, error);
+    String what = "answered " + status + said(error) + remedy(status, kind);
+    Duration wait = kind.passing() ? RetryAfter.parse(retryAfter, Time.SYSTEM.now()) : null;
+    return of(kind, what, wait, null);
+  }
+
+  ModelException of(
+      Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    String message = "model '" + model + "' at " + place + " " + what;
+    return new ModelException(kind, message, retryAfter, cause);
+  }
+
+  private static Kind kind(int status, ProviderError error) {
+    if (status == 429) {
+      return error.says("insufficient_quota") ? Kind.REFUSED : Kind.RATE_LIMITED;
+    }
+    return status >= 500 || status == 408 ? Kind.UNAVAILABLE : Kind.REFUSED;
+  }
+
+  private String said(ProviderError error) {
+    String text = error.message();
+    boolean secret = key != null && key.text().length() >= SHORTEST_KEY;
+    String told = bounded(secret ? text.replace(key.text(), "***") : text);
+    if (told.isEmpty()) {
+      return ".";
+    }
+    return ": " + told + (told.matches("(?s).*[.!?]") ? "" : ".");
+  }
+
+  private static String bounded(String text) {
+    StringBuilder plain = new StringBuilder();
+    text.strip()
+        .codePoints()
+        .limit(LONGEST + 1L)
+        .map(c -> Character.isISOControl(c) ? ' ' : c)
+        .forEach(plain::appendCodePoint);
+    if (plain.codePointCount(0, plain.length()) <= LONGEST) {
+      return plain.toString();
+    }
+    return plain.substring(0, plain.offsetByCodePoints(0, LONGEST)) + "...";
+  }
+
+  private String remedy(int status, Kind kind) {
+    if (kind != Kind.REFUSED) {
+      return "";
+    }
+    return switch (status) {
+      case 401, 403 -> " " + keyRemedy();
+      case 404 -> " Check the name of the model and the base_url.";
+      case 413 -> " Make the conversation shorter.";
+      case 429 -> " Check the plan and the bills of the account.";
+      default -> status >= 300 && status < 400 ? " " + REDIRECT : "";
+    };
+  }
+
+  private String keyRemedy() {
+    if (key == null) {
+      return "Give it an API key; it usually stands in " + usualVariable + ".";
+    }
+    String variable = key.variable();
+    return variable == null
+        ? "Check its API key."
+        : "Check the API key in the environment variable " + variable + ".";
+  }
+}

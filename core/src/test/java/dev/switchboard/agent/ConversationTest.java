@@ -1,0 +1,173 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ToolChoice;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.Event;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConversationTest {
+  private final ScriptedModel model = new ScriptedModel();
+  private final List<String> ran = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+
+  private Tool tool(String name) {
+    return Tool.dynamic(name)
+        .handler(arguments -> {
+          ran.add(name);
+          return name + " done";
+        });
+  }
+
+  private AgentBuilder agent(Tool... tools) {
+    return Agent.builder("test").model(model).tools(tools);
+  }
+
+  private String types() {
+    return String.join(
+        " ", events.stream().map(event -> event.json().tree().path("type").asString()).toList());
+  }
+
+  @Test
+  void answersWithTheModelsWords() {
+    model.says("Hello, ", "Ada.");
+    Conversation talk = agent().build().conversation("c");
+
+    assertThat(talk.say("I am Ada", events::add)).isEqualTo(new Turn.Reply("Hello, Ada."));
+
+    assertThat(types()).isEqualTo("agent content content done");
+    assertThat(talk.history())
+        .containsExactly(
+            new Message.User("I am Ada"), new Message.Assistant("Hello, Ada.", List.of()));
+  }
+
+  @Test
+  void runsToolsAndHandsTheirResultsBack() {
+    model
+        .says("Let me see.")
+        .and()
+        .calls("get_a", "{}")
+        .and()
+        .calls("get_b", "{}")
+        .says("Both done.");
+    Conversation talk = agent(tool("get_a"), tool("get_b")).build().conversation("c");
+
+    assertThat(talk.say("Go", events::add)).isEqualTo(new Turn.Reply("Both done."));
+
+    assertThat(ran).containsExactlyInAnyOrder("get_a", "get_b");
+    assertThat(model.lastRequest().messages())
+        .extracting(message -> message.getClass().getSimpleName())
+        .containsExactly("User", "Assistant", "Result", "Result");
+    model.assertDone();
+  }
+
+  @Test
+  void waitsForAPersonAndGoesOn() {
+    model.calls("local_run", "{}").says("Ran it.");
+    Conversation talk = agent(tool("local_run")).build().conversation("c");
+
+    Turn.Pending pending = (Turn.Pending) talk.say("Run it");
+    assertThat(ran).isEmpty();
+    assertThat(talk.say("And now?")).isEqualTo(pending);
+    String id = pending.requests().getFirst().id();
+    assertThatThrownBy(() -> talk.answer("other", Answer.approveOnce()))
+        .hasMessageContaining("'other'");
+    assertThat(talk.answer(id, Answer.approveOnce())).isEqualTo(new Turn.Reply("Ran it."));
+    assertThat(ran).containsExactly("local_run");
+  }
+
+  @Test
+  void stopsWithASentenceWhereTheModelFails() {
+    model.fails(ModelException.Kind.REFUSED).says("Better now.");
+    Conversation talk = agent().build().conversation("c");
+
+    Turn.Stopped stopped = (Turn.Stopped) talk.say("Hi", events::add);
+    assertThat(stopped.reason()).isEqualTo(StopReason.MODEL_ERROR);
+    assertThat(stopped.text()).isNotBlank();
+    assertThat(types()).isEqualTo("agent error done");
+    assertThat(talk.say("Hi again")).isEqualTo(new Turn.Reply("Better now."));
+  }
+
+  @Test
+  void stopsAfterTheMostRoundsWithASentence() {
+    model.calls("get_a", "{\"n\":1}").says("never");
+    Conversation talk =
+        agent(tool("get_a"))
+            .limits(AgentLimits.DEFAULT.withIterations(1))
+            .build()
+            .conversation("c");
+
+    Turn.Stopped stopped = (Turn.Stopped) talk.say("Go", events::add);
+    assertThat(stopped.reason()).isEqualTo(StopReason.MAX_ITERATIONS);
+    assertThat(types()).endsWith("tool_result budget_exhausted done");
+  }
+
+  @Test
+  void remindsOfWhatIsRequiredAndRunsItAtLast() {
+    model.says("Bye.").says("Bye!").says("Bye!!");
+    Conversation talk =
+        agent(tool("save_it"))
+            .rules(ToolRule.requiredBeforeExit("save_it"))
+            .build()
+            .conversation("c");
+
+    assertThat(talk.say("Go")).isEqualTo(new Turn.Reply("Bye!!"));
+    assertThat(ran).containsExactly("save_it");
+    assertThat(talk.history()).filteredOn(Message.Notice.class::isInstance).hasSize(2);
+  }
+
+  @Test
+  void beginsWithWhatItsRulesBeginWithAndTellsTheModel() {
+    model.says("Hi Ada.");
+    Conversation talk =
+        agent(tool("load_customer"))
+            .rules(ToolRule.startWith("load_customer"))
+            .build()
+            .conversation("c");
+
+    assertThat(talk.say("Hi")).isEqualTo(new Turn.Reply("Hi Ada."));
+    assertThat(model.lastRequest().messages())
+        .extracting(message -> message.getClass().getSimpleName())
+        .containsExactly("System", "User", "Assistant", "Result");
+    assertThat(model.lastRequest().choice()).isEqualTo(ToolChoice.AUTO);
+  }
+
+  @Test
+  void endsWhereARuleEndsIt() {
+    model.says("Sent.").and().calls("send_it", "{}");
+    Conversation talk =
+        agent(tool("send_it")).rules(ToolRule.exitAfter("send_it")).build().conversation("c");
+
+    assertThat(talk.say("Go", events::add)).isEqualTo(new Turn.Reply("Sent."));
+    assertThat(events.getLast().json().text()).contains("\"stopReason\":\"tool_rule\"");
+  }
+
+  @Test
+  void goesOnWithAStoredConversation() {
+    MemoryStore store = new MemoryStore();
+    model.says("One.").calls("local_run", "{}").says("Ran.");
+    Agent first = agent(tool("local_run")).store(store).firstMessage("Hi!").build();
+    assertThat(first.conversation("c").say("1")).isEqualTo(new Turn.Reply("One."));
+    Turn.Pending pending = (Turn.Pending) first.conversation("c").say("2");
+
+    Conversation again = agent(tool("local_run")).store(store).build().conversation("c");
+    assertThat(again.waiting()).isEqualTo(pending.requests());
+    assertThat(again.answer(pending.requests().getFirst().id(), Answer.approveOnce()))
+        .isEqualTo(new Turn.Reply("Ran."));
+    assertThat(again.history())
+        .extracting(message -> message.getClass().getSimpleName())
+        .containsExactly(
+            "Assistant", "User", "Assistant", "User", "Assistant", "Result", "Assistant");
+  }
+}

@@ -1,0 +1,56 @@
+package dev.switchboard.anthropic;
+
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.provider.ModelOptions;
+import dev.switchboard.provider.ProviderContract;
+import java.util.List;
+
+class AnthropicModelTest implements ProviderContract {
+  @Override
+  public ChatModel model(ModelOptions options) {
+    return AnthropicModel.of("claude-haiku-4-5", options);
+  }
+
+  @Override
+  public String whole() {
+    return """
+    {"type":"message","role":"assistant","content":[{"type":"text","text":"Hello there"}],
+     "stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":2}}\
+    """;
+  }
+
+  @Override
+  public List<String> events() {
+    return List.of(
+        """
+        {"type":"message_start","message":{"content":[],"usage":{"input_tokens":9,"output_tokens":1}}}\
+        """,
+        """
+        {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\
+        """,
+        "{\"type\":\"ping\"}",
+        """
+        {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}\
+        """,
+        """
+        {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" there"}}\
+        """,
+        "{\"type\":\"content_block_stop\",\"index\":0}",
+        """
+        {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}\
+        """,
+        "{\"type\":\"message_stop\"}");
+  }
+
+  @Override
+  public String errorEvent() {
+    return """
+    {"type":"error","error":{"type":"overloaded_error","message":"Too many people"}}\
+    """;
+  }
+
+  @Override
+  public String keyHeader() {
+    return "x-api-key";
+  }
+}

@@ -1,0 +1,167 @@
+package dev.switchboard.anthropic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.ModelOptions;
+import dev.switchboard.provider.ProviderContract;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MessagesReaderTest {
+  private static final String STOP =
+      """
+      {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":5}}
+      {"type":"message_stop"}
+      """;
+
+  @Test
+  void joinsTheFragmentsOfParallelCalls() {
+    ModelReply reply =
+        streamed(
+            """
+            {"type":"message_start","message":{"usage":{"input_tokens":7,"cache_read_input_tokens":3}}}
+            {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Let "}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"me see."}}
+            {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c1","name":"a","input":{}}}
+            {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"c2","name":"b","input":{}}}
+            {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\\"y\\":"}}
+            {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"x\\":1}"}}
+            {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"2}"}}
+            """
+                + STOP);
+
+    assertThat(reply.text()).isEqualTo("Let me see.");
+    assertThat(reply.calls())
+        .containsExactly(
+            RequestedCall.of("c1", "a", "{\"x\":1}"), RequestedCall.of("c2", "b", "{\"y\":2}"));
+    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    assertThat(reply.usage().input()).isEqualTo(10);
+    assertThat(reply.usage().output()).isEqualTo(5);
+  }
+
+  @Test
+  void anInputWithoutFragmentsIsTheOneItBeganWith() {
+    String start =
+        """
+        {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c1","name":"a","input":%s}}
+        {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":""}}
+        """;
+
+    assertThat(arguments(start.formatted("{}"))).isEqualTo("{}");
+    assertThat(arguments(start.formatted("{\"x\":1}"))).isEqualTo("{\"x\":1}");
+    assertThat(arguments(start.formatted("null"))).isEqualTo("{}");
+  }
+
+  @Test
+  void leavesOutThoughtsAndWhatItDoesNotKnow() {
+    ModelReply reply =
+        streamed(
+            """
+            {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}
+            {"type":"new_event"}
+            {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"Hi"}}
+            """
+                + STOP);
+
+    assertThat(reply).isEqualTo(new ModelReply("Hi", List.of(), FinishReason.STOP, reply.usage()));
+  }
+
+  @Test
+  void aWholeAnswerHoldsCallsToo() {
+    ModelReply reply =
+        whole(
+            """
+            {"type":"message","content":[{"type":"text","text":"Let me see."},
+             {"type":"tool_use","id":"c1","name":"a","input":{"x":1}},
+             {"type":"tool_use","id":"c2","name":"b","input":{}}],"stop_reason":"tool_use"}
+            """);
+
+    assertThat(reply.text()).isEqualTo("Let me see.");
+    assertThat(reply.calls())
+        .containsExactly(
+            RequestedCall.of("c1", "a", "{\"x\":1}"), RequestedCall.of("c2", "b", "{}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "end_turn,STOP",
+    "stop_sequence,STOP",
+    "max_tokens,LENGTH",
+    "model_context_window_exceeded,LENGTH",
+    "refusal,FILTERED",
+    "pause_turn,OTHER"
+  })
+  void readsWhyTheModelStopped(String word, FinishReason reason) {
+    assertThat(whole("{\"content\":[],\"stop_reason\":\"" + word + "\"}").finish())
+        .isEqualTo(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "overloaded_error,UNAVAILABLE",
+    "api_error,UNAVAILABLE",
+    "timeout_error,UNAVAILABLE",
+    "rate_limit_error,RATE_LIMITED",
+    "invalid_request_error,REFUSED",
+    "authentication_error,REFUSED",
+    "permission_error,REFUSED",
+    "billing_error,REFUSED",
+    "not_found_error,REFUSED",
+    "request_too_large,REFUSED",
+    "odd_error,BROKEN"
+  })
+  void tellsErrorsApart(String type, Kind kind) {
+    String error = "{\"type\":\"error\",\"error\":{\"type\":\"" + type + "\",\"message\":\"No\"}}";
+
+    assertThatThrownBy(() -> streamed(error))
+        .isInstanceOfSatisfying(ModelException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+
+  @Test
+  void sendsTheVersionOfTheInterface() {
+    try (StubWebhook server = StubWebhook.start().answer(200, "{\"content\":[]}")) {
+      model(server).reply(ProviderContract.HELLO, ReplyStream.unheard());
+
+      assertThat(server.requests().getFirst().path()).isEqualTo("/v1/messages");
+      assertThat(server.requests().getFirst().header("anthropic-version")).isEqualTo("2023-06-01");
+    }
+  }
+
+  private static String arguments(String start) {
+    return streamed(start + STOP).calls().getFirst().arguments().text();
+  }
+
+  private static ModelReply streamed(String lines) {
+    StringBuilder body = new StringBuilder();
+    lines.lines().forEach(line -> body.append("event: x\ndata: ").append(line).append("\n\n"));
+    return reply(
+        StubAnswer.of(200, body.toString()).contentType("text/event-stream"),
+        new ReplyStream(text -> {}));
+  }
+
+  private static ModelReply whole(String body) {
+    return reply(StubAnswer.of(200, body), ReplyStream.unheard());
+  }
+
+  private static ModelReply reply(StubAnswer answer, ReplyStream stream) {
+    try (StubWebhook server = StubWebhook.start().answer(answer)) {
+      return model(server).reply(ProviderContract.HELLO, stream);
+    }
+  }
+
+  private static AnthropicModel model(StubWebhook server) {
+    return AnthropicModel.of("m", ModelOptions.builder().baseUrl(server.url()).build());
+  }
+}
