@@ -55,11 +55,10 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     }
     ArrayNode list = out.putArray("tools");
     request.tools().forEach(tool -> list.add(tool(tool)));
-    called.forEach(
-        name -> {
-          ObjectNode tool = list.addObject().put("name", name);
-          tool.putObject("input_schema").put("type", "object");
-        });
+    called.forEach(name -> {
+      ObjectNode tool = list.addObject().put("name", name);
+      tool.putObject("input_schema").put("type", "object");
+    });
     out.putObject("tool_choice").put("type", choice(request.choice()));
   }
 

@@ -30,8 +30,8 @@ final class CallFragments {
     return !id.isEmpty() && !otherId.isEmpty() && !id.equals(otherId);
   }
 
-  /// Whether a fragment with a name begins another call, since this one has another name or has
-  /// all its arguments.
+  /// Whether a fragment with a name begins another call, since this one has another name or has all
+  /// its arguments.
   boolean isOver(JsonNode fragment) {
     if (!name.isEmpty() && !name.equals(name(fragment))) {
       return true;
@@ -58,12 +58,11 @@ final class CallFragments {
     } else if (more.isContainer()) {
       arguments.append(Json.of(more).text());
     }
-    fragment.forEachEntry(
-        (member, value) -> {
-          if (!KNOWN.contains(member) && !value.isNull()) {
-            extra.set(member, value);
-          }
-        });
+    fragment.forEachEntry((member, value) -> {
+      if (!KNOWN.contains(member) && !value.isNull()) {
+        extra.set(member, value);
+      }
+    });
   }
 
   RequestedCall call() {

@@ -77,12 +77,11 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     out.putObject("function").put("name", call.name()).put("arguments", call.arguments().text());
     Json extra = call.extra();
     if (extra != null && extra.tree() instanceof ObjectNode members) {
-      members.forEachEntry(
-          (name, value) -> {
-            if (!out.has(name)) {
-              out.set(name, value);
-            }
-          });
+      members.forEachEntry((name, value) -> {
+        if (!out.has(name)) {
+          out.set(name, value);
+        }
+      });
     }
     return out;
   }

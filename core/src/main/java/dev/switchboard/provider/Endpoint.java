@@ -31,8 +31,7 @@ public final class Endpoint {
   private final Failures failures;
   private final ModelOptions options;
 
-  private Endpoint(
-      OkHttpClient client, Request common, Failures failures, ModelOptions options) {
+  private Endpoint(OkHttpClient client, Request common, Failures failures, ModelOptions options) {
     this.client = client;
     this.common = common;
     this.failures = failures;

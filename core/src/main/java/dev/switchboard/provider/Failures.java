@@ -68,8 +68,7 @@ public final class Failures {
     ProviderError error = ProviderError.read(body);
     Kind kind = kind(status, error);
     String what = "answered " + status + said(error) + remedy(status, kind);
-    Duration wait =
-        kind.passing() ? RetryAfter.parse(retryAfter, Time.SYSTEM.now()) : null;
+    Duration wait = kind.passing() ? RetryAfter.parse(retryAfter, Time.SYSTEM.now()) : null;
     return of(kind, what, wait, null);
   }
 

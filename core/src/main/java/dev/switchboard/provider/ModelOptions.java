@@ -62,8 +62,7 @@ public record ModelOptions(
   @Override
   public String toString() {
     return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
-        .formatted(
-            key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers.keySet());
+        .formatted(key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers.keySet());
   }
 
   /// Collects what is not as usual.
@@ -124,8 +123,7 @@ public record ModelOptions(
     ///
     /// @throws IllegalArgumentException naming what is out of its range
     public ModelOptions build() {
-      return new ModelOptions(
-          key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers);
+      return new ModelOptions(key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers);
     }
   }
 }

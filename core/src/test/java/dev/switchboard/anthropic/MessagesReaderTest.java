@@ -135,8 +135,7 @@ class MessagesReaderTest {
       model(server).reply(ProviderContract.HELLO, ReplyStream.unheard());
 
       assertThat(server.requests().getFirst().path()).isEqualTo("/v1/messages");
-      assertThat(server.requests().getFirst().header("anthropic-version"))
-          .isEqualTo("2023-06-01");
+      assertThat(server.requests().getFirst().header("anthropic-version")).isEqualTo("2023-06-01");
     }
   }
 

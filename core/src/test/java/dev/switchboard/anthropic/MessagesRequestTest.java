@@ -47,14 +47,13 @@ class MessagesRequestTest {
     boolean one =
         turns.size() == 3
             && turns.at("/2/role").asString().equals("user")
-            && turns.at("/2/content").findValuesAsString("type").equals(
-                List.of("tool_result", "tool_result"));
+            && turns
+                .at("/2/content")
+                .findValuesAsString("type")
+                .equals(List.of("tool_result", "tool_result"));
     assertThat(one)
         .isEqualTo(
-            vector
-                .expect()
-                .path("one_user_message_with_two_tool_result_blocks")
-                .booleanValue());
+            vector.expect().path("one_user_message_with_two_tool_result_blocks").booleanValue());
   }
 
   @Test

@@ -135,7 +135,8 @@ class ChatReaderTest {
 
     Json extra = calls(call).getFirst().extra();
 
-    assertThat(extra).isEqualTo(Json.text("{\"extra_content\":{\"google\":{\"thought_signature\":\"s\"}}}"));
+    assertThat(extra)
+        .isEqualTo(Json.text("{\"extra_content\":{\"google\":{\"thought_signature\":\"s\"}}}"));
     assertThat(calls(fragment("\"id\":\"c1\"", "a", "{}")).getFirst().extra()).isNull();
   }
 
@@ -165,10 +166,15 @@ class ChatReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "stop,STOP", "tool_calls,STOP", "length,LENGTH", "content_filter,FILTERED", "eos,OTHER"
+    "stop,STOP",
+    "tool_calls,STOP",
+    "length,LENGTH",
+    "content_filter,FILTERED",
+    "eos,OTHER"
   })
   void readsWhyTheModelStopped(String word, FinishReason reason) {
-    assertThat(whole("{\"choices\":[{\"message\":{},\"finish_reason\":\"" + word + "\"}]}").finish())
+    assertThat(
+            whole("{\"choices\":[{\"message\":{},\"finish_reason\":\"" + word + "\"}]}").finish())
         .isEqualTo(reason);
   }
 
@@ -204,7 +210,8 @@ class ChatReaderTest {
   @Test
   void aReasonToStopCompletesAStreamWithoutDone() {
     ModelReply reply =
-        streamed(List.of("{\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}"));
+        streamed(
+            List.of("{\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}"));
 
     assertThat(reply.text()).isEqualTo("Hi");
   }

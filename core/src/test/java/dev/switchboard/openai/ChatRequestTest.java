@@ -67,7 +67,8 @@ class ChatRequestTest {
 
   @Test
   void sendsBackWhatTheProviderWantsToSeeAgain() {
-    Json extra = Json.text("{\"extra_content\":{\"google\":{\"thought_signature\":\"abc\"}},\"id\":\"x\"}");
+    Json extra =
+        Json.text("{\"extra_content\":{\"google\":{\"thought_signature\":\"abc\"}},\"id\":\"x\"}");
     JsonNode call =
         calling(new RequestedCall("c1", "t", Json.text("{}"), extra), "").at("/tool_calls/0");
 

@@ -80,8 +80,7 @@ class ModelOptionsTest {
 
   @Test
   void aModelNeedsAName() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> OpenAiModel.of(" ", builder().build()));
+    assertThatIllegalArgumentException().isThrownBy(() -> OpenAiModel.of(" ", builder().build()));
     assertThat(OpenAiModel.of("gpt-4.1-mini", builder().build()).name())
         .isEqualTo("openai:gpt-4.1-mini");
   }

@@ -315,10 +315,11 @@ public interface ProviderContract {
       assertCancelled(server, first.stream);
     }
     try (StubWebhook server = serving(StubAnswer.hang())) {
-      Thread.ofVirtual().start(() -> {
-        server.takeRequest(Duration.ofSeconds(5));
-        unheard.cancel();
-      });
+      Thread.ofVirtual()
+          .start(() -> {
+            server.takeRequest(Duration.ofSeconds(5));
+            unheard.cancel();
+          });
       assertCancelled(server, unheard);
     }
   }
@@ -343,10 +344,11 @@ public interface ProviderContract {
     try (StubWebhook server = serving(StubAnswer.hang())) {
       List<Object> seen = new ArrayList<>();
       Thread thread =
-          Thread.ofVirtual().start(() -> {
-            seen.add(failure(server, options(), true).kind());
-            seen.add(Thread.currentThread().isInterrupted());
-          });
+          Thread.ofVirtual()
+              .start(() -> {
+                seen.add(failure(server, options(), true).kind());
+                seen.add(Thread.currentThread().isInterrupted());
+              });
       server.takeRequest(Duration.ofSeconds(5));
       thread.interrupt();
       thread.join(Duration.ofSeconds(5));
@@ -432,8 +434,7 @@ public interface ProviderContract {
   private ModelException failure(StubWebhook server, ModelOptions options, boolean wanted) {
     ReplyStream stream = wanted ? new ReplyStream(text -> {}) : ReplyStream.unheard();
     ModelException failure =
-        catchThrowableOfType(
-            ModelException.class, () -> at(server, options).reply(HELLO, stream));
+        catchThrowableOfType(ModelException.class, () -> at(server, options).reply(HELLO, stream));
     assertThat(failure).as("no reply").isNotNull();
     assertThat(failure).hasMessageStartingWith("model '" + model(options).name() + "'");
     return failure;
