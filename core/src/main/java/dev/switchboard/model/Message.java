@@ -5,6 +5,8 @@ import java.util.List;
 /// A piece of a conversation, as a model reads it.
 public sealed interface Message {
   /// What the model is told to be, at the very beginning.
+  // Written as Message.System everywhere, the word of every provider.
+  @SuppressWarnings("AvoidCommonTypeNames")
   record System(String text) implements Message {}
 
   /// Words of the user's.
