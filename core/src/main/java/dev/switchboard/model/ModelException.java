@@ -39,10 +39,13 @@ public final class ModelException extends RuntimeException {
     }
   }
 
+  /// A failure after which nobody says how long to wait.
   public ModelException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, message, null, cause);
   }
 
+  /// A failure.
+  ///
   /// @param retryAfter how long the provider wants to be left alone, null where it does not say
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {

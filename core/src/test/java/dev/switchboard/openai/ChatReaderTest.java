@@ -181,9 +181,14 @@ class ChatReaderTest {
   @Test
   void callsAreTheReasonWhereTheServerSaysStop() {
     String call = fragment("\"id\":\"c1\"", "a", "{}");
-    String body = "{\"choices\":[{\"message\":{\"tool_calls\":[%s]},\"finish_reason\":\"stop\"}]}";
 
-    assertThat(whole(body.formatted(call)).finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    ModelReply reply =
+        whole(
+            "{\"choices\":[{\"message\":{\"tool_calls\":["
+                + call
+                + "]},\"finish_reason\":\"stop\"}]}");
+
+    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
   }
 
   @Test
