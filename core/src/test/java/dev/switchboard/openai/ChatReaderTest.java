@@ -221,6 +221,17 @@ class ChatReaderTest {
     assertThat(reply.text()).isEqualTo("Hi");
   }
 
+  @Test
+  void callsWithoutAReasonToStopAreBroken() {
+    String call = fragment("\"id\":\"c1\"", "a", "{}");
+    List<String> events =
+        List.of("{\"choices\":[{\"delta\":{\"tool_calls\":[" + call + "]}}]}", "[DONE]");
+
+    assertThatThrownBy(() -> streamed(events))
+        .isInstanceOfSatisfying(
+            ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BROKEN));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "rate_limit_exceeded,RATE_LIMITED",
