@@ -13,6 +13,7 @@ import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// not wait. With a store, what was said survives the process at any moment: an unfinished turn is
 /// taken up where it broke off.
 public final class Conversation implements AutoCloseable {
-  private static final Consumer<Event> NOBODY = event -> {};
-
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
@@ -35,7 +34,7 @@ public final class Conversation implements AutoCloseable {
   private final ReentrantLock turnLock = new ReentrantLock();
   private Cell.Version<Json> kept; // guarded by turnLock
   private ConversationState state; // guarded by turnLock
-  private volatile Consumer<Event> events = NOBODY;
+  private volatile @Nullable Consumer<Event> events;
 
   Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
     this.id = id;
@@ -44,7 +43,7 @@ public final class Conversation implements AutoCloseable {
     this.onClose = onClose;
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
-    ToolSessionBuilder builder = ToolSession.builder(id).events(event -> events.accept(event));
+    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
     session = store == null ? builder.build() : builder.store(store).build();
     transcript = new Transcript(id, store, agent.time());
     effects = new DirectEffects(agent, variables, session, transcript);
@@ -53,6 +52,13 @@ public final class Conversation implements AutoCloseable {
     state = ConversationState.read(kept.value());
     if (store != null) {
       agent.executor().recover(session);
+    }
+  }
+
+  private void pass(Event event) {
+    Consumer<Event> sink = events;
+    if (sink != null) {
+      sink.accept(event);
     }
   }
 
@@ -185,15 +191,14 @@ public final class Conversation implements AutoCloseable {
     state = next;
   }
 
-  private <T extends @Nullable Object> T inTurn(
-      @Nullable Consumer<Event> sink, java.util.function.Supplier<T> work) {
+  private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
     turnLock.lock();
     try {
-      events = sink == null ? NOBODY : sink;
+      events = sink;
       effects.heard(sink != null);
       return work.get();
     } finally {
-      events = NOBODY;
+      events = null;
       turnLock.unlock();
     }
   }
