@@ -36,15 +36,14 @@ class CrashSweepTest {
     // How often each deed was done, by its idempotency key, tool and conversation.
     final Map<String, Integer> deeds = new TreeMap<>();
     final Map<String, Integer> tries = new TreeMap<>();
-    int questions;
   }
 
   /// A process, which lives until its n-th write.
-  private static final class Process {
+  private static final class Life {
     private final World world;
     private final DyingStore store;
 
-    Process(World world, int writes) {
+    Life(World world, int writes) {
       this.world = world;
       store = new DyingStore(world.durable, writes);
     }
@@ -72,9 +71,6 @@ class CrashSweepTest {
 
     private ModelReply reply(ModelRequest request) {
       store.alive();
-      synchronized (world) {
-        world.questions++;
-      }
       return script(request);
     }
 
@@ -169,7 +165,7 @@ class CrashSweepTest {
   @Test
   void diesBehindEveryWriteAndGoesOn() {
     World whole = new World();
-    assertThat(new Process(whole, -1).talk()).isTrue();
+    assertThat(new Life(whole, -1).talk()).isTrue();
     List<String> expected = transcript(whole);
     assertThat(whole.deeds).hasSize(6).containsValue(1);
     assertThat(expected.toString()).contains(StopReason.TOOL_RULE.word());
@@ -177,10 +173,10 @@ class CrashSweepTest {
     int writes = 1;
     for (boolean survived = false; !survived && writes < MOST_WRITES; writes++) {
       World world = new World();
-      survived = new Process(world, writes).talk();
+      survived = new Life(world, writes).talk();
       if (!survived) {
         world.time.advance(Duration.ofMinutes(1));
-        assertThat(new Process(world, -1).talk()).as("goes on after write %d", writes).isTrue();
+        assertThat(new Life(world, -1).talk()).as("goes on after write %d", writes).isTrue();
       }
       assertThat(transcript(world)).as("killed after write %d", writes).isEqualTo(expected);
       assertThat(world.deeds.values())
