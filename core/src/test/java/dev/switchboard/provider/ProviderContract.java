@@ -212,8 +212,9 @@ public interface ProviderContract {
   @Test
   default void keepsItsConnectionForTheNextRequest() {
     try (StubWebhook server = serving(sse(events()))) {
-      heard(at(server));
-      heard(at(server));
+      ChatModel model = at(server);
+      heard(model);
+      heard(model);
 
       assertThat(server.requests()).hasSize(2);
       assertThat(server.connections()).isEqualTo(1);
