@@ -57,7 +57,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       rested = resumed.state().waiting() ? denied(effects, resumed.state()) : resumed.state();
     }
     ConversationState begun = rested.took(said).nextTurn();
-    effects.begin(key(begun, "input"), begun.turn(), said);
+    effects.begin(key(begun, "input"), said);
     effects.start(key(begun, "start"));
     return rounds(effects, begun);
   }

@@ -166,7 +166,7 @@ public final class Conversation implements AutoCloseable {
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
     String key = "turn" + (state.turn() + 1) + "/input";
-    return transcript.find(key) instanceof Entry.Said(String input, String text)
+    return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
         ? advance(new Input.Said(input, text))
         : null;
   }
