@@ -121,6 +121,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
         case CallStep.Pending(ConsentRequest request) -> open.add(request);
       }
     }
+    if (!open.isEmpty() && effects.cancelled() && stop != StopReason.CANCELLED) {
+      Answer deny = Answer.deny("the turn was cancelled");
+      open.forEach(request -> effects.answer(request.id(), deny));
+      return take(effects, state, replied, StopReason.CANCELLED);
+    }
     if (!open.isEmpty()) {
       effects.show(Sentences.PENDING);
       return new Step(state.pending(), new Turn.Pending(open));
