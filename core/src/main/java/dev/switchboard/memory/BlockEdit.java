@@ -1,0 +1,22 @@
+package dev.switchboard.memory;
+
+import java.time.Instant;
+
+/// An edit of a block's value, to be undone and made again.
+///
+/// @param agent whose block it is
+/// @param number of the block's edits, from 1
+/// @param at when it was made
+/// @param by who made it: an agent, or a person at the command line
+/// @param operation the word of what was done, such as `append`
+/// @param before the value before it
+/// @param after the value after it
+public record BlockEdit(
+    String agent,
+    String label,
+    int number,
+    Instant at,
+    String by,
+    String operation,
+    String before,
+    String after) {}

@@ -1,0 +1,33 @@
+package dev.switchboard.memory;
+
+import java.util.Locale;
+
+/// Where a block stands (SPEC 8).
+public enum BlockKind {
+  /// Always in the prompt.
+  CORE,
+  /// In the prompt while it is pinned.
+  WORKING,
+  /// Out of the prompt, found by search.
+  ARCHIVAL,
+  /// In the prompt with its latest lines alone.
+  LOG;
+
+  /// The word in files and on the wire, such as `core`.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// The kind of that word.
+  ///
+  /// @throws IllegalArgumentException when there is none
+  public static BlockKind of(String word) {
+    for (BlockKind kind : values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "must be one of core, working, archival, log, not '" + word + "'");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.switchboard.memory;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is searched for.
+///
+/// @param agent whose memory is searched, never another's
+/// @param domains the domains to search, at least one
+/// @param text any text; blank for all entries, the latest first
+/// @param tags that an entry must have, all of them
+/// @param label that an entry must have, null for any
+/// @param role that a message must have, null for any
+/// @param from the earliest time, null for any
+/// @param to the time before which it was written, null for any
+/// @param limit the most hits
+public record MemoryQuery(
+    String agent,
+    List<String> domains,
+    String text,
+    List<String> tags,
+    @Nullable String label,
+    @Nullable String role,
+    @Nullable Instant from,
+    @Nullable Instant to,
+    int limit) {
+  /// The hits unless told, and the most (SPEC 8).
+  public static final int DEFAULT_LIMIT = 20;
+
+  /// The most hits of a search.
+  public static final int MAX_LIMIT = 100;
+
+  /// @throws IllegalArgumentException when there is no domain, or the limit is out of 1 to
+  ///   [#MAX_LIMIT]
+  public MemoryQuery {
+    domains = List.copyOf(domains);
+    tags = List.copyOf(tags);
+    if (domains.isEmpty()) {
+      throw new IllegalArgumentException("a search needs a domain");
+    }
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException("the limit must be 1 to " + MAX_LIMIT);
+    }
+  }
+
+  /// A search for that text in these domains.
+  public static MemoryQuery of(String agent, String text, String... domains) {
+    return new MemoryQuery(
+        agent, List.of(domains), text, List.of(), null, null, null, null, DEFAULT_LIMIT);
+  }
+
+  /// The same with at most so many hits.
+  public MemoryQuery withLimit(int most) {
+    return new MemoryQuery(agent, domains, text, tags, label, role, from, to, most);
+  }
+
+  /// The same among entries with all these tags.
+  public MemoryQuery withTags(List<String> needed) {
+    return new MemoryQuery(agent, domains, text, needed, label, role, from, to, limit);
+  }
+
+  /// The same among entries of that label.
+  public MemoryQuery withLabel(@Nullable String needed) {
+    return new MemoryQuery(agent, domains, text, tags, needed, role, from, to, limit);
+  }
+
+  /// The same among messages of that role.
+  public MemoryQuery withRole(@Nullable String needed) {
+    return new MemoryQuery(agent, domains, text, tags, label, needed, from, to, limit);
+  }
+
+  /// The same among entries of that time.
+  public MemoryQuery between(@Nullable Instant earliest, @Nullable Instant before) {
+    return new MemoryQuery(agent, domains, text, tags, label, role, earliest, before, limit);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.switchboard.memory;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where agents' memory is kept. The port for stores of one's own: limits, permissions and undo
+/// live above it, in [Memory].
+///
+/// Implementations are safe for use by several threads; what a method has kept survives the process
+/// where the store does. They throw an unchecked exception when something cannot be read or kept.
+public interface MemoryStore extends AutoCloseable {
+  /// The agent's own blocks, in the order they were made.
+  List<Block> blocks(String agent);
+
+  /// The agent's own block of that label, or null.
+  @Nullable Block block(String agent, String label);
+
+  /// Makes all these changes, or none: false where one does not find what it expects. A block that
+  /// goes takes its log and its shares with it.
+  boolean apply(List<Change> changes);
+
+  /// The block's edits, the latest first, undone ones too.
+  List<BlockEdit> edits(String agent, String label, int most);
+
+  /// What others have shared with that agent.
+  List<Share> shares(String agent);
+
+  /// Shares a block, in the place of an earlier share of the same block and agent.
+  void share(Share share);
+
+  /// Takes a share back; false where there is none.
+  boolean unshare(String owner, String label, String agent);
+
+  /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
+  boolean insert(Entry entry);
+
+  /// The agent's entry of that domain and id, or null.
+  @Nullable Entry entry(String agent, String domain, String id);
+
+  /// Deletes an entry; false where there is none.
+  boolean delete(String agent, String domain, String id);
+
+  /// What a search finds. Any text is a valid query.
+  Hits search(MemoryQuery query);
+
+  /// The names of the agents that have anything here, in alphabetical order.
+  List<String> agents();
+
+  /// Lets go of what the store holds open, such as a file.
+  @Override
+  default void close() {}
+}

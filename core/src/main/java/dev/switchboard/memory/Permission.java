@@ -1,0 +1,73 @@
+package dev.switchboard.memory;
+
+import java.util.Locale;
+
+/// What an agent may do with a block (SPEC 8).
+public enum Permission {
+  /// To read it.
+  READ_ONLY,
+  /// To read it, and to change it where the partner agrees.
+  PARTNER,
+  /// To read it, and to change it where a person agrees.
+  HUMAN,
+  /// To read it and to add at its end.
+  APPEND,
+  /// To read and to change it.
+  READ_WRITE,
+  /// Everything, deleting it included.
+  ADMIN;
+
+  /// What is done with a block.
+  public enum Access {
+    READ,
+    APPEND,
+    OVERWRITE,
+    DELETE
+  }
+
+  /// Whether something may be done.
+  public enum Verdict {
+    ALLOW,
+    /// Where the person agrees.
+    ASK,
+    DENY
+  }
+
+  /// Whether that may be done.
+  public Verdict verdict(Access access) {
+    return switch (this) {
+      case READ_ONLY -> allowIf(access == Access.READ);
+      case PARTNER, HUMAN ->
+          switch (access) {
+            case READ -> Verdict.ALLOW;
+            case APPEND, OVERWRITE -> Verdict.ASK;
+            case DELETE -> Verdict.DENY;
+          };
+      case APPEND -> allowIf(access == Access.READ || access == Access.APPEND);
+      case READ_WRITE -> allowIf(access != Access.DELETE);
+      case ADMIN -> Verdict.ALLOW;
+    };
+  }
+
+  private static Verdict allowIf(boolean allowed) {
+    return allowed ? Verdict.ALLOW : Verdict.DENY;
+  }
+
+  /// The word in files and on the wire, such as `read_only`.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// The permission of that word.
+  ///
+  /// @throws IllegalArgumentException when there is none
+  public static Permission of(String word) {
+    for (Permission permission : values()) {
+      if (permission.word().equals(word)) {
+        return permission;
+      }
+    }
+    throw new IllegalArgumentException(
+        "must be one of read_only, partner, human, append, read_write, admin, not '" + word + "'");
+  }
+}

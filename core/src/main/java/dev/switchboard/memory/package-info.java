@@ -1,0 +1,6 @@
+/// What agents remember: blocks that stand in the prompt, entries that are searched, and the port
+/// to wherever they are kept.
+@NullMarked
+package dev.switchboard.memory;
+
+import org.jspecify.annotations.NullMarked;
