@@ -39,8 +39,7 @@ public record Block(
 
   /// A new block of that agent, empty, which it may read and change.
   public static Block of(String agent, String label, BlockKind kind) {
-    return new Block(
-        agent, label, kind, "", "", DEFAULT_LIMIT, Permission.READ_WRITE, false, 0, 0);
+    return new Block(agent, label, kind, "", "", DEFAULT_LIMIT, Permission.READ_WRITE, false, 0, 0);
   }
 
   /// How long the value is, in code points.
@@ -96,7 +95,15 @@ public record Block(
   /// The same in its next version, with so many edits in force.
   public Block next(int inForce) {
     return new Block(
-        agent, label, kind, description, value, charLimit, permission, pinned, version + 1,
+        agent,
+        label,
+        kind,
+        description,
+        value,
+        charLimit,
+        permission,
+        pinned,
+        version + 1,
         inForce);
   }
 }

@@ -1,0 +1,76 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What becomes of a block's value: pure, and refused where it would break the block's limit.
+final class Editing {
+  private static final int MOST_LINES_TOLD = 10;
+
+  private Editing() {}
+
+  /// The value with that at its end, on a line of its own.
+  static String append(Block block, String content) {
+    if (content.isEmpty()) {
+      throw new MemoryException(Kind.INVALID, "There is nothing to append.");
+    }
+    boolean joins = block.value().isEmpty() || block.value().endsWith("\n");
+    return checked(block, block.value() + (joins ? "" : "\n") + content);
+  }
+
+  /// The value with one text in the place of another, which stands there once unless all are meant.
+  static String replace(Block block, String old, String with, boolean all) {
+    if (old.isEmpty()) {
+      throw new MemoryException(Kind.INVALID, "The old text must not be empty.");
+    }
+    String value = block.value();
+    int first = value.indexOf(old);
+    if (first < 0) {
+      throw new MemoryException(
+          Kind.NO_MATCH, "The old text was not found in block '" + block.label() + "'.");
+    }
+    if (!all && value.indexOf(old, first + 1) >= 0) {
+      throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
+    }
+    return checked(block, value.replace(old, with));
+  }
+
+  private static String notUnique(Block block, String old) {
+    List<Integer> lines = lines(block.value(), old);
+    String told =
+        lines.stream()
+            .limit(MOST_LINES_TOLD)
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "));
+    return "The old text stands %d times in block '%s' (line %s%s): quote more of it, or replace all."
+        .formatted(
+            lines.size(), block.label(), told, lines.size() > MOST_LINES_TOLD ? ", ..." : "");
+  }
+
+  /// The number of the line that each occurrence begins in.
+  private static List<Integer> lines(String value, String old) {
+    List<Integer> lines = new ArrayList<>();
+    int line = 1;
+    int seen = 0;
+    for (int at = value.indexOf(old); at >= 0; at = value.indexOf(old, at + 1)) {
+      line += (int) value.substring(seen, at).chars().filter(c -> c == '\n').count();
+      seen = at;
+      lines.add(line);
+    }
+    return lines;
+  }
+
+  /// The value, if it keeps to the block's limit or is shorter than before.
+  static String checked(Block block, String value) {
+    int length = value.codePointCount(0, value.length());
+    if (length > block.charLimit() && length >= block.length()) {
+      throw new MemoryException(
+          Kind.LIMIT_EXCEEDED,
+          "Block '%s' is limited to %d characters: it has %d now and would have %d."
+              .formatted(block.label(), block.charLimit(), block.length(), length));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.schema.Closest;
+import java.util.List;
+
+/// Labels, as sentences name them.
+final class Labels {
+  private static final int MOST = 20;
+
+  private Labels() {}
+
+  /// The rest of a message about a label that is none: the closest, or all there are.
+  static String closest(String label, List<String> labels) {
+    List<String> closest = Closest.to(label, labels);
+    if (!closest.isEmpty()) {
+      return " Did you mean '" + String.join("' or '", closest) + "'?";
+    }
+    return labels.isEmpty()
+        ? " There are no blocks."
+        : " There are: '" + String.join("', '", labels.stream().limit(MOST).toList()) + "'.";
+  }
+}

@@ -1,0 +1,297 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import dev.switchboard.memory.Permission.Access;
+import dev.switchboard.memory.Permission.Verdict;
+import dev.switchboard.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// An agent's memory, or a person's hand on it: limits and permissions hold on every path, every
+/// edit is logged and can be undone, and no edit is lost to another at the same time.
+///
+/// Safe for use by several threads and, where the store is, by several processes.
+public final class Memory {
+  // Against other writers; each round one of them succeeds.
+  private static final int MOST_ATTEMPTS = 1_000;
+
+  private final MemoryStore store;
+  private final String agent;
+  private final String writer;
+  private final boolean person;
+  private final Time time;
+
+  private Memory(MemoryStore store, String agent, String writer, boolean person, Time time) {
+    this.store = store;
+    this.agent = agent;
+    this.writer = writer;
+    this.person = person;
+    this.time = time;
+  }
+
+  /// The memory of that agent, in its own hands.
+  public static Memory of(MemoryStore store, String agent, Time time) {
+    return new Memory(store, agent, agent, false, time);
+  }
+
+  /// The memory of that agent in the hands of a person, who may do everything.
+  ///
+  /// @param name stands in the log
+  public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
+    return new Memory(store, agent, name, true, time);
+  }
+
+  /// A block, and what may be done with it here.
+  public record View(Block block, Permission permission) {}
+
+  /// The agent's name.
+  public String agent() {
+    return agent;
+  }
+
+  /// The blocks that the agent may read: its own, then those that others share with it; of two of
+  /// one label, its own.
+  public List<View> blocks() {
+    List<View> views = new ArrayList<>();
+    for (Block block : store.blocks(agent)) {
+      views.add(new View(block, person ? Permission.ADMIN : block.permission()));
+    }
+    for (Share share : store.shares(agent)) {
+      Block block = store.block(share.owner(), share.label());
+      if (block != null && views.stream().noneMatch(v -> v.block().label().equals(block.label()))) {
+        views.add(new View(block, share.permission()));
+      }
+    }
+    return views;
+  }
+
+  /// The block of that label.
+  ///
+  /// @throws MemoryException when there is none; it names the closest
+  public View block(String label) {
+    Block own = store.block(agent, label);
+    if (own != null) {
+      return new View(own, person ? Permission.ADMIN : own.permission());
+    }
+    return blocks().stream()
+        .filter(view -> view.block().label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> notFound(label));
+  }
+
+  private MemoryException notFound(String label) {
+    List<String> labels = blocks().stream().map(view -> view.block().label()).toList();
+    return new MemoryException(
+        Kind.NOT_FOUND, "Block '" + label + "' was not found." + Labels.closest(label, labels));
+  }
+
+  /// Whether the agent may do that with the block, so that a person can be asked before.
+  ///
+  /// @throws MemoryException when there is no such block
+  public Verdict verdict(String label, Access access) {
+    return block(label).permission().verdict(access);
+  }
+
+  /// A new block.
+  ///
+  /// @throws MemoryException when the label is taken, or the value is over the limit
+  public Block create(Block block) {
+    if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
+      throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
+    }
+    Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
+    if (!store.apply(List.of(new Change(null, made, null)))) {
+      throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
+    }
+    return made;
+  }
+
+  /// The block with that at its end.
+  public Block append(String label, String content) {
+    return edit(label, Access.APPEND, "append", block -> Editing.append(block, content));
+  }
+
+  /// The block with one text in the place of another.
+  ///
+  /// @param all whether it may stand there more than once
+  public Block replace(String label, String old, String with, boolean all) {
+    return edit(
+        label, Access.OVERWRITE, "replace", block -> Editing.replace(block, old, with, all));
+  }
+
+  /// The block with another value, if nobody has changed it since that version.
+  public Block overwrite(String label, String value, long version) {
+    return edit(
+        label,
+        Access.OVERWRITE,
+        "overwrite",
+        block -> {
+          if (block.version() != version) {
+            throw new MemoryException(
+                Kind.CONFLICT,
+                "Block '%s' is at version %d now, not %d: read it again."
+                    .formatted(label, block.version(), version));
+          }
+          return Editing.checked(block, value);
+        });
+  }
+
+  private Block edit(String label, Access access, String word, Function<Block, String> value) {
+    return made(
+        label,
+        access,
+        block -> {
+          String after = value.apply(block);
+          int number = block.edits() + 1;
+          BlockEdit edit =
+              new BlockEdit(
+                  block.agent(), label, number, time.now(), writer, word, block.value(), after);
+          return new Change(block, block.withValue(after).next(number), edit);
+        });
+  }
+
+  private Block made(String label, Access access, Function<Block, Change> step) {
+    Block block = change(label, access, step::apply);
+    if (block == null) {
+      throw new IllegalStateException("a change that is always made was not");
+    }
+    return block;
+  }
+
+  /// Makes a change on the block as it is, again where another was quicker; null where the step
+  /// finds nothing to change.
+  private @Nullable Block change(
+      String label, Access access, Function<Block, @Nullable Change> step) {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      View view = block(label);
+      refuseUnless(view, access);
+      Change change = step.apply(view.block());
+      if (change == null) {
+        return null;
+      }
+      if (store.apply(List.of(change))) {
+        Block next = change.next();
+        return next == null ? view.block() : next;
+      }
+    }
+    throw new MemoryException(
+        Kind.CONFLICT, "Block '" + label + "' is changed by others all the time: try again.");
+  }
+
+  private static void refuseUnless(View view, Access access) {
+    if (view.permission().verdict(access) == Verdict.DENY) {
+      throw new MemoryException(
+          Kind.PERMISSION_DENIED,
+          "Permission denied: block '%s' is %s."
+              .formatted(view.block().label(), view.permission().word()));
+    }
+  }
+
+  /// The block as it was before its latest edit; null where there is nothing to undo.
+  public @Nullable Block undo(String label) {
+    return move(label, -1);
+  }
+
+  /// The block as it was before its latest undo; null where there is nothing to make again.
+  public @Nullable Block redo(String label) {
+    return move(label, 1);
+  }
+
+  private @Nullable Block move(String label, int by) {
+    return change(
+        label,
+        Access.OVERWRITE,
+        block -> {
+          int number = by < 0 ? block.edits() : block.edits() + 1;
+          BlockEdit edit =
+              store.edits(block.agent(), label, Integer.MAX_VALUE).stream()
+                  .filter(one -> one.number() == number)
+                  .findFirst()
+                  .orElse(null);
+          return edit == null
+              ? null
+              : new Change(
+                  block,
+                  block.withValue(by < 0 ? edit.before() : edit.after()).next(block.edits() + by),
+                  null);
+        });
+  }
+
+  /// The block's edits, the latest first.
+  public List<BlockEdit> history(String label, int most) {
+    return store.edits(block(label).block().agent(), label, most);
+  }
+
+  /// The block, pinned into the prompt or not.
+  public Block pin(String label, boolean pinned) {
+    return made(label, Access.READ, block -> move(block, block.withPinned(pinned)));
+  }
+
+  private static Change move(Block block, Block next) {
+    return new Change(block, next.next(block.edits()), null);
+  }
+
+  /// The block, out of the prompt.
+  public Block archive(String label) {
+    return made(label, Access.OVERWRITE, block -> move(block, archived(block)));
+  }
+
+  /// The block, in the prompt.
+  public Block load(String label) {
+    return made(label, Access.READ, block -> move(block, loaded(block)));
+  }
+
+  /// Both at once: one block out of the prompt, another in; the latter.
+  public Block swap(String archive, String load) {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      View out = block(archive);
+      refuseUnless(out, Access.OVERWRITE);
+      Block in = block(load).block();
+      Block next = loaded(in).next(in.edits());
+      if (store.apply(
+          List.of(move(out.block(), archived(out.block())), new Change(in, next, null)))) {
+        return next;
+      }
+    }
+    throw new MemoryException(Kind.CONFLICT, "The blocks are changed by others all the time.");
+  }
+
+  private static Block archived(Block block) {
+    if (block.kind() == BlockKind.CORE) {
+      throw new MemoryException(
+          Kind.INVALID, "Block '" + block.label() + "': core blocks cannot be archived.");
+    }
+    return block.withKind(BlockKind.ARCHIVAL).withPinned(false);
+  }
+
+  private static Block loaded(Block block) {
+    return block.kind() == BlockKind.ARCHIVAL
+        ? block.withKind(BlockKind.WORKING).withPinned(true)
+        : block.withPinned(block.kind() == BlockKind.WORKING);
+  }
+
+  /// Deletes the block, its log and its shares.
+  public void delete(String label) {
+    Block unused = made(label, Access.DELETE, block -> new Change(block, null, null));
+  }
+
+  /// Shares an own block with another agent.
+  ///
+  /// @param known the agents that there are
+  public void share(String label, String other, Permission permission, List<String> known) {
+    if (store.block(agent, label) == null) {
+      throw notFound(label);
+    }
+    if (!known.contains(other)) {
+      throw new MemoryException(Kind.NOT_FOUND, "Agent '" + other + "' was not found.");
+    }
+    store.share(new Share(agent, label, other, permission));
+  }
+
+  /// Takes a share back; false where there is none.
+  public boolean unshare(String label, String other) {
+    return store.unshare(agent, label, other);
+  }
+}

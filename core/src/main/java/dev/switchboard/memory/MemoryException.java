@@ -1,0 +1,48 @@
+package dev.switchboard.memory;
+
+import java.io.Serial;
+
+/// Something that cannot be done with memory as it is. Its message tells a model or a person what
+/// is wrong and what would be right.
+public final class MemoryException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+
+  /// What is wrong.
+  public enum Kind {
+    /// No block or entry of that name.
+    NOT_FOUND,
+    /// A block of that name is there.
+    EXISTS,
+    /// The text to be replaced does not stand in the block.
+    NO_MATCH,
+    /// It stands there more than once.
+    NOT_UNIQUE,
+    /// The value would be longer than its limit.
+    LIMIT_EXCEEDED,
+    /// The permission does not allow it.
+    PERMISSION_DENIED,
+    /// Somebody else has changed it since it was read.
+    CONFLICT,
+    /// It makes no sense, such as archiving a core block.
+    INVALID
+  }
+
+  /// @param message a sentence
+  public MemoryException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /// What is wrong.
+  public Kind kind() {
+    return kind;
+  }
+
+  /// The sentence.
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}
