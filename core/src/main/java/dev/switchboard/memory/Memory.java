@@ -152,8 +152,8 @@ public final class Memory {
         });
   }
 
-  private Block made(String label, Access access, Function<Block, Change> step) {
-    Block block = change(label, access, step::apply);
+  private Block made(String label, Access access, Function<Block, @Nullable Change> step) {
+    Block block = change(label, access, step);
     if (block == null) {
       throw new IllegalStateException("a change that is always made was not");
     }

@@ -29,7 +29,7 @@ public interface MemoryStore extends AutoCloseable {
   void share(Share share);
 
   /// Takes a share back; false where there is none.
-  boolean unshare(String owner, String label, String agent);
+  boolean unshare(String owner, String label, String with);
 
   /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
   boolean insert(Entry entry);
