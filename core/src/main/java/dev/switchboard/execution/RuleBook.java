@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentPolicy;
 import dev.switchboard.consent.Demand;
+import dev.switchboard.handler.AskReason;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
@@ -18,6 +19,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -270,14 +272,34 @@ final class RuleBook {
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
   /// somebody has for longer.
   List<Demand> demands(Tool tool, Json arguments) {
-    ConsentPolicy policy = policy(tool);
-    if (policy.asksNever()) {
-      return List.of();
+    List<Demand> all = allDemands(tool, arguments);
+    if (all.isEmpty()) {
+      return all;
     }
-    List<Demand> all = policy.demands(arguments);
     List<Demand> open = agent.value().grants().open(tool.name(), all, now());
     // Before somebody is asked: another process may have been told the answer for longer.
     return open.isEmpty() ? open : agent.refresh().grants().open(tool.name(), all, now());
+  }
+
+  /// Those of its mode, of rules, and of the tool's own.
+  private List<Demand> allDemands(Tool tool, Json arguments) {
+    List<Demand> demands = policy(tool).demands(arguments);
+    String reason = ownReason(tool, arguments);
+    if (reason == null) {
+      return demands;
+    }
+    List<Demand> all = new ArrayList<>(demands);
+    all.add(new Demand(reason, null, arguments));
+    return all;
+  }
+
+  private static @Nullable String ownReason(Tool tool, Json arguments) {
+    AskReason asks = tool.askReason();
+    try {
+      return asks == null ? null : asks.of(arguments);
+    } catch (RuntimeException thrown) {
+      return null;
+    }
   }
 
   private ConsentPolicy policy(Tool tool) {
@@ -296,7 +318,7 @@ final class RuleBook {
 
   /// Keeps the consent to calls like this one for so long.
   void grant(Tool tool, Json arguments, Duration length) {
-    List<Demand> demands = policy(tool).demands(arguments);
+    List<Demand> demands = allDemands(tool, arguments);
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));

@@ -7,6 +7,7 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Something a model can ask for: its definition, the compiled check of its arguments, and exactly
 /// one thing that answers.
@@ -19,18 +20,21 @@ public final class Tool {
   private final ToolHandler handler;
   private final ToolOptions options;
   private final List<RuleType> rules;
+  private final @Nullable AskReason askReason;
 
   Tool(
       ToolDefinition definition,
       ParameterSchema parameters,
       ToolHandler handler,
       ToolOptions options,
-      List<RuleType> rules) {
+      List<RuleType> rules,
+      @Nullable AskReason askReason) {
     this.definition = definition;
     this.parameters = parameters;
     this.handler = handler;
     this.options = options;
     this.rules = List.copyOf(rules);
+    this.askReason = askReason;
   }
 
   /// A tool whose parameters object is that record.
@@ -79,6 +83,11 @@ public final class Tool {
   /// Its own rules, each of which holds unless the agent has a rule of the same kind for it.
   public List<RuleType> rules() {
     return rules;
+  }
+
+  /// When the tool itself wants a person to be asked, null for never.
+  public @Nullable AskReason askReason() {
+    return askReason;
   }
 
   /// What answers.

@@ -44,6 +44,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private int repeatLimit = ToolOptions.DEFAULT_REPEAT_LIMIT;
   private @Nullable String operationKey;
   private List<RuleType> rules = List.of();
+  private @Nullable AskReason askReason;
   private final List<Json> examples = new ArrayList<>();
   private @Nullable GuardedHttp network;
   private final Map<String, String> headers = new LinkedHashMap<>();
@@ -171,6 +172,13 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
+  /// Has a person asked where that gives a reason; a consent that lasts holds for the same
+  /// arguments alone.
+  public B asksWhen(AskReason reason) {
+    askReason = reason;
+    return self();
+  }
+
   /// Arguments that show its use.
   public B example(String arguments) {
     examples.add(Json.text(arguments));
@@ -241,7 +249,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             usageRule,
             examples,
             operationKey);
-    return new Tool(definition, schema, handler, options(known), rules);
+    return new Tool(definition, schema, handler, options(known), rules, askReason);
   }
 
   private @Nullable String contradiction(ToolHandler handler) {

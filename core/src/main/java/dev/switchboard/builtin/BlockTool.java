@@ -1,0 +1,107 @@
+package dev.switchboard.builtin;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryException;
+import dev.switchboard.memory.Permission;
+import dev.switchboard.memory.Permission.Access;
+import dev.switchboard.memory.Permission.Verdict;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `block`: an agent's hand on the blocks of its memory.
+final class BlockTool {
+  private static final String NAME = "block";
+  private static final String PARAMETERS =
+      """
+      {"type":"object","additionalProperties":false,"required":["operation"],"properties":{
+        "operation":{"enum":["append","replace","archive","swap","load","pin","unpin","info","create"],
+          "description":"append: content at the end. replace: old by new. archive: out of the prompt. load: back into it. swap: both at once. pin, unpin: keep a working block in the prompt or not. info: its facts. create: a new block"},
+        "label":{"type":"string","description":"The block, for all but swap"},
+        "content":{"type":"string","description":"For append and create"},
+        "old":{"type":"string","description":"For replace: text that stands in the block once"},
+        "new":{"type":"string","description":"For replace: what takes its place"},
+        "all":{"type":"boolean","description":"For replace: wherever it stands"},
+        "description":{"type":"string","description":"For create: what the block is for"},
+        "char_limit":{"type":"integer","minimum":1,"description":"For create"},
+        "permission":{"enum":["read_only","partner","human","append","read_write","admin"],
+          "description":"For create"},
+        "archive_label":{"type":"string","description":"For swap: the block to archive"},
+        "load_label":{"type":"string","description":"For swap: the block to load"}}}\
+      """;
+
+  private BlockTool() {}
+
+  static Tool of(Memory memory) {
+    return Tool.dynamic(NAME, PARAMETERS)
+        .description("Your memory blocks, which stand in your prompt: change and arrange them.")
+        .mode(ToolMode.SAFE_WRITE)
+        .retry(RetryPolicy.NONE)
+        .operationKey("operation")
+        .asksWhen(arguments -> askReason(memory, BlockCall.of(arguments)))
+        .handler(arguments -> answer(memory, BlockCall.of(arguments)));
+  }
+
+  private static @Nullable String askReason(Memory memory, BlockCall call) {
+    Access access = call.access();
+    if (access == Access.READ) {
+      return null;
+    }
+    String label = call.touched();
+    Permission permission = memory.block(label).permission();
+    return permission.verdict(access) == Verdict.ASK
+        ? "Block '%s' is changed only where the %s agrees."
+            .formatted(label, permission == Permission.PARTNER ? "partner" : "person")
+        : null;
+  }
+
+  private static Json answer(Memory memory, BlockCall call) {
+    try {
+      return Json.of(facts(run(memory, call)));
+    } catch (MemoryException e) {
+      throw ToolException.permanent(e.getMessage());
+    }
+  }
+
+  private static Block run(Memory memory, BlockCall call) {
+    return switch (call.operation()) {
+      case "append" -> memory.append(call.label(), call.content());
+      case "replace" -> memory.replace(call.label(), call.old(), call.with(), call.all());
+      case "archive" -> memory.archive(call.label());
+      case "load" -> memory.load(call.label());
+      case "swap" -> memory.swap(call.text("archive_label"), call.text("load_label"));
+      case "pin" -> memory.pin(call.label(), true);
+      case "unpin" -> memory.pin(call.label(), false);
+      case "info" -> memory.block(call.label()).block();
+      case "create" -> memory.create(created(memory, call));
+      default -> throw ToolException.permanent("unknown operation '" + call.operation() + "'");
+    };
+  }
+
+  private static Block created(Memory memory, BlockCall call) {
+    try {
+      return Block.of(memory.agent(), call.label(), BlockKind.WORKING)
+          .withPinned(true)
+          .withValue(call.optional("content", ""))
+          .withDescription(call.optional("description", ""))
+          .withCharLimit(call.limit())
+          .withPermission(Permission.of(call.optional("permission", "read_write")));
+    } catch (IllegalArgumentException e) {
+      throw new MemoryException(MemoryException.Kind.INVALID, e.getMessage() + ".");
+    }
+  }
+
+  private static Object facts(Block block) {
+    return Codec.object()
+        .put("label", block.label())
+        .put("version", block.version())
+        .put("length", block.length())
+        .put("limit", block.charLimit());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.switchboard.builtin;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The tool `recall`: what an agent puts away to find again.
+record RecallTool(MemoryStore store, String agent) {
+  private static final String PARAMETERS =
+      """
+      {"type":"object","additionalProperties":false,"required":["operation"],"properties":{
+        "operation":{"enum":["insert","read","delete","search"]},
+        "label":{"type":"string","minLength":1,"description":"Names the entry, for insert, read and delete"},
+        "content":{"type":"string","minLength":1,"description":"For insert"},
+        "tags":{"type":"array","items":{"type":"string"},"description":"For insert and search"},
+        "query":{"type":"string","description":"For search: any text"},
+        "limit":{"type":"integer","minimum":1,"maximum":100}}}\
+      """;
+
+  Tool tool() {
+    return Tool.dynamic("recall", PARAMETERS)
+        .description("Long-term memory beside your prompt: put facts away, find them again.")
+        .mode(ToolMode.SAFE_WRITE)
+        .retry(RetryPolicy.NONE)
+        .operationKey("operation")
+        .handler((arguments, context) -> answer(new BlockCall(arguments.tree()), context));
+  }
+
+  private Json answer(BlockCall call, ToolContext context) {
+    return switch (call.operation()) {
+      case "insert" -> insert(call, context);
+      case "read" -> SearchTool.json(found(call).limited());
+      case "delete" -> delete(call);
+      case "search" -> search(call);
+      default -> throw ToolException.permanent("unknown operation '" + call.operation() + "'");
+    };
+  }
+
+  private Json insert(BlockCall call, ToolContext context) {
+    List<String> tags = tags(call.arguments());
+    // The key of the call, so that one that is made again keeps its entry once.
+    String id = context.idempotencyKey();
+    boolean unused =
+        store.insert(
+            new Entry(
+                agent,
+                Entry.ARCHIVAL,
+                id,
+                call.label(),
+                null,
+                call.content(),
+                tags,
+                context.time().now()));
+    ObjectNode out = Codec.object().put("id", id).put("label", call.label());
+    return Json.of(out.put("length", call.content().length()));
+  }
+
+  /// Entries of a label, the latest first.
+  private record Found(MemoryStore store, MemoryQuery query) {
+    dev.switchboard.memory.Hits limited() {
+      dev.switchboard.memory.Hits hits = store.search(query);
+      if (hits.hits().isEmpty()) {
+        throw ToolException.permanent("No entry '" + query.label() + "' was found.");
+      }
+      return hits;
+    }
+  }
+
+  private Found found(BlockCall call) {
+    return new Found(
+        store,
+        MemoryQuery.of(agent, "", Entry.ARCHIVAL)
+            .withLabel(call.label())
+            .withLimit(limit(call.arguments())));
+  }
+
+  private Json delete(BlockCall call) {
+    int deleted = 0;
+    for (var hit : found(call).limited().hits()) {
+      deleted += store.delete(agent, Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
+    }
+    return Json.of(Codec.object().put("label", call.label()).put("deleted", deleted));
+  }
+
+  private Json search(BlockCall call) {
+    return SearchTool.json(
+        store.search(
+            MemoryQuery.of(agent, call.text("query"), Entry.ARCHIVAL)
+                .withTags(tags(call.arguments()))
+                .withLimit(limit(call.arguments()))));
+  }
+
+  static int limit(JsonNode arguments) {
+    return arguments.path("limit").asInt(MemoryQuery.DEFAULT_LIMIT);
+  }
+
+  static List<String> tags(JsonNode arguments) {
+    return arguments.path("tags").valueStream().map(JsonNode::asString).toList();
+  }
+}

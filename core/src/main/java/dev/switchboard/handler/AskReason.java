@@ -1,0 +1,13 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/// Why a person has to agree to a call of a tool, beside the reasons that rules and the tool's mode
+/// give.
+@FunctionalInterface
+public interface AskReason {
+  /// A sentence, or null where nobody has to be asked. What it throws counts as nothing: the tool
+  /// itself then says what is wrong with the arguments.
+  @Nullable String of(Json arguments);
+}
