@@ -6,6 +6,7 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.tool.RetryPolicy;
@@ -39,7 +40,7 @@ record RecallTool(MemoryStore store, String agent) {
   private Json answer(BlockCall call, ToolContext context) {
     return switch (call.operation()) {
       case "insert" -> insert(call, context);
-      case "read" -> SearchTool.json(found(call).limited());
+      case "read" -> SearchTool.json(found(call));
       case "delete" -> delete(call);
       case "search" -> search(call);
       default -> throw ToolException.permanent("unknown operation '" + call.operation() + "'");
@@ -65,28 +66,22 @@ record RecallTool(MemoryStore store, String agent) {
     return Json.of(out.put("length", call.content().length()));
   }
 
-  /// Entries of a label, the latest first.
-  private record Found(MemoryStore store, MemoryQuery query) {
-    dev.switchboard.memory.Hits limited() {
-      dev.switchboard.memory.Hits hits = store.search(query);
-      if (hits.hits().isEmpty()) {
-        throw ToolException.permanent("No entry '" + query.label() + "' was found.");
-      }
-      return hits;
+  /// The entries of the label, the latest first.
+  private Hits found(BlockCall call) {
+    Hits hits =
+        store.search(
+            MemoryQuery.of(agent, "", Entry.ARCHIVAL)
+                .withLabel(call.label())
+                .withLimit(limit(call.arguments())));
+    if (hits.hits().isEmpty()) {
+      throw ToolException.permanent("No entry '" + call.label() + "' was found.");
     }
-  }
-
-  private Found found(BlockCall call) {
-    return new Found(
-        store,
-        MemoryQuery.of(agent, "", Entry.ARCHIVAL)
-            .withLabel(call.label())
-            .withLimit(limit(call.arguments())));
+    return hits;
   }
 
   private Json delete(BlockCall call) {
     int deleted = 0;
-    for (var hit : found(call).limited().hits()) {
+    for (Hits.Hit hit : found(call).hits()) {
       deleted += store.delete(agent, Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
     }
     return Json.of(Codec.object().put("label", call.label()).put("deleted", deleted));

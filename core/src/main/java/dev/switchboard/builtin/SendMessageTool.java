@@ -1,0 +1,77 @@
+package dev.switchboard.builtin;
+
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.MessageRouter.Target;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The tool `send_message`: the last word of a turn, to whomever it is for.
+record SendMessageTool(MessageRouter router, String agent) {
+  private static final String PARAMETERS =
+      """
+      {"type":"object","additionalProperties":false,"required":["target","content"],"properties":{
+        "target":{"type":"object","additionalProperties":false,"required":["type"],"properties":{
+          "type":{"enum":["user","agent","group","channel"]},
+          "id":{"type":"string","description":"Which one; leave it out for the user of this conversation"}}},
+        "content":{"type":"string","minLength":1},
+        "kind":{"type":"string"},
+        "metadata":{"type":"object"}}}\
+      """;
+
+  Tool tool() {
+    return Tool.dynamic("send_message", PARAMETERS)
+        .description(
+            "Send a message to the user, another agent, a group or a channel."
+                + " The conversation will end when called.")
+        .usageRule("The conversation will end when it has delivered its message.")
+        .mode(ToolMode.EXTERNAL)
+        .retry(RetryPolicy.NONE)
+        .parallel(false)
+        .rules(new RuleType.ExitLoop())
+        .handler((arguments, context) -> send(arguments.tree(), context));
+  }
+
+  private Json send(JsonNode in, ToolContext context) {
+    JsonNode target = in.path("target");
+    Letter letter =
+        new Letter(
+            context.idempotencyKey(),
+            agent,
+            context.conversationId(),
+            new Target(target.path("type").asString(), target.path("id").asString("")),
+            in.path("content").asString(),
+            in.has("kind") ? in.path("kind").asString() : null,
+            in.has("metadata") ? Json.of(in.path("metadata")) : null);
+    Delivery delivery = delivered(letter);
+    if (delivery.delivered() == 0) {
+      throw ToolException.permanent("The message was not delivered: " + delivery.problem() + ".");
+    }
+    ObjectNode out =
+        Codec.object().put("message_id", letter.id()).put("delivered", delivery.delivered());
+    if (delivery.failed() > 0) {
+      out.put("failed", delivery.failed()).put("problem", delivery.problem());
+    }
+    return Json.of(out);
+  }
+
+  private Delivery delivered(Letter letter) {
+    try {
+      return router.send(letter);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Delivery.failed("it was cancelled");
+    } catch (Exception e) {
+      return Delivery.failed("internal error (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+}
