@@ -43,13 +43,11 @@ final class Calls {
     Comparisons compared =
         new Comparisons(CallBenchmark.class, "isolated|floorOnThread").run(quick);
     List<Row> rows = new ArrayList<>();
-    PEERS.forEach(
-        (ours, all) ->
-            all.forEach(
-                peer -> {
-                  String what = "a call, %s / %s".formatted(NAMES.get(ours), NAMES.get(peer));
-                  rows.add(compared.row(what, ours, peer));
-                }));
+    PEERS.forEach((ours, all) ->
+        all.forEach(peer -> {
+          String what = "a call, %s / %s".formatted(NAMES.get(ours), NAMES.get(peer));
+          rows.add(compared.row(what, ours, peer));
+        }));
     return rows;
   }
 }

@@ -122,8 +122,7 @@ public class TurnBenchmark {
 
   @Benchmark
   public String springForgetful() {
-    return String.valueOf(
-        springForgetful.prompt().user(Shop.order(turn++)).call().content());
+    return String.valueOf(springForgetful.prompt().user(Shop.order(turn++)).call().content());
   }
 
   @Benchmark
