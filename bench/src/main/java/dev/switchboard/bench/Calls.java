@@ -41,7 +41,7 @@ final class Calls {
 
   static List<Row> run(boolean quick) throws RunnerException {
     Comparisons compared =
-        new Comparisons(CallBenchmark.class, "isolated|floorOnThread").run(quick);
+        new Comparisons(CallBenchmark.class, "isolated|floorOnThread", 2).run(quick);
     List<Row> rows = new ArrayList<>();
     PEERS.forEach((ours, all) ->
         all.forEach(peer -> {

@@ -20,12 +20,15 @@ final class Comparisons {
 
   private final Class<?> benchmark;
   private final String virtual;
+  private final int warmUps;
   private final Map<String, List<Cost>> costs = new LinkedHashMap<>();
 
   /// @param virtual the methods that are called from virtual threads too, `one|other`
-  Comparisons(Class<?> benchmark, String virtual) {
+  /// @param warmUps iterations that do not count
+  Comparisons(Class<?> benchmark, String virtual, int warmUps) {
     this.benchmark = benchmark;
     this.virtual = virtual;
+    this.warmUps = warmUps;
   }
 
   Comparisons run(boolean quick) throws RunnerException {
@@ -60,7 +63,7 @@ final class Comparisons {
     return result.getSecondaryResults().get(measure).getScore();
   }
 
-  private static ChainedOptionsBuilder options(boolean quick) {
+  private ChainedOptionsBuilder options(boolean quick) {
     return new OptionsBuilder()
         .addProfiler(CostProfiler.class)
         .forks(1)
@@ -69,7 +72,7 @@ final class Comparisons {
             "-Xmx512m",
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED")
-        .warmupIterations(2)
+        .warmupIterations(warmUps)
         .warmupTime(TimeValue.milliseconds(quick ? 900 : 1500))
         .measurementIterations(quick ? 8 : 20)
         .measurementTime(TimeValue.milliseconds(200))
