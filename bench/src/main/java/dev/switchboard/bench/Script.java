@@ -45,6 +45,11 @@ record Script(Runnable thinking)
   }
 
   @Override
+  public boolean endsWhenCancelled() {
+    return true;
+  }
+
+  @Override
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     thinking.run();
     return switch (request.messages().getLast()) {

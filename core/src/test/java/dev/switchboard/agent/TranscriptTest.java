@@ -15,7 +15,7 @@ class TranscriptTest {
   void answersAnEffectFromItsLine() {
     said("turn1/input", "first");
 
-    assertThat(said("turn1/input", "second")).isEqualTo(new Entry.Said("i", "first"));
+    assertThat(said("turn1/input", "second")).isEqualTo(new Entry.Said("i", "first", 1));
     assertThat(transcript.history().messages()).hasSize(1);
   }
 
@@ -50,7 +50,7 @@ class TranscriptTest {
   }
 
   private Entry.Said said(String key, String text) {
-    return transcript.once(key, Entry.Said.class, () -> new Entry.Said("i", text));
+    return transcript.once(key, Entry.Said.class, () -> new Entry.Said("i", text, 1));
   }
 
   private Entry.Replied called(String key, String id) {
