@@ -57,7 +57,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       rested = resumed.state().waiting() ? denied(effects, resumed.state()) : resumed.state();
     }
     ConversationState begun = rested.took(said).nextTurn();
-    effects.begin(key(begun, "input"), begun.turn(), said);
+    effects.begin(key(begun, "input"), said);
     effects.start(key(begun, "start"));
     return rounds(effects, begun);
   }
@@ -120,6 +120,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
         case CallStep.Settled(ToolResult result) -> results.add(result);
         case CallStep.Pending(ConsentRequest request) -> open.add(request);
       }
+    }
+    if (!open.isEmpty() && effects.cancelled() && stop != StopReason.CANCELLED) {
+      Answer deny = Answer.deny("the turn was cancelled");
+      open.forEach(request -> effects.answer(request.id(), deny));
+      return take(effects, state, replied, StopReason.CANCELLED);
     }
     if (!open.isEmpty()) {
       effects.show(Sentences.PENDING);

@@ -35,6 +35,7 @@ public final class Conversation implements AutoCloseable {
   private Cell.Version<Json> kept; // guarded by turnLock
   private ConversationState state; // guarded by turnLock
   private volatile @Nullable Consumer<Event> events;
+  private volatile boolean running;
 
   Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
     this.id = id;
@@ -138,6 +139,7 @@ public final class Conversation implements AutoCloseable {
   /// nothing runs in it any more.
   public Turn hangUp() {
     session.cancel();
+    effects.cancel();
     return take(Input.HungUp.of(), null);
   }
 
@@ -166,7 +168,7 @@ public final class Conversation implements AutoCloseable {
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
     String key = "turn" + (state.turn() + 1) + "/input";
-    return transcript.find(key) instanceof Entry.Said(String input, String text)
+    return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
         ? advance(new Input.Said(input, text))
         : null;
   }
@@ -195,9 +197,11 @@ public final class Conversation implements AutoCloseable {
     turnLock.lock();
     try {
       events = sink;
+      running = true;
       effects.heard(sink != null);
       return work.get();
     } finally {
+      running = false;
       events = null;
       turnLock.unlock();
     }
@@ -206,7 +210,7 @@ public final class Conversation implements AutoCloseable {
   /// Ends the turn that runs, if one does, from another thread: the model is cut off, calls that
   /// may be cancelled are, the others run to their end, and every call has its result.
   public void cancel() {
-    if (turnLock.isLocked()) {
+    if (running) {
       effects.cancel();
     }
   }
