@@ -94,7 +94,7 @@ final class Answers {
   }
 
   private static ToolResult.Builder read(ToolResult.Builder result, String text, int limit) {
-    return fit(result, Surrogates.paired(text) ? text : Text.repaired(text), limit);
+    return fit(result, Surrogates.repaired(text), limit);
   }
 
   private static ToolResult.Builder fit(ToolResult.Builder result, String text, int limit) {

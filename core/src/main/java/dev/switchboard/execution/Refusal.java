@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.json.Surrogates;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.schema.Closest;
 import dev.switchboard.schema.Fault;
@@ -124,7 +125,8 @@ final class Refusal {
 
   static ToolResult failed(End.Failed failure, int attempts) {
     return make(
-        failure.code(), afterAttempts(attempts) + Text.cut(Text.repaired(failure.cause()), 2000));
+        failure.code(),
+        afterAttempts(attempts) + Text.cut(Surrogates.repaired(failure.cause()), 2000));
   }
 
   static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {

@@ -1,6 +1,6 @@
 package dev.switchboard.execution;
 
-/// Text made fit for a model: not too long, and with every surrogate pair whole.
+/// Text made fit for a model: not too long.
 final class Text {
   private Text() {}
 
@@ -20,14 +20,5 @@ final class Text {
   private static String head(String text, int length) {
     boolean splitsPair = length > 0 && Character.isHighSurrogate(text.charAt(length - 1));
     return text.substring(0, splitsPair ? length - 1 : length);
-  }
-
-  /// The text with each half of a surrogate pair replaced by U+FFFD.
-  static String repaired(String text) {
-    StringBuilder out = new StringBuilder(text.length());
-    text.codePoints()
-        .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
-        .forEach(out::appendCodePoint);
-    return out.toString();
   }
 }

@@ -34,6 +34,17 @@ public final class Surrogates {
     return true;
   }
 
+  /// The text with each half of a surrogate pair replaced by U+FFFD.
+  public static String repaired(String text) {
+    if (paired(text)) {
+      return text;
+    }
+    return text.codePoints()
+        .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
   static void check(String text, JsonNode tree) {
     boolean escapes = text.contains("\\u");
     if (!(escapes ? paired(tree) : paired(text))) {

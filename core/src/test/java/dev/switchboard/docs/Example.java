@@ -26,6 +26,7 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
       import dev.switchboard.execution.*;
       import dev.switchboard.handler.*;
       import dev.switchboard.json.*;
+      import dev.switchboard.model.*;
       import dev.switchboard.observe.*;
       import dev.switchboard.rule.*;
       import dev.switchboard.schema.*;

@@ -1,0 +1,54 @@
+package dev.switchboard.model;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolDefinition;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One request of a recording, and what came of it.
+///
+/// @param messages all of them
+/// @param tools the digests of what the model is told of each, by their names
+/// @param fragments the words as they were streamed, empty where they were not
+record Exchange(
+    List<Message> messages,
+    Map<String, String> tools,
+    ToolChoice choice,
+    List<String> fragments,
+    Outcome outcome) {
+  private static final int DIGEST_LENGTH = 16;
+
+  /// What came of a request.
+  sealed interface Outcome {
+    /// A reply.
+    record Replied(ModelReply reply) implements Outcome {}
+
+    /// None.
+    record Failed(ModelException.Kind kind, String message, @Nullable Duration retryAfter)
+        implements Outcome {}
+  }
+
+  static Exchange of(ModelRequest request, List<String> fragments, Outcome outcome) {
+    return new Exchange(
+        request.messages(), digests(request.tools()), request.choice(), fragments, outcome);
+  }
+
+  /// The digest of what the model is told of each tool, by its name.
+  static Map<String, String> digests(List<ToolDefinition> tools) {
+    Map<String, String> digests = new LinkedHashMap<>();
+    for (ToolDefinition tool : tools) {
+      Json told =
+          Json.of(
+              Codec.object()
+                  .put("description", tool.description())
+                  .put("strict", tool.strict())
+                  .put("parameters", tool.parameters().digest()));
+      digests.put(tool.name(), told.digest().substring(0, DIGEST_LENGTH));
+    }
+    return digests;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.switchboard.model;
+
+import dev.switchboard.model.Exchange.Outcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A model that replies from a recording, as long as it is asked what was asked then.
+///
+/// It plays one conversation back, in order and without waiting: its words in the fragments that
+/// they came in, its failures as failures. Safe for use by several threads, but of one
+/// conversation.
+public final class RecordedModel implements ChatModel {
+  private final Recording recording;
+  private final boolean ignoringSystem;
+  private final AtomicInteger next = new AtomicInteger();
+
+  private RecordedModel(Recording recording, boolean ignoringSystem) {
+    this.recording = recording;
+    this.ignoringSystem = ignoringSystem;
+  }
+
+  /// The model of that recording.
+  ///
+  /// @throws UncheckedIOException when the file cannot be read
+  /// @throws IllegalArgumentException when it is no recording, with the line and what is wrong
+  ///   there
+  public static RecordedModel read(Path file) {
+    try (Reader in = Files.newBufferedReader(file)) {
+      return read(in, String.valueOf(file.getFileName()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the recording " + file + " cannot be read", e);
+    }
+  }
+
+  /// The model of the recording in that text, such as a resource.
+  ///
+  /// @param name what messages call it
+  /// @throws IOException when it cannot be read
+  /// @throws IllegalArgumentException when it is no recording, with the line and what is wrong
+  ///   there
+  public static RecordedModel read(Reader in, String name) throws IOException {
+    BufferedReader lines = new BufferedReader(in);
+    try {
+      return new RecordedModel(Recording.read(name, lines.lines().toList()), false);
+    } catch (UncheckedIOException e) {
+      throw new IOException(name + " cannot be read", e.getCause());
+    }
+  }
+
+  /// The same recording from its beginning, for any system prompt: one that holds a date, say.
+  public RecordedModel ignoringSystem() {
+    return new RecordedModel(recording, true);
+  }
+
+  /// @throws RecordingMismatchException when it was asked something else, or is asked more
+  @Override
+  public ModelReply reply(ModelRequest request, ReplyStream stream) {
+    Exchange exchange = take(request);
+    play(exchange, stream);
+    return switch (exchange.outcome()) {
+      case Outcome.Replied(ModelReply reply) -> reply;
+      case Outcome.Failed(
+              ModelException.Kind kind,
+              String message,
+              @Nullable Duration retryAfter) ->
+          throw new ModelException(kind, message, retryAfter, null);
+    };
+  }
+
+  /// A request that differs takes nothing.
+  private Exchange take(ModelRequest request) {
+    int index = next.get();
+    if (index >= recording.entries().size()) {
+      throw new RecordingMismatchException(Difference.beyond(recording, request));
+    }
+    Recording.Entry entry = recording.entries().get(index);
+    String difference = new Difference(entry.exchange(), request, ignoringSystem).text();
+    if (difference != null) {
+      throw new RecordingMismatchException(
+          "%s:%d: exchange %d was recorded of another request\n%s"
+              .formatted(recording.name(), entry.line(), index + 1, difference));
+    }
+    if (!next.compareAndSet(index, index + 1)) {
+      throw new RecordingMismatchException(
+          "%s:%d: exchange %d was asked for by two threads at once; a recording is of one conversation"
+              .formatted(recording.name(), entry.line(), index + 1));
+    }
+    return entry.exchange();
+  }
+
+  private static void play(Exchange exchange, ReplyStream stream) {
+    if (exchange.fragments().isEmpty()
+        && exchange.outcome() instanceof Outcome.Replied(ModelReply reply)) {
+      stream.text(reply.text());
+    }
+    exchange.fragments().forEach(stream::text);
+    if (stream.cancelled()) {
+      throw new ModelException(ModelException.Kind.CANCELLED, "the reply was cancelled", null);
+    }
+  }
+
+  /// Checks that the whole recording was played back.
+  ///
+  /// @throws RecordingMismatchException when it was not
+  public void assertDone() {
+    int played = next.get();
+    int recorded = recording.entries().size();
+    if (played < recorded) {
+      throw new RecordingMismatchException(
+          "%s:%d: exchange %d of %d was not asked for"
+              .formatted(
+                  recording.name(), recording.entries().get(played).line(), played + 1, recorded));
+    }
+  }
+
+  /// That of the model that was recorded.
+  @Override
+  public String name() {
+    return recording.model();
+  }
+}

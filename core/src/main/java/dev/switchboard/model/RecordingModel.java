@@ -1,0 +1,118 @@
+package dev.switchboard.model;
+
+import dev.switchboard.model.Exchange.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Another model, with every exchange written down as it happens, for [RecordedModel] to play back.
+///
+/// One recording is of one conversation: the exchanges are played back in the order in which they
+/// ended, so that those of several conversations at once are not found again. What the other model
+/// throws is written down where it is a [ModelException]. Safe for use by several threads.
+///
+/// The recording holds the whole conversation, arguments and results included.
+public final class RecordingModel implements ChatModel, AutoCloseable {
+  private final ChatModel model;
+  private final Writer out;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ExchangeWriter lines = new ExchangeWriter(); // guarded by lock
+
+  /// That model, recorded to a file, which is made anew.
+  ///
+  /// @throws UncheckedIOException when it cannot be
+  public RecordingModel(ChatModel model, Path file) {
+    this(model, open(file));
+  }
+
+  /// That model, recorded to a writer, which is flushed after each line.
+  public RecordingModel(ChatModel model, Writer out) {
+    this.model = model;
+    this.out = out;
+    append(ExchangeWriter.header(model.name()));
+  }
+
+  private static Writer open(Path file) {
+    try {
+      return Files.newBufferedWriter(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the recording " + file + " cannot be written", e);
+    }
+  }
+
+  @Override
+  public ModelReply reply(ModelRequest request, ReplyStream stream) {
+    List<String> fragments = new ArrayList<>();
+    ReplyStream heard = stream.wanted() ? listening(stream, fragments) : stream;
+    try {
+      ModelReply reply = model.reply(request, heard);
+      record(Exchange.of(request, fragments, new Outcome.Replied(reply)));
+      return reply;
+    } catch (ModelException e) {
+      Outcome failed = new Outcome.Failed(e.kind(), String.valueOf(e.getMessage()), e.retryAfter());
+      record(Exchange.of(request, fragments, failed));
+      throw e;
+    }
+  }
+
+  /// A stream to the same ears that also keeps what it hears.
+  private static ReplyStream listening(ReplyStream stream, List<String> fragments) {
+    ReplyStream heard =
+        new ReplyStream(fragment -> {
+          keep(fragment, fragments);
+          stream.text(fragment);
+        });
+    stream.onCancel(heard::cancel);
+    return heard;
+  }
+
+  /// Puts a letter together again that two fragments share.
+  private static void keep(String fragment, List<String> fragments) {
+    if (!fragments.isEmpty()
+        && Character.isHighSurrogate(
+            fragments.getLast().charAt(fragments.getLast().length() - 1))) {
+      fragments.add(fragments.removeLast() + fragment);
+    } else {
+      fragments.add(fragment);
+    }
+  }
+
+  private void record(Exchange exchange) {
+    lock.lock();
+    try {
+      append(lines.line(exchange));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void append(String line) {
+    try {
+      out.write(line);
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the recording cannot be written", e);
+    }
+  }
+
+  /// The other model's.
+  @Override
+  public String name() {
+    return model.name();
+  }
+
+  /// Closes the recording.
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the recording cannot be closed", e);
+    }
+  }
+}
