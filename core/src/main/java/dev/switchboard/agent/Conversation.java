@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -208,6 +209,16 @@ public final class Conversation implements AutoCloseable {
     turnLock.lock();
     try {
       return effects.waiting();
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  /// What the model would be offered now, by the rules.
+  public Offer offer() {
+    turnLock.lock();
+    try {
+      return agent.executor().offer(session);
     } finally {
       turnLock.unlock();
     }
