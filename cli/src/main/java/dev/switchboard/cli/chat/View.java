@@ -1,0 +1,24 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.tool.Event;
+
+/// How a conversation is shown.
+///
+/// Implementations are safe for use by several threads.
+public interface View {
+  /// Shows an event of the conversation.
+  void show(Event event);
+
+  /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
+  void say(String line);
+
+  /// Shows a request for consent.
+  void ask(ConsentRequest request);
+
+  /// Told that a person has answered a request, right before its call goes on.
+  void answered(ConsentRequest request);
+
+  /// Told that the agent has come to rest, with its last words, which it may have shown already.
+  void rest(String words);
+}
