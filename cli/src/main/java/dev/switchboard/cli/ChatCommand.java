@@ -3,17 +3,22 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.AgentLoop;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.cli.chat.Chat;
+import dev.switchboard.cli.chat.LiveView;
 import dev.switchboard.cli.chat.PlainView;
+import dev.switchboard.cli.chat.Timings;
+import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.model.RecordingMismatchException;
-import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +41,9 @@ import picocli.CommandLine.Option;
       "  switchboard chat agent.toml --record talk.jsonl"
     })
 final class ChatCommand implements Callable<Integer> {
+  // What it would warn of is said as part of the chat.
+  private static final Logger AGENT_LOG = Logger.getLogger(AgentLoop.class.getName());
+
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -60,35 +68,61 @@ final class ChatCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     AgentFile file = agent.read(terminal);
-    View view = view();
+    if (json || message != null || !Terminal.isTyped()) {
+      View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
+      return talk(file, view, new Talk(false, this::piped));
+    }
+    try (TypedInput typed = TypedInput.ofProcess()) {
+      View view = new LiveView(terminal.out(), typed.screen(terminal.colour()));
+      return talk(file, view, new Talk(true, chat -> typed(chat, typed)));
+    }
+  }
+
+  private record Talk(boolean typed, Course course) {}
+
+  /// Whether a chat went well.
+  private interface Course {
+    boolean run(Chat chat) throws IOException;
+  }
+
+  private boolean piped(Chat chat) throws IOException {
+    return message == null ? chat.all(new PipedInput(terminal)) : chat.message(message);
+  }
+
+  private boolean typed(Chat chat, TypedInput typed) throws IOException {
+    typed.onInterrupt(chat::cancelTurn);
+    return chat.all(typed);
+  }
+
+  private int talk(AgentFile file, View view, Talk talk) throws IOException {
+    AGENT_LOG.setLevel(Level.OFF);
     try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
         ConversationStore store = Switchboard.store(agent.file(), file)) {
-      AgentBuilder builder = Switchboard.agent(file).model(opened.model());
-      return run((store == null ? builder : builder.store(store)).build(), store != null, view);
+      AgentBuilder made = Switchboard.agent(file).model(opened.model());
+      if (!json) {
+        made.listener(new Timings(view));
+      }
+      return talk((store == null ? made : made.store(store)).build(), store != null, view, talk);
     } catch (RecordingMismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }
   }
 
-  private View view() {
-    return json
-        ? new JsonView(terminal)
-        : new PlainView(terminal.out(), terminal.err(), Time.SYSTEM);
-  }
-
-  private int run(Agent made, boolean stored, View view) throws IOException {
+  private int talk(Agent made, boolean stored, View view, Talk talk) throws IOException {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
     String remedy =
         stored
             ? "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file())
             : null;
     try (Conversation open = made.conversation(id)) {
-      Chat chat = new Chat(made, open, view, new Chat.Manner(false, remedy));
-      return Signals.ending(chat::end, () -> talk(chat)) ? 0 : 1;
+      Chat chat = new Chat(made, open, view, new Chat.Manner(talk.typed, remedy));
+      boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
+      if (talk.typed && stored) {
+        view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
+      }
+      return well ? 0 : 1;
+    } catch (IllegalStateException e) {
+      throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
     }
-  }
-
-  private boolean talk(Chat chat) throws IOException {
-    return message == null ? chat.all(new PipedInput(terminal)) : chat.message(message);
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.Event;
+import java.time.Duration;
 
 /// A conversation as its events, and what is no event on standard error.
 final class JsonView implements View {
@@ -17,6 +18,11 @@ final class JsonView implements View {
   @Override
   public void show(Event event) {
     events.show(event);
+  }
+
+  @Override
+  public void took(String call, Duration length) {
+    // No event tells it.
   }
 
   @Override

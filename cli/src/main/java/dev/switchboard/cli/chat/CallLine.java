@@ -1,6 +1,5 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -10,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param status null while nothing is known of it
 /// @param style of the status, a number of SGR
-/// @param since when it began to run, on the clock's nanoseconds
-record CallLine(ToolCall call, @Nullable String status, int style, long since) {
+record CallLine(ToolCall call, @Nullable String status, int style) {
   private static final int CALL_WIDTH = 90;
   private static final int PLAIN = 0;
   private static final int DIM = 2;
@@ -19,31 +17,34 @@ record CallLine(ToolCall call, @Nullable String status, int style, long since) {
   private static final int GREEN = 32;
   private static final int YELLOW = 33;
 
-  static CallLine of(ToolCall call, Time time) {
-    return new CallLine(call, null, PLAIN, time.nanos());
+  static CallLine of(ToolCall call) {
+    return new CallLine(call, null, PLAIN);
   }
 
   CallLine hint(String text) {
-    return new CallLine(call, Shown.line(text), DIM, since);
+    return new CallLine(call, Shown.line(text), DIM);
   }
 
   CallLine waits() {
-    return new CallLine(call, "waits for you", YELLOW, since);
+    return new CallLine(call, "waits for you", YELLOW);
   }
 
-  CallLine settled(ToolResult result, Time time) {
+  CallLine settled(ToolResult result) {
     if (result.success()) {
-      return new CallLine(call, "ok " + length(time), GREEN, since);
+      return new CallLine(call, "ok", GREEN);
     }
     String error = result.error() == null ? result.message() : result.error();
     String code = result.code() == null ? "failed" : result.code().word();
     String text = error == null ? code : code + ": " + Shown.line(error);
-    return new CallLine(call, text, RED, since);
+    return new CallLine(call, text, RED);
   }
 
-  private String length(Time time) {
-    long millis = Duration.ofNanos(time.nanos() - since).toMillis();
-    return millis < 10_000 ? millis + " ms" : millis / 1000 + " s";
+  /// The line of a call that has run for so long.
+  CallLine took(Duration length) {
+    long millis = length.toMillis();
+    return style != GREEN || length.isZero()
+        ? this
+        : new CallLine(call, status + (millis < 10_000 ? " " + millis + " ms" : " " + millis / 1000 + " s"), GREEN);
   }
 
   /// The line, no wider than that; the call gives way to its status as far as half of it.

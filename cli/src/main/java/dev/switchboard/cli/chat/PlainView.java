@@ -2,13 +2,14 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// For pipes: the agent's words on one stream, and all else, a line each, on another.
 public final class PlainView implements View {
@@ -16,21 +17,21 @@ public final class PlainView implements View {
 
   private final Words words;
   private final PrintStream aside;
-  private final Time time;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
+  private @Nullable CallLine settled; // guarded by this
 
   /// A view on these streams, which may be one.
-  public PlainView(PrintStream out, PrintStream aside, Time time) {
+  public PlainView(PrintStream out, PrintStream aside) {
     words = new Words(out);
     this.aside = aside;
-    this.time = time;
   }
 
   @Override
   public synchronized void show(Event event) {
+    flush();
     switch (event) {
       case Event.Content(var text) -> words.print(text);
-      case Event.ToolCalled(var call, var auto) -> calls.put(call.id(), CallLine.of(call, time));
+      case Event.ToolCalled(var call, var auto) -> calls.put(call.id(), CallLine.of(call));
       case Event.ToolSettled(var result) -> settled(result);
       case Event.Failed(var message, var code, var details) -> say(message);
       case Event.BudgetExhausted(var message, var code) -> say(message);
@@ -44,20 +45,38 @@ public final class PlainView implements View {
   private void settled(ToolResult result) {
     String id = String.valueOf(result.callId());
     CallLine known = calls.remove(id);
-    CallLine line =
-        known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT), time) : known;
-    say(line.settled(result, time).text(WIDTH, false));
+    CallLine line = known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : known;
+    settled = line.settled(result);
+  }
+
+  /// Its length of time comes right behind it, or never.
+  private void flush() {
+    CallLine line = settled;
+    settled = null;
+    if (line != null) {
+      say(line.text(WIDTH, false));
+    }
+  }
+
+  @Override
+  public synchronized void took(String call, Duration length) {
+    CallLine line = settled;
+    if (line != null && line.call().id().equals(call)) {
+      settled = line.took(length);
+    }
+    flush();
   }
 
   @Override
   public synchronized void say(String line) {
+    flush();
     words.endLine();
     aside.println(line);
   }
 
   @Override
   public synchronized void ask(ConsentRequest request) {
-    CallLine line = CallLine.of(request.call(), time).waits();
+    CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
     say(line.text(WIDTH, false));
     say("  " + request.id() + ": " + Shown.line(request.reason()));
@@ -65,11 +84,12 @@ public final class PlainView implements View {
 
   @Override
   public synchronized void answered(ConsentRequest request) {
-    calls.put(request.id(), CallLine.of(request.call(), time));
+    calls.put(request.id(), CallLine.of(request.call()));
   }
 
   @Override
   public synchronized void rest(String last) {
+    flush();
     words.rest(last);
   }
 }

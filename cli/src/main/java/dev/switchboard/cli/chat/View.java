@@ -2,6 +2,7 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.Event;
+import java.time.Duration;
 
 /// How a conversation is shown.
 ///
@@ -9,6 +10,9 @@ import dev.switchboard.tool.Event;
 public interface View {
   /// Shows an event of the conversation.
   void show(Event event);
+
+  /// Told how long a call has run whose result was just shown.
+  void took(String call, Duration length);
 
   /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
   void say(String line);
