@@ -87,6 +87,7 @@ public final class Chat {
 
   /// Ends the turn that runs, if one does.
   public void cancelTurn() {
+    view.cancelling();
     conversation.cancel();
   }
 
@@ -157,7 +158,6 @@ public final class Chat {
   }
 
   private void pending(List<ConsentRequest> requests) {
-    view.rest("");
     for (ConsentRequest request : requests) {
       view.ask(request);
       if (manner.remedy != null && !manner.typed) {
@@ -168,6 +168,7 @@ public final class Chat {
       String bare = requests.size() == 1 ? "y, n or always; or " : "";
       view.say("  " + bare + "/approve [ID] [--for 10m|--always], /deny [ID] [REASON]");
     }
+    view.rest("");
   }
 
   private boolean take(String line) {

@@ -100,6 +100,13 @@ public final class LiveView implements View {
   }
 
   @Override
+  public synchronized void cancelling() {
+    for (String id : List.copyOf(drawn)) {
+      redraw(id, line -> line.hint("being cancelled, unless it has to run to its end"));
+    }
+  }
+
+  @Override
   public synchronized void say(String line) {
     drawn.clear();
     words.endLine();

@@ -14,6 +14,9 @@ public interface View {
   /// Told how long a call has run whose result was just shown.
   void took(String call, Duration length);
 
+  /// Told that the calls that run are cut off where they may be.
+  default void cancelling() {}
+
   /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
   void say(String line);
 
