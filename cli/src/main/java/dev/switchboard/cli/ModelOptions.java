@@ -10,6 +10,7 @@ import dev.switchboard.model.RecordingModel;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -57,16 +58,29 @@ final class ModelOptions {
   }
 
   private ChatModel model(@Nullable ModelSettings settings, Path file) {
+    if (name != null) {
+      return model(name);
+    }
+    if (settings == null) {
+      throw Failure.usage(
+          file
+              + " names no model: use --model openai:gpt-4.1-mini, or add"
+              + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
+          null);
+    }
+    return made(() -> Switchboard.model(settings));
+  }
+
+  /// The model of that name.
+  ///
+  /// @throws Failure when there is none, or its key is missing
+  static ChatModel model(String name) {
+    return made(() -> Switchboard.model(name));
+  }
+
+  private static ChatModel made(Supplier<ChatModel> model) {
     try {
-      ModelSettings wanted = name == null ? settings : ModelSettings.of(name);
-      if (wanted == null) {
-        throw Failure.usage(
-            file
-                + " names no model: use --model openai:gpt-4.1-mini, or add"
-                + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
-            null);
-      }
-      return Switchboard.model(wanted);
+      return model.get();
     } catch (IllegalArgumentException e) {
       throw Failure.usage(sentence(e), e);
     }
