@@ -67,6 +67,7 @@ public final class Conversation implements AutoCloseable {
         () -> {
           String greeting = transcript.isEmpty() ? greeting() : null;
           if (greeting != null) {
+            started();
             effects.show(new Event.Content(greeting));
           }
           return greeting;
@@ -149,10 +150,14 @@ public final class Conversation implements AutoCloseable {
   }
 
   private void begin() {
+    started();
+    String unused = greeting();
+  }
+
+  private void started() {
     effects.show(
         new Event.AgentEvent(
             "conversation_started", Json.of(Codec.object().put("conversation", id))));
-    String unused = greeting();
   }
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
