@@ -16,7 +16,7 @@ class DemoCommandTest {
     assertThat(run.exit()).as(run.err()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("Agent 'Reservations' with the model recorded.")
+        .contains("Agent 'Reservations', model recorded.")
         .contains("Hi! Shall I find you a table?\n\n> Do you have a table for four")
         .contains("rule_violation: Tool rule violation: Tool 'make_reservation'")
         .contains("/party_size: expected integer, found string \"four\"")

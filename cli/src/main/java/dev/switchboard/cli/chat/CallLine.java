@@ -47,10 +47,11 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
         : new CallLine(call, status + (millis < 10_000 ? " " + millis + " ms" : " " + millis / 1000 + " s"), GREEN);
   }
 
-  /// The line, no wider than that; the call gives way to its status as far as half of it.
+  /// The line, no wider than that; the arguments give way to the status.
   String text(int width, boolean colour) {
-    String end = status == null ? "..." : Shown.cut(status, Math.max(width / 2, width - 2 - 40));
-    int room = Math.max(8, Math.min(CALL_WIDTH, width - end.length() - 3));
+    int name = Math.min(call.name().length() + 8, width / 2);
+    String end = status == null ? "..." : Shown.cut(status, width - name - 3);
+    int room = Math.min(CALL_WIDTH, width - end.length() - 3);
     String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
     String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;
     return "  " + begin + " " + styled;

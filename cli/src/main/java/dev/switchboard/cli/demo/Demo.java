@@ -77,7 +77,7 @@ public final class Demo {
 
   private void started(String agent, int port, String model) {
     show(
-        "conversation_started",
+        "demo_started",
         Map.of("agent", agent, "service", "127.0.0.1:" + port, "model", model));
   }
 

@@ -61,9 +61,9 @@ public final class DemoView implements View {
     switch (word) {
       case "user" -> view.say("\n> " + data.path("text").asString());
       case "consent_answer" -> view.say("> " + data.path("decision").asString());
-      case "conversation_started" ->
+      case "demo_started" ->
           view.say(
-              "Agent '%s' with the model %s. Its tools talk to a booking service on %s.\n"
+              "Agent '%s', model %s. Its tools talk to a booking service on %s.\n"
                   .formatted(
                       data.path("agent").asString(),
                       data.path("model").asString(),
