@@ -6,7 +6,6 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.AgentLoop;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.cli.chat.Chat;
-import dev.switchboard.cli.chat.LiveView;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
@@ -73,7 +72,7 @@ final class ChatCommand implements Callable<Integer> {
       return talk(file, view, new Talk(false, this::piped));
     }
     try (TypedInput typed = TypedInput.ofProcess()) {
-      View view = new LiveView(terminal.out(), typed.screen(terminal.colour()));
+      View view = typed.view(terminal.out(), terminal.colour());
       return talk(file, view, new Talk(true, chat -> typed(chat, typed)));
     }
   }

@@ -1,7 +1,6 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
-import dev.switchboard.cli.chat.LiveView;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.chat.TellingModel;
 import dev.switchboard.cli.chat.Timings;
@@ -64,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
       play(new Demo(view, new Retries(view)), view);
     } else if (Terminal.isTyped()) {
       try (TypedInput typed = TypedInput.ofProcess()) {
-        show(new DemoView(new LiveView(terminal.out(), typed.screen(terminal.colour())), false));
+        show(new DemoView(typed.view(terminal.out(), terminal.colour()), false));
       }
     } else {
       show(new DemoView(new PlainView(terminal.out(), terminal.out()), true));

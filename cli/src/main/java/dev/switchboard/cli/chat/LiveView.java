@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /// For a terminal: the agent's words as they come, and a line for each call, which is redrawn in
 /// place until it is settled.
-public final class LiveView implements View {
+final class LiveView implements View {
   private final PrintStream out;
   private final Screen screen;
   private final Words words;
@@ -23,7 +23,7 @@ public final class LiveView implements View {
   private final List<String> drawn = new ArrayList<>(); // ids of the lowest lines; guarded by this
 
   /// The size of a screen, which may change.
-  public interface Screen {
+  interface Screen {
     /// Its columns.
     int width();
 
@@ -34,8 +34,7 @@ public final class LiveView implements View {
     boolean colour();
   }
 
-  /// A view on that screen.
-  public LiveView(PrintStream out, Screen screen) {
+  LiveView(PrintStream out, Screen screen) {
     this.out = out;
     this.screen = screen;
     words = new Words(out);

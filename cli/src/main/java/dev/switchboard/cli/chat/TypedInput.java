@@ -1,7 +1,9 @@
 package dev.switchboard.cli.chat;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -14,17 +16,23 @@ import org.jspecify.annotations.Nullable;
 /// twice, and Ctrl-D, it is the end.
 public final class TypedInput implements Input, AutoCloseable {
   private final Terminal terminal;
-  private final LineReader reader;
+  private final UnaryOperator<String> lines; // from a prompt to the line typed behind it
   private boolean interrupted;
 
   /// Lines typed at that terminal.
   public TypedInput(Terminal terminal) {
-    this.terminal = terminal;
-    reader =
+    this(
+        terminal,
         LineReaderBuilder.builder()
-            .terminal(terminal)
-            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-            .build();
+                .terminal(terminal)
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                .build()
+            ::readLine);
+  }
+
+  TypedInput(Terminal terminal, UnaryOperator<String> lines) {
+    this.terminal = terminal;
+    this.lines = lines;
   }
 
   /// Lines typed at the terminal of this process.
@@ -45,8 +53,15 @@ public final class TypedInput implements Input, AutoCloseable {
         terminal.handle(Terminal.Signal.INT, signal -> action.run());
   }
 
-  /// The screen that belongs to it.
-  public LiveView.Screen screen(boolean colour) {
+  /// A view on the same terminal.
+  ///
+  /// @param colour whether it may carry colour
+  public View view(PrintStream out, boolean colour) {
+    boolean still = terminal.getType().startsWith(Terminal.TYPE_DUMB);
+    return still ? new PlainView(out, out) : new LiveView(out, screen(colour));
+  }
+
+  private LiveView.Screen screen(boolean colour) {
     return new LiveView.Screen() {
       @Override
       public int width() {
@@ -55,7 +70,7 @@ public final class TypedInput implements Input, AutoCloseable {
 
       @Override
       public int height() {
-        return moves() ? terminal.getHeight() : 0;
+        return terminal.getHeight();
       }
 
       @Override
@@ -65,16 +80,11 @@ public final class TypedInput implements Input, AutoCloseable {
     };
   }
 
-  /// Whether lines further up can be redrawn.
-  private boolean moves() {
-    return !terminal.getType().startsWith(Terminal.TYPE_DUMB);
-  }
-
   @Override
   public @Nullable String next(String prompt) {
     while (true) {
       try {
-        String line = reader.readLine(prompt);
+        String line = lines.apply(prompt);
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

@@ -18,13 +18,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.Test;
 
 /// A chat as a person types it, on a terminal without cursor movement.
 class ChatTest {
-  private static final String CTRL_C = "\u0003";
-
   private final ScriptedModel model = new ScriptedModel();
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final MemoryStore store = new MemoryStore();
@@ -35,8 +33,7 @@ class ChatTest {
 
     assertThat(chat("A table?\n", builder().firstMessage("Hi!")))
         .containsPattern(
-            "Hi!\nLet me look.\n  look \\{\"day\":1} \\.\\.\\.\n  look \\{\"day\":1} ok \\d+ ms\n"
-                + "(  look .*\n)?There is one.\n");
+            "^Hi!\nLet me look.\n  look \\{\"day\":1} ok \\d+ ms\nThere is one.\n$");
   }
 
   @Test
@@ -107,7 +104,7 @@ class ChatTest {
       String out = chat(terminal, builder().tools(slow));
 
       assertThat(out)
-          .contains("  slow {} being cancelled", "cancelled: Tool 'slow'", "Cancelled.\n")
+          .contains("  slow {} cancelled: Tool 'slow'", "Cancelled.\n")
           .endsWith("Back.\n");
       finger.interrupt();
     }
@@ -128,17 +125,6 @@ class ChatTest {
       assertThat(chat(terminal, builder())).contains("Cancelled.\n");
       finger.interrupt();
     }
-  }
-
-  @Test
-  void ctrlCAtThePromptClearsTheLineAndTwiceLeaves() throws IOException {
-    model.says("Good.");
-
-    String out = chat("half" + CTRL_C + "whole\n" + CTRL_C + CTRL_C + "never\n", builder());
-
-    assertThat(out).contains("Good.\n");
-    assertThat(model.requests()).hasSize(1);
-    assertThat(model.lastRequest().messages().getLast()).hasToString("User[text=whole]");
   }
 
   @Test
@@ -185,9 +171,7 @@ class ChatTest {
   private String chat(Terminal terminal, AgentBuilder builder) throws IOException {
     shown.reset();
     TypedInput typed = new TypedInput(terminal);
-    LiveView view =
-        new LiveView(
-            new PrintStream(shown, true, StandardCharsets.UTF_8), typed.screen(false));
+    View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
     try (Conversation conversation = agent.conversation("c1")) {
       Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true, null));
@@ -198,14 +182,9 @@ class ChatTest {
   }
 
   private static Terminal terminal(String typed) throws IOException {
-    return TerminalBuilder.builder()
-        .system(false)
-        .type(Terminal.TYPE_DUMB)
-        .encoding(StandardCharsets.UTF_8)
-        .streams(
-            new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
-            OutputStream.nullOutputStream())
-        .build();
+    return new DumbTerminal(
+        new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
+        OutputStream.nullOutputStream());
   }
 
   private static void await(CountDownLatch latch) {
