@@ -162,7 +162,9 @@ class ChatSlashTest {
 
     assertThat(cli.err())
         .contains("Not done: several calls wait; name one of 'call_1_1_1', 'call_1_1_2'.\n");
-    assertThat(webhook.requests()).singleElement().satisfies(one -> assertThat(one.body()).contains("\"n\":2"));
+    assertThat(webhook.requests())
+        .singleElement()
+        .satisfies(one -> assertThat(one.body()).contains("\"n\":2"));
     assertThat(cli.out()).endsWith("Done.\n");
   }
 

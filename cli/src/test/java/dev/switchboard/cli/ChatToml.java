@@ -7,8 +7,8 @@ import java.nio.file.Path;
 final class ChatToml {
   private ChatToml() {}
 
-  /// A file with the tools `look`, which is read only, and `pay`, which needs consent, both answered
-  /// by that webhook.
+  /// A file with the tools `look`, which is read only, and `pay`, which needs consent, both
+  /// answered by that webhook.
   ///
   /// @param agent further keys of the agent
   /// @param more further tables

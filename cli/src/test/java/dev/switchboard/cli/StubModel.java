@@ -17,8 +17,7 @@ final class StubModel implements AutoCloseable {
 
   /// Adds a reply of words, streamed in these fragments.
   StubModel says(String... fragments) {
-    return streams(
-        Stream.of(fragments).map(text -> choice(Map.of("content", text), null)), "stop");
+    return streams(Stream.of(fragments).map(text -> choice(Map.of("content", text), null)), "stop");
   }
 
   /// Adds a reply of these calls side by side.
@@ -58,7 +57,8 @@ final class StubModel implements AutoCloseable {
     var choice = Codec.object().put("index", 0);
     choice.set("delta", Json.of(delta).tree());
     choice.put("finish_reason", finish);
-    return Json.of(Map.of("id", "r", "object", "chat.completion.chunk", "choices", List.of(choice)));
+    return Json.of(
+        Map.of("id", "r", "object", "chat.completion.chunk", "choices", List.of(choice)));
   }
 
   /// What the model was asked, in order.

@@ -32,8 +32,7 @@ record Answers(ConsentRequest request, Answer answer) {
   static Answers of(Slash.Approve approve, List<ConsentRequest> waiting) {
     List<String> words = approve.words();
     boolean named = !words.isEmpty() && !words.getFirst().startsWith("--");
-    ConsentRequest request =
-        named ? find(words.getFirst(), waiting) : only(waiting);
+    ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
     return new Answers(request, approve.answer(words.subList(named ? 1 : 0, words.size())));
   }
 

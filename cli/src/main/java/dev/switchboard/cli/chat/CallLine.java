@@ -44,7 +44,10 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
     long millis = length.toMillis();
     return style != GREEN || length.isZero()
         ? this
-        : new CallLine(call, status + (millis < 10_000 ? " " + millis + " ms" : " " + millis / 1000 + " s"), GREEN);
+        : new CallLine(
+            call,
+            status + (millis < 10_000 ? " " + millis + " ms" : " " + millis / 1000 + " s"),
+            GREEN);
   }
 
   /// The line, no wider than that; the arguments give way to the status.

@@ -71,8 +71,7 @@ public final class Chat {
     if (over) {
       return null;
     }
-    return input.next(
-        manner.typed && conversation.waiting().size() == 1 ? "y/n/always> " : "> ");
+    return input.next(manner.typed && conversation.waiting().size() == 1 ? "y/n/always> " : "> ");
   }
 
   /// Whether there may be a next line.
@@ -108,24 +107,21 @@ public final class Chat {
   }
 
   private void greet() {
-    turn(
-        () -> {
-          String ignored = conversation.greet(this::show);
-          return null;
-        });
+    turn(() -> {
+      String ignored = conversation.greet(this::show);
+      return null;
+    });
   }
 
   /// Goes on with what was cut off, or answered elsewhere.
   private void resume() {
-    turn(
-        () -> {
-          Turn turn = conversation.resume(this::show);
-          if (turn instanceof Turn.Pending(var requests)) {
-            requests.forEach(
-                request -> show(new Event.AgentEvent("consent_request", request.json())));
-          }
-          return turn;
-        });
+    turn(() -> {
+      Turn turn = conversation.resume(this::show);
+      if (turn instanceof Turn.Pending(var requests)) {
+        requests.forEach(request -> show(new Event.AgentEvent("consent_request", request.json())));
+      }
+      return turn;
+    });
   }
 
   private void turn(Supplier<@Nullable Turn> work) {
@@ -219,11 +215,10 @@ public final class Chat {
   }
 
   private void answer(Answers answer) {
-    turn(
-        () -> {
-          view.answered(answer.request());
-          return conversation.answer(answer.request().id(), answer.answer(), this::show);
-        });
+    turn(() -> {
+      view.answered(answer.request());
+      return conversation.answer(answer.request().id(), answer.answer(), this::show);
+    });
   }
 
   /// Without a store, what nobody has answered is denied before the end.

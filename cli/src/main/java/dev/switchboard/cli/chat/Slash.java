@@ -19,7 +19,8 @@ sealed interface Slash {
       /deny [ID] [REASON]                refuse a call that waits
       /history                           the conversation as the model reads it
       /help                              this list
-      /quit                              leave; so does Ctrl-D""";
+      /quit                              leave; so does Ctrl-D\
+      """;
   String ALL = "/tools, /rules, /memory, /approve, /deny, /history, /help and /quit";
 
   record Tools() implements Slash {}

@@ -49,8 +49,7 @@ public final class TypedInput implements Input, AutoCloseable {
 
   /// What Ctrl-C does while the agent works.
   public void onInterrupt(Runnable action) {
-    Terminal.SignalHandler before =
-        terminal.handle(Terminal.Signal.INT, signal -> action.run());
+    Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> action.run());
   }
 
   /// A view on the same terminal.

@@ -46,8 +46,7 @@ public final class Demo {
   public boolean play(ChatModel model) throws IOException {
     try (BookingService service = new BookingService()) {
       AgentFile file = agent(service.port());
-      Agent agent =
-          Switchboard.agent(file).model(new Rounded(model)).listener(listener).build();
+      Agent agent = Switchboard.agent(file).model(new Rounded(model)).listener(listener).build();
       started(file.agent().name(), service.port(), model.name());
       try (Conversation conversation = agent.conversation("demo")) {
         String greeting = conversation.greet(view::show);
@@ -76,9 +75,7 @@ public final class Demo {
   }
 
   private void started(String agent, int port, String model) {
-    show(
-        "demo_started",
-        Map.of("agent", agent, "service", "127.0.0.1:" + port, "model", model));
+    show("demo_started", Map.of("agent", agent, "service", "127.0.0.1:" + port, "model", model));
   }
 
   private void show(String word, Map<String, String> payload) {

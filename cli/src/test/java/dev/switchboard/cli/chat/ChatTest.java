@@ -32,8 +32,7 @@ class ChatTest {
     model.says("Let me ", "look.").and().calls("look", "{\"day\":1}").says("There ", "is one.");
 
     assertThat(chat("A table?\n", builder().firstMessage("Hi!")))
-        .containsPattern(
-            "^Hi!\nLet me look.\n  look \\{\"day\":1} ok \\d+ ms\nThere is one.\n$");
+        .containsPattern("^Hi!\nLet me look.\n  look \\{\"day\":1} ok \\d+ ms\nThere is one.\n$");
   }
 
   @Test
@@ -85,21 +84,19 @@ class ChatTest {
     Tool slow =
         Tool.dynamic("slow")
             .mode(ToolMode.READ)
-            .handler(
-                (arguments, context) -> {
-                  running.countDown();
-                  new CountDownLatch(1).await();
-                  return "never";
-                });
+            .handler((arguments, context) -> {
+              running.countDown();
+              new CountDownLatch(1).await();
+              return "never";
+            });
     model.calls("slow", "{}").says("Back.");
     try (Terminal terminal = terminal("Go.\nAgain.\n")) {
       Thread finger =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    await(running);
-                    terminal.raise(Terminal.Signal.INT);
-                  });
+              .start(() -> {
+                await(running);
+                terminal.raise(Terminal.Signal.INT);
+              });
 
       String out = chat(terminal, builder().tools(slow));
 
@@ -116,11 +113,10 @@ class ChatTest {
     try (Terminal terminal = terminal("Go.\nAgain.\n")) {
       Thread finger =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    model.awaitRequests(1);
-                    terminal.raise(Terminal.Signal.INT);
-                  });
+              .start(() -> {
+                model.awaitRequests(1);
+                terminal.raise(Terminal.Signal.INT);
+              });
 
       assertThat(chat(terminal, builder())).contains("Cancelled.\n");
       finger.interrupt();
@@ -141,11 +137,10 @@ class ChatTest {
             new Chat.Manner(false, null));
     Thread signal =
         Thread.ofVirtual()
-            .start(
-                () -> {
-                  model.awaitRequests(1);
-                  chat.end();
-                });
+            .start(() -> {
+              model.awaitRequests(1);
+              chat.end();
+            });
 
     assertThat(chat.message("Go.")).isFalse();
 
