@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,7 +196,7 @@ class ApprovalsCommandTest {
     List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
     List<Waiting> waiting = List.of(new Waiting(request, null));
-    return new SessionState(0, RuleState.NEW, null, waiting);
+    return new SessionState(0, RuleState.NEW, null, waiting, Set.of());
   }
 
   @Test

@@ -86,7 +86,7 @@ class ExecRulesTest {
       case "tool_result" -> {
         String id = payload.path("callId").stringValue();
         String code = payload.path("violation").asString(payload.path("code").asString("ok"));
-        yield (id.startsWith("call_") ? "auto" : id) + " " + code;
+        yield (id.startsWith("auto_") ? "auto" : id) + " " + code;
       }
       case "agent" -> event.path("event").stringValue() + " " + payload.path("id").asString("");
       case "error" -> event.path("code").stringValue();

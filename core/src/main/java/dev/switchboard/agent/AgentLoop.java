@@ -57,7 +57,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       rested = resumed.state().waiting() ? denied(effects, resumed.state()) : resumed.state();
     }
     ConversationState begun = rested.took(said).nextTurn();
-    effects.begin(key(begun, "input"), begun.turn(), said);
+    effects.begin(key(begun, "input"), said);
     effects.start(key(begun, "start"));
     return rounds(effects, begun);
   }
@@ -121,25 +121,49 @@ public record AgentLoop(int iterations, boolean denyPending) {
         case CallStep.Pending(ConsentRequest request) -> open.add(request);
       }
     }
+    if (!open.isEmpty() && effects.cancelled() && stop != StopReason.CANCELLED) {
+      Answer deny = Answer.deny("the turn was cancelled");
+      open.forEach(request -> effects.answer(request.id(), deny));
+      return take(effects, state, replied, StopReason.CANCELLED);
+    }
     if (!open.isEmpty()) {
       effects.show(Sentences.PENDING);
       return new Step(state.pending(), new Turn.Pending(open));
     }
     StopReason ended = effects.cancelled() ? StopReason.CANCELLED : stop;
     Entry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
+    return follow(effects, state, end.decision(), replied, results);
+  }
+
+  /// What follows from the end of a round; null for another round.
+  private @Nullable Step follow(
+      Effects effects,
+      ConversationState state,
+      LoopDecision decision,
+      Entry.Replied replied,
+      List<ToolResult> results) {
     String words = Sentences.last(replied, results);
-    return switch (end.decision()) {
+    return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
       case LoopDecision.Force(List<String> tools, StopReason then) -> {
         List<String> unmet = effects.finish(key(state, "finish"));
-        yield close(effects, state, new Entry.Closed(then, words, unmet, Usage.NONE));
+        yield leave(effects, state, new Entry.Closed(then, words, unmet, Usage.NONE), replied);
       }
       case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
           reason == StopReason.CANCELLED
               ? close(effects, state, Sentences.stopped(reason, iterations))
-              : close(effects, state, new Entry.Closed(reason, words, unmet, Usage.NONE));
+              : leave(effects, state, new Entry.Closed(reason, words, unmet, Usage.NONE), replied);
     };
+  }
+
+  /// Ends the turn with words that the user may not have heard yet.
+  private static Step leave(
+      Effects effects, ConversationState state, Entry.Closed closing, Entry.Replied replied) {
+    if (!closing.text().equals(replied.reply().text())) {
+      effects.show(new Event.Content(closing.text()));
+    }
+    return close(effects, state, closing);
   }
 
   private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {

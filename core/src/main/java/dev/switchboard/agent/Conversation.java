@@ -14,6 +14,7 @@ import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// not wait. With a store, what was said survives the process at any moment: an unfinished turn is
 /// taken up where it broke off.
 public final class Conversation implements AutoCloseable {
-  private static final Consumer<Event> NOBODY = event -> {};
-
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
@@ -36,7 +35,8 @@ public final class Conversation implements AutoCloseable {
   private final ReentrantLock turnLock = new ReentrantLock();
   private Cell.Version<Json> kept; // guarded by turnLock
   private ConversationState state; // guarded by turnLock
-  private volatile Consumer<Event> events = NOBODY;
+  private volatile @Nullable Consumer<Event> events;
+  private volatile boolean running;
 
   Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
     this.id = id;
@@ -45,13 +45,23 @@ public final class Conversation implements AutoCloseable {
     this.onClose = onClose;
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
-    ToolSessionBuilder builder = ToolSession.builder(id).events(event -> events.accept(event));
+    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
     session = store == null ? builder.build() : builder.store(store).build();
     transcript = new Transcript(id, store, agent.time());
     effects = new DirectEffects(agent, variables, session, transcript);
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
     state = ConversationState.read(kept.value());
+    if (store != null) {
+      agent.executor().recover(session);
+    }
+  }
+
+  private void pass(Event event) {
+    Consumer<Event> sink = events;
+    if (sink != null) {
+      sink.accept(event);
+    }
   }
 
   /// Its id.
@@ -131,6 +141,7 @@ public final class Conversation implements AutoCloseable {
   /// nothing runs in it any more.
   public Turn hangUp() {
     session.cancel();
+    effects.cancel();
     return take(Input.HungUp.of(), null);
   }
 
@@ -163,7 +174,7 @@ public final class Conversation implements AutoCloseable {
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
     String key = "turn" + (state.turn() + 1) + "/input";
-    return transcript.find(key) instanceof Entry.Said(String input, String text)
+    return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
         ? advance(new Input.Said(input, text))
         : null;
   }
@@ -188,15 +199,16 @@ public final class Conversation implements AutoCloseable {
     state = next;
   }
 
-  private <T extends @Nullable Object> T inTurn(
-      @Nullable Consumer<Event> sink, java.util.function.Supplier<T> work) {
+  private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
     turnLock.lock();
     try {
-      events = sink == null ? NOBODY : sink;
+      events = sink;
+      running = true;
       effects.heard(sink != null);
       return work.get();
     } finally {
-      events = NOBODY;
+      running = false;
+      events = null;
       turnLock.unlock();
     }
   }
@@ -204,7 +216,7 @@ public final class Conversation implements AutoCloseable {
   /// Ends the turn that runs, if one does, from another thread: the model is cut off, calls that
   /// may be cancelled are, the others run to their end, and every call has its result.
   public void cancel() {
-    if (turnLock.isLocked()) {
+    if (running) {
       effects.cancel();
     }
   }

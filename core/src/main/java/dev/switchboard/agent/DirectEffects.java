@@ -54,9 +54,13 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public void begin(String key, int turn, Input.Said said) {
-    session.beginTurn(turn);
-    transcript.once(key, Entry.Said.class, () -> new Entry.Said(said.id(), said.text()));
+  public void begin(String key, Input.Said said) {
+    Entry.Said begun =
+        transcript.once(
+            key,
+            Entry.Said.class,
+            () -> new Entry.Said(said.id(), said.text(), session.state().turn() + 1));
+    session.beginTurn(begun.turn());
   }
 
   @Override

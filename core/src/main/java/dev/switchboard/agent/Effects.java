@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// whenever it is asked for again, without touching the world once more: so a turn that broke off
 /// is taken up by asking for all of it again.
 public interface Effects {
-  /// Begins the turn of that number with the user's words.
-  void begin(String key, int turn, Input.Said said);
+  /// Begins a turn with the user's words.
+  void begin(String key, Input.Said said);
 
   /// Makes the calls that the conversation has to begin with.
   void start(String key);

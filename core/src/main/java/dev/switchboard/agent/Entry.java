@@ -27,7 +27,8 @@ public sealed interface Entry {
   /// Words of the user's, with which a turn begins.
   ///
   /// @param input the id of the [Input]
-  record Said(String input, String text) implements Entry {
+  /// @param turn the number that the turn has at the door, where other hosts may count too
+  record Said(String input, String text, int turn) implements Entry {
     @Override
     public List<Message> messages() {
       return List.of(new Message.User(text));

@@ -24,8 +24,8 @@ final class EntryJson {
     ObjectNode out = Codec.object().put("v", VERSION).put("at", at.toString());
     switch (entry) {
       case Entry.Greeted(String text) -> out.put("type", "greeted").put("text", text);
-      case Entry.Said(String input, String text) ->
-          out.put("type", "said").put("input", input).put("text", text);
+      case Entry.Said(String input, String text, int turn) ->
+          out.put("type", "said").put("input", input).put("text", text).put("turn", turn);
       case Entry.Called(List<Message> messages) -> messages(out.put("type", "called"), messages);
       case Entry.Replied replied -> {
         out.put("type", "replied").set("reply", MessageJson.write(replied.reply()));
@@ -83,7 +83,7 @@ final class EntryJson {
     String text = in.path("text").asString("");
     return switch (in.path("type").asString("")) {
       case "greeted" -> new Entry.Greeted(text);
-      case "said" -> new Entry.Said(in.path("input").asString(""), text);
+      case "said" -> new Entry.Said(in.path("input").asString(""), text, in.path("turn").asInt(1));
       case "called" -> new Entry.Called(messages(in));
       case "replied" ->
           new Entry.Replied(MessageJson.readReply(in.path("reply")), texts(in, "ids"));

@@ -57,9 +57,19 @@ record Arrival(
     return new Arrival(edited, session, entry, earlier, origin);
   }
 
+  /// Keeps the finished result, before it is this call's turn to be recorded and shown.
+  void keep(Outcome outcome) {
+    session.keep(this, finished(outcome));
+  }
+
+  private ToolResult finished(Outcome outcome) {
+    ToolResult known = entry == null ? null : entry.result().getNow(null);
+    return known == null ? Answers.finish(outcome.result(), call.id()) : known;
+  }
+
   /// The finished result, recorded and shown.
   ToolResult settle(Outcome outcome, RuleBook book) {
-    ToolResult result = Answers.finish(outcome.result(), call.id());
+    ToolResult result = finished(outcome);
     session.settled(this, result, book);
     return result;
   }

@@ -156,12 +156,13 @@ final class CallLog {
     return settled == null ? known : Entry.settled(settled.call(), settled.result());
   }
 
-  /// The result of the call of that id, null while it has none.
-  @Nullable ToolResult result(String id) {
+  /// The call of that id and its result, null while it has none.
+  @Nullable SettledCall settledCall(String id) {
     lock.lock();
     try {
       Entry known = known(id);
-      return known == null ? null : known.result.getNow(null);
+      ToolResult result = known == null ? null : known.result.getNow(null);
+      return known == null || result == null ? null : new SettledCall(known.call, result);
     } finally {
       lock.unlock();
     }
@@ -179,7 +180,9 @@ final class CallLog {
 
   /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
   void settle(Entry entry, ToolResult result, int turn) {
-    entry.result.complete(result);
+    if (!entry.result.complete(result)) {
+      return;
+    }
     count(entry);
     if (isOwn(entry.call)) {
       ownSettled(new SettledCall(entry.call, result));

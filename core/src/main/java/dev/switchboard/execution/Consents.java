@@ -157,6 +157,21 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
         .toList();
   }
 
+  /// Opens requests again that whoever had their answer has left behind.
+  void reopen(ToolSession session) {
+    Instant now = book.now();
+    for (Waiting waiting : session.state().waiting()) {
+      String id = waiting.request().id();
+      if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
+        session.change(state -> {
+          Waiting known = state.waiting(id);
+          boolean again = known != null && known.isOpenAgain(now);
+          return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
+        });
+      }
+    }
+  }
+
   /// The request, now in the hands of whoever asks, if its time is over and nobody has it.
   @Nullable ConsentRequest takeOverdue(String id, ToolSession session) {
     Instant now = book.now();

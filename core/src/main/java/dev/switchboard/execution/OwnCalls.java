@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
@@ -49,6 +50,16 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
       LoopStep step = LoopControl.decide(book.rules(), state.rules(), end, this::takesNothing);
       return new Ledger.Step<>(state.withRules(step.next()), step.decision());
     });
+  }
+
+  /// Counts the ends of calls that a process has run, and died before it counted them.
+  void recover(ToolSession session) {
+    for (String id : session.state().running()) {
+      SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
+      if (settled != null) {
+        book.ended(settled.call(), session, settled.result().success(), true);
+      }
+    }
   }
 
   List<String> unmet(ToolSession session) {

@@ -98,6 +98,10 @@ final class RuleBook {
     if (checks.isEmpty()) {
       return Decision.ALLOWED;
     }
+    if (session.state().running().contains(call.id())) {
+      // A process that died had begun it; its start is counted.
+      return Decision.ALLOWED;
+    }
     Decision decision = evaluate(checks, call, session);
     return decision instanceof Decision.Denied && refreshed(session)
         ? evaluate(checks, call, session)
@@ -123,7 +127,7 @@ final class RuleBook {
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session).make();
     }
-    if (checks.isEmpty() && !checks.counted()) {
+    if (checks.isEmpty() && !matters(checks)) {
       return Decision.ALLOWED;
     }
     AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
@@ -181,7 +185,7 @@ final class RuleBook {
     private void takeBack(RuleState counted) {
       session.change(state -> {
         RuleState next = state.rules().withdrawn(call.name(), now, counted);
-        return new Ledger.Step<>(state.withRules(next), next);
+        return new Ledger.Step<>(state.ended(call.id(), next), next);
       });
     }
   }
@@ -191,17 +195,32 @@ final class RuleBook {
 
   private static Reserved reserveHere(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
-    if (!checks.counted()) {
+    if (!matters(checks)) {
       // Nothing is written, which would show that another process has gone on.
       session.refresh();
     }
     return session.change(state -> {
       RuleState before = state.rules();
+      if (state.running().contains(call.id())) {
+        // Its start was counted by a process that died before its end.
+        return new Ledger.Step<>(state, new Reserved(Decision.ALLOWED, before));
+      }
       Decision decision = checks.evaluate(before, ofAgent, call, now);
-      boolean starts = decision instanceof Decision.Allowed && checks.counted();
-      RuleState next = starts ? before.started(call.name(), now) : before;
-      return new Ledger.Step<>(state.withRules(next), new Reserved(decision, before));
+      boolean starts = decision instanceof Decision.Allowed && matters(checks);
+      SessionState next =
+          starts ? state.started(call.id(), started(checks, before, call, now)) : state;
+      return new Ledger.Step<>(next, new Reserved(decision, before));
     });
+  }
+
+  private static RuleState started(
+      ToolChecks checks, RuleState before, ToolCall call, Instant now) {
+    return checks.counted() ? before.started(call.name(), now) : before;
+  }
+
+  /// Whether the conversation goes another way once the call has ended.
+  private static boolean matters(ToolChecks checks) {
+    return checks.counted() || checks.exitsLoop();
   }
 
   /// Counts the end of a call that had started.
@@ -222,11 +241,11 @@ final class RuleBook {
 
   private void endedHere(
       ToolChecks checks, ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
-    if (checks.counted() || (checks.exitsLoop() && success && ofLoop)) {
+    if (matters(checks)) {
       session.change(state -> {
         RuleState after =
             checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
-        SessionState next = state.withRules(after);
+        SessionState next = state.ended(call.id(), after);
         return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
       });
     }

@@ -5,7 +5,10 @@ import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the door remembers of a conversation beside its calls: a value, to be stored and restored.
@@ -14,13 +17,20 @@ import org.jspecify.annotations.Nullable;
 /// @param rules what the rules remember
 /// @param exit why the turn takes no more calls, null while it does
 /// @param waiting calls that a person has been asked about, in their order
+/// @param running ids of this turn's calls whose start the rules have counted, and whose end not
 public record SessionState(
-    int turn, RuleState rules, @Nullable StopReason exit, List<Waiting> waiting) {
+    int turn,
+    RuleState rules,
+    @Nullable StopReason exit,
+    List<Waiting> waiting,
+    Set<String> running) {
   /// Of a conversation that begins.
-  public static final SessionState NEW = new SessionState(0, RuleState.NEW, null, List.of());
+  public static final SessionState NEW =
+      new SessionState(0, RuleState.NEW, null, List.of(), Set.of());
 
   public SessionState {
     waiting = List.copyOf(waiting);
+    running = Collections.unmodifiableSet(new LinkedHashSet<>(running));
   }
 
   /// A call that a person has been asked about.
@@ -32,22 +42,31 @@ public record SessionState(
       return takenUntil == null && now.isBefore(request.expiresAt());
     }
 
-    /// Whether nobody has answered in time, or whoever ran the call is gone.
+    /// Whether nobody has answered in time.
     boolean isOver(Instant now) {
-      return !now.isBefore(takenUntil == null ? request.expiresAt() : takenUntil);
+      return !now.isBefore(request.expiresAt()) && !isTaken(now);
+    }
+
+    /// Whether whoever had the answer is gone, while another one is still in time.
+    boolean isOpenAgain(Instant now) {
+      return takenUntil != null && !isTaken(now) && now.isBefore(request.expiresAt());
+    }
+
+    private boolean isTaken(Instant now) {
+      return takenUntil != null && now.isBefore(takenUntil);
     }
   }
 
   SessionState withRules(RuleState next) {
-    return next.equals(rules) ? this : new SessionState(turn, next, exit, waiting);
+    return next.equals(rules) ? this : new SessionState(turn, next, exit, waiting, running);
   }
 
   SessionState exited(StopReason reason) {
-    return exit == null ? new SessionState(turn, rules, reason, waiting) : this;
+    return exit == null ? new SessionState(turn, rules, reason, waiting, running) : this;
   }
 
   SessionState turn(int number) {
-    return new SessionState(number, rules.nextTurn(), null, waiting);
+    return new SessionState(number, rules.nextTurn(), null, waiting, Set.of());
   }
 
   @Nullable Waiting waiting(String id) {
@@ -57,21 +76,36 @@ public record SessionState(
   SessionState asking(ConsentRequest request) {
     List<Waiting> next = new ArrayList<>(waiting);
     next.add(new Waiting(request, null));
-    return new SessionState(turn, rules, exit, next);
+    return withWaiting(next);
   }
 
-  SessionState taken(String id, Instant until) {
-    return new SessionState(
-        turn,
-        rules,
-        exit,
+  /// @param until null where whoever had the answer is gone
+  SessionState taken(String id, @Nullable Instant until) {
+    return withWaiting(
         waiting.stream()
             .map(w -> w.request().id().equals(id) ? new Waiting(w.request(), until) : w)
             .toList());
   }
 
   SessionState without(String id) {
-    return new SessionState(
-        turn, rules, exit, waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+    return withWaiting(waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+  }
+
+  private SessionState withWaiting(List<Waiting> next) {
+    return new SessionState(turn, rules, exit, next, running);
+  }
+
+  /// The state after a call has started, and the rules have counted that.
+  SessionState started(String id, RuleState counted) {
+    Set<String> next = new LinkedHashSet<>(running);
+    next.add(id);
+    return new SessionState(turn, counted, exit, waiting, next);
+  }
+
+  /// The state after a call has ended, or has not started after all.
+  SessionState ended(String id, RuleState counted) {
+    Set<String> next = new LinkedHashSet<>(running);
+    next.remove(id);
+    return new SessionState(turn, counted, exit, waiting, next);
   }
 }

@@ -45,6 +45,9 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
       Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
       health = outcome.health();
       success = outcome.result().success();
+      // What is done is kept before it is counted: a result is worth more than its place in the
+      // books, and whoever takes up the conversation can count it then.
+      ticket.arrival().keep(outcome);
       end = now + outcome.nanos();
       return outcome;
     } finally {

@@ -160,8 +160,17 @@ public final class ToolExecutor {
     return result;
   }
 
-  /// Settles the pending calls whose time for an answer is over.
+  /// Takes up what a process that died has left in the books: the ends of calls that it ran.
+  ///
+  /// @throws RuntimeException when the store cannot be read or written
+  public void recover(ToolSession session) {
+    ownCalls.recover(session);
+  }
+
+  /// Settles the pending calls whose time for an answer is over; those whose answer somebody took
+  /// and never used are open again while it is not.
   public List<ToolResult> expire(ToolSession session) {
+    consents.reopen(session);
     List<ToolResult> results = new ArrayList<>();
     for (String id : consents.overdue(session)) {
       ConsentRequest request = consents.takeOverdue(id, session);

@@ -30,7 +30,7 @@ public final class ToolSession {
   private final ReentrantLock lazyLock = new ReentrantLock();
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
-  private volatile @Nullable Ledger<SessionState> state;
+  private final SessionLedger ledger;
   private volatile @Nullable String conversationId;
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
@@ -41,10 +41,11 @@ public final class ToolSession {
     this.log = log;
     open = log == null ? null : new OpenWork();
     ConversationStore store = builder.store;
-    if (store != null && conversationId != null && log != null) {
-      Ledger<SessionState> kept = Ledger.of(store.state(conversationId));
-      state = kept;
-      log.restore(conversationId, store, kept.value());
+    if (store == null || conversationId == null || log == null) {
+      ledger = new SessionLedger(null);
+    } else {
+      ledger = new SessionLedger(store.state(conversationId));
+      log.restore(conversationId, store, ledger.get().value());
     }
   }
 
@@ -106,7 +107,8 @@ public final class ToolSession {
   /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
   /// ended the last one, and what rules count by the turn begins at nothing.
   public void nextTurn() {
-    beginTurn(turn() + 1);
+    change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
+    begun();
   }
 
   /// Begins the turn of that number; without effect where it has begun, in this process or another.
@@ -116,7 +118,13 @@ public final class ToolSession {
             state.turn() < number
                 ? new Ledger.Step<>(state.turn(number), true)
                 : new Ledger.Step<>(state, false));
-    if (begins && log != null && open != null) {
+    if (begins) {
+      begun();
+    }
+  }
+
+  private void begun() {
+    if (log != null && open != null) {
       log.nextTurn();
       open.nextTurn();
     }
@@ -132,17 +140,17 @@ public final class ToolSession {
 
   /// Whether the turn takes no more calls.
   public boolean exited() {
-    return state != null && state().exit() != null;
+    return ledger.known() != null && state().exit() != null;
   }
 
   /// What the conversation has left behind so far; another process may have gone on since.
   public SessionState state() {
-    return ledger().value();
+    return ledger.get().value();
   }
 
   /// The requests for consent that nobody has answered yet.
   public List<ConsentRequest> waiting() {
-    return state == null
+    return ledger.known() == null
         ? List.of()
         : state().waiting().stream()
             .filter(waiting -> waiting.takenUntil() == null)
@@ -153,7 +161,7 @@ public final class ToolSession {
   /// Reads the state anew from the store, where there is one. A call that waited here and that
   /// another process has settled gets its result here too, and it is shown.
   public SessionState refresh() {
-    SessionState now = ledger().refresh();
+    SessionState now = ledger.get().refresh();
     if (log != null) {
       log.takeUp(now).forEach(this::showAgain);
     }
@@ -161,26 +169,7 @@ public final class ToolSession {
   }
 
   <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
-    return ledger().change(step);
-  }
-
-  /// Made when it is first needed: most calls that stand alone need none.
-  private Ledger<SessionState> ledger() {
-    Ledger<SessionState> known = state;
-    if (known != null) {
-      return known;
-    }
-    lazyLock.lock();
-    try {
-      known = state;
-      if (known == null) {
-        known = Ledger.inProcess(SessionState.NEW);
-        state = known;
-      }
-      return known;
-    } finally {
-      lazyLock.unlock();
-    }
+    return ledger.get().change(step);
   }
 
   /// The arrival of a call of the runtime's own.
@@ -216,7 +205,13 @@ public final class ToolSession {
 
   /// The result of the call of that id, null while it has none.
   public @Nullable ToolResult result(String id) {
-    return log == null ? null : log.result(id);
+    SettledCall settled = settledCall(id);
+    return settled == null ? null : settled.result();
+  }
+
+  /// The call of that id and its result, null while it has none.
+  @Nullable SettledCall settledCall(String id) {
+    return log == null ? null : log.settledCall(id);
   }
 
   /// The calls that the runtime has made by itself in this turn, and their results, in their order.
@@ -242,12 +237,7 @@ public final class ToolSession {
   }
 
   void settled(Arrival arrival, ToolResult result, RuleBook book) {
-    // The call has its one result, whether the store can keep it or not.
-    try {
-      keep(arrival, result);
-    } catch (RuntimeException thrown) {
-      warn("a result was not kept", thrown);
-    }
+    keep(arrival, result);
     try {
       endTurn(arrival, result, book);
     } catch (RuntimeException thrown) {
@@ -261,9 +251,14 @@ public final class ToolSession {
     show(() -> new Event.ToolSettled(result));
   }
 
-  private void keep(Arrival arrival, ToolResult result) {
-    if (log != null && arrival.entry() != null) {
-      log.settle(arrival.entry(), result, turn());
+  /// The call has its one result from now on, whether the store can keep it or not.
+  void keep(Arrival arrival, ToolResult result) {
+    try {
+      if (log != null && arrival.entry() != null) {
+        log.settle(arrival.entry(), result, turn());
+      }
+    } catch (RuntimeException thrown) {
+      warn("a result was not kept", thrown);
     }
   }
 
@@ -279,7 +274,7 @@ public final class ToolSession {
   }
 
   private int turn() {
-    return state == null ? 0 : state().turn();
+    return ledger.known() == null ? 0 : state().turn();
   }
 
   void whileAsking(Signal question, Runnable waiting) {

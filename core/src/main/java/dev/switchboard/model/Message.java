@@ -5,6 +5,7 @@ import java.util.List;
 /// A piece of a conversation, as a model reads it.
 public sealed interface Message {
   /// What the model is told to be, at the very beginning.
+  @SuppressWarnings("AvoidCommonTypeNames") // it is written Message.System everywhere
   record System(String text) implements Message {}
 
   /// Words of the user's.

@@ -44,6 +44,8 @@ public final class ModelException extends RuntimeException {
     this(kind, message, null, cause);
   }
 
+  /// A failure.
+  ///
   /// @param retryAfter how long the provider wants to be left alone, null where it does not say
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {

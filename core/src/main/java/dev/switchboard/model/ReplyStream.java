@@ -9,11 +9,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads. Nothing is heard after [#cancel()].
 public final class ReplyStream {
-  private static final Runnable NOTHING = () -> {};
-
   private final @Nullable Consumer<String> onText;
   private final ReentrantLock lock = new ReentrantLock();
-  private Runnable onCancel = NOTHING; // guarded by lock
+  private Runnable onCancel = () -> {}; // guarded by lock
   private volatile boolean cancelled;
   private volatile boolean heard;
 

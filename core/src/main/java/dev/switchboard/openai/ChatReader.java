@@ -53,7 +53,9 @@ final class ChatReader implements ReplyReader {
 
   @Override
   public ModelReply end() {
-    if (finish == null && !(begun && done)) {
+    // Words may end without a reason, calls may not: one that lacks a piece must never run.
+    boolean ended = finish != null || begun && done && calls.list().isEmpty();
+    if (!ended) {
       throw failures.broken("broke off before its reply was complete.");
     }
     return reply();

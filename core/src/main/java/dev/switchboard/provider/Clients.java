@@ -11,7 +11,7 @@ import okhttp3.CookieJar;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 
-/// The HTTP client of all models: one pool of connections, limits of time for each.
+/// The HTTP clients of models: all alike, each with connections and limits of time of its own.
 final class Clients {
   private static final int IDLE_CONNECTIONS = 64;
   // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
@@ -26,7 +26,6 @@ final class Clients {
     static final OkHttpClient CLIENT =
         new OkHttpClient.Builder()
             .addNetworkInterceptor(Progress.INTERCEPTOR)
-            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
             .proxy(Proxy.NO_PROXY)
             .socketFactory(DirectSockets.INSTANCE)
             // One request a connection: cancelling ends it.
@@ -44,6 +43,7 @@ final class Clients {
     Duration idle = options.idleLimit();
     return Shared.CLIENT
         .newBuilder()
+        .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
         .connectTimeout(idle.compareTo(CONNECT) < 0 ? idle : CONNECT)
         .readTimeout(idle)
         .writeTimeout(idle)

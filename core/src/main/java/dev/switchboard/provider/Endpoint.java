@@ -11,6 +11,7 @@ import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
@@ -104,11 +105,18 @@ public final class Endpoint {
             .build();
     Call call = client.newCall(request);
     stream.onCancel(call::cancel);
+    boolean closes = false;
     try (Response response = call.execute()) {
+      closes = response.protocol() == Protocol.HTTP_1_0;
       progress.answered();
       return read(response, call, stream, reader);
     } catch (IOException e) {
       throw progress.failure(e, stream, failures, options);
+    } finally {
+      if (closes) {
+        // Such a server hangs up after its answer, which OkHttp does not expect.
+        client.connectionPool().evictAll();
+      }
     }
   }
 

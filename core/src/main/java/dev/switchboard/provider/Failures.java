@@ -86,13 +86,18 @@ public final class Failures {
   }
 
   private String said(ProviderError error) {
-    String text = error.message();
-    boolean secret = key != null && key.text().length() >= SHORTEST_KEY;
-    String told = bounded(secret ? text.replace(key.text(), "***") : text);
+    String told = bounded(withoutKey(error.message()));
     if (told.isEmpty()) {
       return ".";
     }
     return ": " + told + (told.matches("(?s).*[.!?]") ? "" : ".");
+  }
+
+  private String withoutKey(String text) {
+    if (key == null || key.text().length() < SHORTEST_KEY) {
+      return text;
+    }
+    return text.replace(key.text(), "***");
   }
 
   private static String bounded(String text) {

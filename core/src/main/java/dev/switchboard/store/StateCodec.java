@@ -13,6 +13,7 @@ import dev.switchboard.rule.StopReason;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,6 +32,7 @@ final class StateCodec {
       out.put("exit", exit.word());
     }
     state.waiting().forEach(waiting -> out.withArray("waiting").add(waiting(waiting)));
+    state.running().forEach(id -> out.withArray("running").add(id));
     return Json.of(out).text();
   }
 
@@ -57,7 +59,11 @@ final class StateCodec {
                 in.path("turn").intValue(),
                 RuleCodec.state(Json.of(in.path("rules"))),
                 exit(in.get("exit")),
-                in.path("waiting").valueStream().map(StateCodec::waiting).toList()));
+                in.path("waiting").valueStream().map(StateCodec::waiting).toList(),
+                in.path("running")
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .collect(Collectors.toSet())));
   }
 
   private static @Nullable StopReason exit(@Nullable JsonNode word) {

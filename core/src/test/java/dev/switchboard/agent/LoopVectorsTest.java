@@ -185,7 +185,9 @@ class LoopVectorsTest {
   void c269KeepsTheLatestOfALongHistory() {
     assertThat(given("C269").path("history of 201 entries").asBoolean()).isTrue();
     List<Entry> entries =
-        IntStream.range(0, 201).<Entry>mapToObj(i -> new Entry.Said("" + i, "say " + i)).toList();
+        IntStream.range(0, 201)
+            .<Entry>mapToObj(i -> new Entry.Said("" + i, "say " + i, i))
+            .toList();
 
     List<Message> read = History.messages(entries, AgentLimits.DEFAULT.history());
 

@@ -21,6 +21,7 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
       import static org.assertj.core.api.Assertions.assertThat;
 
       import dev.switchboard.*;
+      import dev.switchboard.anthropic.*;
       import dev.switchboard.config.*;
       import dev.switchboard.consent.*;
       import dev.switchboard.execution.*;
@@ -28,6 +29,8 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
       import dev.switchboard.json.*;
       import dev.switchboard.model.*;
       import dev.switchboard.observe.*;
+      import dev.switchboard.openai.*;
+      import dev.switchboard.provider.*;
       import dev.switchboard.rule.*;
       import dev.switchboard.schema.*;
       import dev.switchboard.store.*;

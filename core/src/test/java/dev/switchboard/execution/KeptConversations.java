@@ -66,7 +66,8 @@ class KeptConversations implements ConversationStore {
             .map(one ->
                 new SessionState.Waiting(
                     ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
-            .toList());
+            .toList(),
+        state.running());
   }
 
   private static AgentState reread(AgentState state) {

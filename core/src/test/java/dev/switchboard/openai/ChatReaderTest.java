@@ -181,9 +181,14 @@ class ChatReaderTest {
   @Test
   void callsAreTheReasonWhereTheServerSaysStop() {
     String call = fragment("\"id\":\"c1\"", "a", "{}");
-    String body = "{\"choices\":[{\"message\":{\"tool_calls\":[%s]},\"finish_reason\":\"stop\"}]}";
 
-    assertThat(whole(body.formatted(call)).finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    ModelReply reply =
+        whole(
+            "{\"choices\":[{\"message\":{\"tool_calls\":["
+                + call
+                + "]},\"finish_reason\":\"stop\"}]}");
+
+    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
   }
 
   @Test
@@ -214,6 +219,17 @@ class ChatReaderTest {
             List.of("{\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}"));
 
     assertThat(reply.text()).isEqualTo("Hi");
+  }
+
+  @Test
+  void callsWithoutAReasonToStopAreBroken() {
+    String call = fragment("\"id\":\"c1\"", "a", "{}");
+    List<String> events =
+        List.of("{\"choices\":[{\"delta\":{\"tool_calls\":[" + call + "]}}]}", "[DONE]");
+
+    assertThatThrownBy(() -> streamed(events))
+        .isInstanceOfSatisfying(
+            ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BROKEN));
   }
 
   @ParameterizedTest

@@ -210,6 +210,18 @@ public interface ProviderContract {
   }
 
   @Test
+  default void keepsItsConnectionForTheNextRequest() {
+    try (StubWebhook server = serving(sse(events()))) {
+      ChatModel model = at(server);
+      heard(model);
+      heard(model);
+
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
   default void followsNoRedirect() {
     try (StubWebhook other = serving(sse(events()));
         StubWebhook server =

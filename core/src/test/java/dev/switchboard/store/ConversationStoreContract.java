@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// What every store does.
@@ -117,7 +118,8 @@ public interface ConversationStoreContract {
             StopReason.TERMINAL_RESULT,
             List.of(
                 new Waiting(request("c", "1", NOON), null),
-                new Waiting(request("c", "2", NOON), NOON)));
+                new Waiting(request("c", "2", NOON), NOON)),
+            Set.of("c3"));
     Cell<SessionState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();
@@ -167,13 +169,13 @@ public interface ConversationStoreContract {
 
   private void put(String conversation, Waiting... waiting) {
     Cell<SessionState> cell = open().state(conversation);
-    SessionState next = new SessionState(0, RuleState.NEW, null, Arrays.asList(waiting));
+    SessionState next = new SessionState(0, RuleState.NEW, null, Arrays.asList(waiting), Set.of());
     assertThat(cell.replace(cell.load(), next)).isTrue();
   }
 
   /// A state to tell from others.
   static SessionState turn(int number) {
-    return new SessionState(number, RuleState.NEW, null, List.of());
+    return new SessionState(number, RuleState.NEW, null, List.of(), Set.of());
   }
 
   /// A request for consent to a call whose arguments are oddly written.

@@ -1,0 +1,39 @@
+package dev.switchboard.execution;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The ledger of a session's state, made when it is first needed: most calls that stand alone need
+/// none. Safe for use by several threads.
+final class SessionLedger {
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Ledger<SessionState> ledger;
+
+  /// @param kept where the state is kept, null for this process alone
+  SessionLedger(@Nullable Cell<SessionState> kept) {
+    ledger = kept == null ? null : Ledger.of(kept);
+  }
+
+  /// The ledger, null while nobody has needed it.
+  @Nullable Ledger<SessionState> known() {
+    return ledger;
+  }
+
+  Ledger<SessionState> get() {
+    Ledger<SessionState> known = ledger;
+    if (known != null) {
+      return known;
+    }
+    lock.lock();
+    try {
+      known = ledger;
+      if (known == null) {
+        known = Ledger.inProcess(SessionState.NEW);
+        ledger = known;
+      }
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

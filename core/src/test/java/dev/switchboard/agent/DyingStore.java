@@ -1,0 +1,142 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.SessionState;
+import dev.switchboard.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A store whose process dies right behind its n-th write: nothing reads or writes any more, and
+/// what was written stays. A deed and the write of its result are one: while a handler is between
+/// them, no other begins, and the process does not die.
+final class DyingStore implements ConversationStore {
+  private final ConversationStore durable;
+  private final boolean mortal;
+  private int left; // guarded by this
+  private boolean dead; // guarded by this
+  private @Nullable String deed; // the call whose handler is at work; guarded by this
+
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  DyingStore(ConversationStore durable, int writes) {
+    this.durable = durable;
+    left = writes;
+    mortal = writes > 0;
+  }
+
+  synchronized void alive() {
+    if (dead) {
+      throw new Killed();
+    }
+  }
+
+  synchronized void beginDeed(String callId) {
+    while (deed != null && !dead) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        throw new Killed();
+      }
+    }
+    alive();
+    deed = callId;
+  }
+
+  synchronized void endDeed(String callId) {
+    if (callId.equals(deed)) {
+      deed = null;
+      notifyAll();
+    }
+  }
+
+  private synchronized void wrote() {
+    left--;
+    if (left <= 0 && mortal && deed == null) {
+      dead = true;
+      notifyAll();
+    }
+    alive();
+  }
+
+  private final class DyingCell<S> implements Cell<S> {
+    private final Cell<S> cell;
+
+    DyingCell(Cell<S> cell) {
+      this.cell = cell;
+    }
+
+    @Override
+    public Version<S> load() {
+      alive();
+      return cell.load();
+    }
+
+    @Override
+    public boolean replace(Version<S> expected, S next) {
+      alive();
+      boolean replaced = cell.replace(expected, next);
+      wrote();
+      return replaced;
+    }
+  }
+
+  @Override
+  public Cell<SessionState> state(String conversation) {
+    return new DyingCell<>(durable.state(conversation));
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return new DyingCell<>(durable.agent());
+  }
+
+  @Override
+  public Cell<Json> loop(String conversation) {
+    return new DyingCell<>(durable.loop(conversation));
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String conversation, String id) {
+    alive();
+    return durable.settledCall(conversation, id);
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String conversation, int turn) {
+    alive();
+    return durable.settledCalls(conversation, turn);
+  }
+
+  @Override
+  public void settled(String conversation, int turn, SettledCall call) {
+    alive();
+    durable.settled(conversation, turn, call);
+    endDeed(call.call().id());
+    wrote();
+  }
+
+  @Override
+  public boolean append(String conversation, Line line) {
+    alive();
+    boolean added = durable.append(conversation, line);
+    wrote();
+    return added;
+  }
+
+  @Override
+  public List<Line> lines(String conversation, int most) {
+    alive();
+    return durable.lines(conversation, most);
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    alive();
+    return durable.waiting();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.switchboard.provider;
+
+import java.nio.file.Path;
+
+/// Folders of core's tests, whatever folder they are started in.
+final class Places {
+  private Places() {}
+
+  static Path exchanges() {
+    return tests().resolve("resources/exchanges");
+  }
+
+  static Path aimock() {
+    return tests().resolve("aimock");
+  }
+
+  private static Path tests() {
+    Path here = Path.of("").toAbsolutePath();
+    return (here.endsWith("core") ? here : here.resolve("core")).resolve("src/test");
+  }
+}
