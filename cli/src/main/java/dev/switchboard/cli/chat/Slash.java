@@ -35,7 +35,7 @@ sealed interface Slash {
 
   record Quit() implements Slash {}
 
-  /// An answer to a request, each word of it as it stands.
+  /// An agreement to a request.
   ///
   /// @param words the id of the request may be the first
   record Approve(List<String> words) implements Slash {
@@ -65,6 +65,8 @@ sealed interface Slash {
     }
   }
 
+  /// A refusal of a request.
+  ///
   /// @param words the id of the request may be the first, the rest is the reason
   record Deny(List<String> words) implements Slash {
     public Deny {

@@ -49,7 +49,7 @@ public final class TypedInput implements Input, AutoCloseable {
 
   /// What Ctrl-C does while the agent works.
   public void onInterrupt(Runnable action) {
-    Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> action.run());
+    terminal.handle(Terminal.Signal.INT, signal -> action.run());
   }
 
   /// A view on the same terminal.
@@ -64,12 +64,12 @@ public final class TypedInput implements Input, AutoCloseable {
     return new LiveView.Screen() {
       @Override
       public int width() {
-        return terminal.getWidth();
+        return terminal.getSize().getColumns();
       }
 
       @Override
       public int height() {
-        return terminal.getHeight();
+        return terminal.getSize().getRows();
       }
 
       @Override
@@ -102,7 +102,7 @@ public final class TypedInput implements Input, AutoCloseable {
   /// What is typed while the agent works does not disturb its lines, and is read afterwards.
   @Override
   public void working(boolean works) {
-    boolean before = terminal.echo(!works);
+    terminal.echo(!works);
   }
 
   @Override

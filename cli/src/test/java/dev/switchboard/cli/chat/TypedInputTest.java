@@ -32,19 +32,19 @@ class TypedInputTest {
 
   @Test
   void ctrlCClearsTheLine() {
-    assertThat(typed(interrupt("half"), () -> "whole").next("> ")).isEqualTo("whole");
-    assertThat(typed(interrupt(""), interrupt("half"), () -> "whole").next("> "))
+    assertThat(typed(List.of(interrupt("half"), () -> "whole")).next("> ")).isEqualTo("whole");
+    assertThat(typed(List.of(interrupt(""), interrupt("half"), () -> "whole")).next("> "))
         .isEqualTo("whole");
   }
 
   @Test
   void ctrlCTwiceOnAnEmptyLineIsTheEnd() {
-    assertThat(typed(interrupt(""), interrupt(""), () -> "never").next("> ")).isNull();
+    assertThat(typed(List.of(interrupt(""), interrupt(""), () -> "never")).next("> ")).isNull();
   }
 
   @Test
   void aLineBetweenTwoCtrlCsIsNotTheEnd() {
-    TypedInput input = typed(interrupt(""), () -> "one", interrupt(""), () -> "two");
+    TypedInput input = typed(List.of(interrupt(""), () -> "one", interrupt(""), () -> "two"));
 
     assertThat(List.of(input.next("> "), input.next("> "))).containsExactly("one", "two");
   }
@@ -56,7 +56,7 @@ class TypedInputTest {
           throw new EndOfFileException();
         };
 
-    assertThat(typed(end).next("> ")).isNull();
+    assertThat(typed(List.of(end)).next("> ")).isNull();
   }
 
   private static Supplier<String> interrupt(String line) {
@@ -65,9 +65,8 @@ class TypedInputTest {
     };
   }
 
-  @SafeVarargs
-  private TypedInput typed(Supplier<String>... lines) {
-    Queue<Supplier<String>> queue = new ArrayDeque<>(List.of(lines));
+  private TypedInput typed(List<Supplier<String>> lines) {
+    Queue<Supplier<String>> queue = new ArrayDeque<>(lines);
     return new TypedInput(terminal, prompt -> queue.remove().get());
   }
 }
