@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -76,6 +77,7 @@ public final class Conversation implements AutoCloseable {
         () -> {
           String greeting = transcript.isEmpty() ? greeting() : null;
           if (greeting != null) {
+            started();
             effects.show(new Event.Content(greeting));
           }
           return greeting;
@@ -159,12 +161,16 @@ public final class Conversation implements AutoCloseable {
   }
 
   private void begin() {
+    started();
+    String unused = greeting();
+  }
+
+  private void started() {
     if (effects.heard()) {
       effects.show(
           new Event.AgentEvent(
               "conversation_started", Json.of(Codec.object().put("conversation", id))));
     }
-    String unused = greeting();
   }
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
@@ -222,6 +228,16 @@ public final class Conversation implements AutoCloseable {
     turnLock.lock();
     try {
       return effects.waiting();
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  /// What the model would be offered now, by the rules.
+  public Offer offer() {
+    turnLock.lock();
+    try {
+      return agent.executor().offer(session);
     } finally {
       turnLock.unlock();
     }
