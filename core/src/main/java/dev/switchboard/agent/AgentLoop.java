@@ -34,7 +34,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
         effects.answer(request, answer);
         yield resume(effects, state.took(input), null);
       }
-      case Input.Resumed resumed -> resume(effects, state.took(input), null);
+      case Input.Resumed resumed -> {
+        effects.waiting().forEach(request -> effects.show(Sentences.asking(request)));
+        yield resume(effects, state.took(input), null);
+      }
       case Input.HungUp hungUp -> {
         effects.hangUp();
         yield resume(effects, state.took(input), StopReason.CANCELLED);
@@ -44,7 +47,13 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   private static Turn atRest(Effects effects, ConversationState state) {
     ConversationState.Last last = state.last();
-    return last == null ? new Turn.Pending(effects.waiting()) : turn(last.reason(), last.text());
+    if (last != null) {
+      return turn(last.reason(), last.text());
+    }
+    List<ConsentRequest> waiting = effects.waiting();
+    return waiting.isEmpty()
+        ? turn(StopReason.CANCELLED, Sentences.stopped(StopReason.CANCELLED, 0).text())
+        : new Turn.Pending(waiting);
   }
 
   private Step said(Effects effects, ConversationState state, Input.Said said) {

@@ -94,9 +94,14 @@ public final class Conversation implements AutoCloseable {
     return filled;
   }
 
+  /// The same where nobody listens.
+  public @Nullable String greet() {
+    return greet(event -> {});
+  }
+
   /// How the turn comes to rest that these words of the user begin.
   ///
-  /// @throws IllegalStateException when another process goes on with the same conversation
+  /// @throws ConversationConflictException when another process goes on with the same conversation
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
@@ -119,6 +124,13 @@ public final class Conversation implements AutoCloseable {
     return answering(request, answer, sink);
   }
 
+  /// How the turn comes to rest that waited for this answer.
+  ///
+  /// @throws IllegalArgumentException as [#answer(String, Answer)]
+  public Turn answer(ConsentRequest request, Answer answer) {
+    return answering(request.id(), answer, null);
+  }
+
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
     if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
       throw new IllegalArgumentException("no call '" + request + "' waits for consent");
@@ -137,12 +149,23 @@ public final class Conversation implements AutoCloseable {
         });
   }
 
+  /// The same where nobody listens.
+  public @Nullable Turn resume() {
+    return resume(event -> {});
+  }
+
   /// How the conversation ends: what runs is cut off where it may be, what waits is denied, and
   /// nothing runs in it any more.
   public Turn hangUp() {
+    return hangUp(event -> {});
+  }
+
+  /// The same; events are shown there. It is this process that hangs up: another may take the
+  /// conversation up again.
+  public Turn hangUp(Consumer<Event> sink) {
     session.cancel();
     effects.cancel();
-    return take(Input.HungUp.of(), null);
+    return take(Input.HungUp.of(), sink);
   }
 
   /// Any input, with an id of the host's own, so that one delivered twice counts once.
@@ -194,7 +217,7 @@ public final class Conversation implements AutoCloseable {
     if (cell != null) {
       Json json = next.json();
       if (!cell.replace(kept, json)) {
-        throw new IllegalStateException("another process goes on with conversation '" + id + "'");
+        throw new ConversationConflictException(id);
       }
       kept = new Cell.Version<>(kept.number() + 1, json);
     }
@@ -208,6 +231,9 @@ public final class Conversation implements AutoCloseable {
       running = true;
       effects.heard(sink != null);
       return work.get();
+    } catch (ConversationConflictException e) {
+      close();
+      throw e;
     } finally {
       running = false;
       events = null;

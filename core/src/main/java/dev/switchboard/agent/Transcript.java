@@ -49,7 +49,7 @@ final class Transcript {
   /// What stands under that key; where nothing does, the effect happens, and its outcome is written
   /// down.
   ///
-  /// @throws IllegalStateException when another process goes on with the same conversation
+  /// @throws ConversationConflictException when another process goes on with the same conversation
   <E extends Entry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
     Entry known = entries.get(key);
     if (known != null) {
@@ -63,8 +63,7 @@ final class Transcript {
   private void write(String key, Entry entry) {
     if (store != null
         && !store.append(conversation, new Line(key, EntryJson.write(entry, time.now())))) {
-      throw new IllegalStateException(
-          "another process goes on with conversation '" + conversation + "'");
+      throw new ConversationConflictException(conversation);
     }
     add(key, entry);
     if (entries.size() > 2 * MOST_LINES) {

@@ -255,12 +255,13 @@ public final class ScriptedModel implements ChatModel {
     return count == 1 ? "once" : count + " times";
   }
 
-  /// `scripted`. True, unless a function replies, which may do anything.
+  /// True, unless a function replies, which may do anything.
   @Override
   public boolean endsWhenCancelled() {
     return always == null && !computed;
   }
 
+  /// `scripted`.
   @Override
   public String name() {
     return "scripted";
