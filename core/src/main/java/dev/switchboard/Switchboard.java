@@ -49,8 +49,7 @@ public final class Switchboard {
   }
 
   /// The agent of that file, with the model and the storage that it names, and with these tools
-  /// made in Java, which join those of the file. Whoever wants to close the storage sets the agent
-  /// up from its parts.
+  /// made in Java, which join those of the file. Closing the agent closes its storage.
   ///
   /// @throws ConfigException with every fault, when there is an error among them
   /// @throws IllegalArgumentException when the file names no model, or its key is missing
@@ -64,7 +63,7 @@ public final class Switchboard {
     }
     AgentBuilder agent = agent(read).model(model(model));
     ConversationStore store = store(file, read);
-    return (store == null ? agent : agent.store(store)).build();
+    return (store == null ? agent : agent.store(store).onClose(store::close)).build();
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.

@@ -14,6 +14,7 @@ final class Commands {
   private static List<Object> all(Terminal terminal, Path folder) {
     return List.of(
         new DemoCommand(terminal),
+        new ChatCommand(terminal),
         new ExecCommand(terminal),
         new ValidateCommand(terminal),
         ToolCommand.on(terminal),

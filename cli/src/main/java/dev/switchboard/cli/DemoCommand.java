@@ -1,10 +1,21 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.Switchboard;
+import dev.switchboard.cli.chat.PlainView;
+import dev.switchboard.cli.chat.TellingModel;
+import dev.switchboard.cli.chat.Timings;
+import dev.switchboard.cli.chat.TypedInput;
+import dev.switchboard.cli.chat.View;
 import dev.switchboard.cli.demo.Demo;
-import dev.switchboard.cli.demo.LiveView;
+import dev.switchboard.cli.demo.DemoView;
+import dev.switchboard.cli.demo.Resources;
+import dev.switchboard.cli.demo.Retries;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.RecordedModel;
+import dev.switchboard.model.RecordingMismatchException;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -12,18 +23,34 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Watch a reservation agent at work, offline.",
+      "Watch a conversation with a reservation agent.",
       "",
       "A booking service is started inside the command. Webhook tools call it over loopback, a tool"
-          + " in Java reports progress, a busy endpoint is tried again, and a broken one opens its"
-          + " circuit breaker. Only the model's side is recorded."
+          + " in Java reports progress, a busy endpoint is tried again, a broken one opens its"
+          + " circuit breaker, and a rule asks for consent. The model is a recorded one, unless"
+          + " --model names another or OPENAI_API_KEY is set."
     },
-    footer = {"  switchboard demo", "  switchboard demo --json"})
+    footer = {
+      "  switchboard demo",
+      "  switchboard demo --json",
+      "  switchboard demo --model anthropic:claude-haiku-4-5"
+    })
 final class DemoCommand implements Callable<Integer> {
+  private static final String MODEL = "openai:gpt-4.1-mini";
+
   private final Terminal terminal;
 
   @Option(names = "--json", description = "Print the events as JSON, one a line.")
   private boolean json;
+
+  @Option(
+      names = "--model",
+      paramLabel = "PROVIDER:NAME",
+      description = "Talk with this model, over the network.")
+  private @Nullable String model;
+
+  @Option(names = "--offline", description = "Talk with the recorded model in any case.")
+  private boolean offline;
 
   DemoCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -31,16 +58,51 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    LiveView view = new LiveView(terminal.out(), terminal.colour());
-    List<String> surprises =
-        new Demo(json ? new EventLines(terminal.out())::show : view::show).play();
-    if (!surprises.isEmpty()) {
-      throw Failure.work("The demonstration went wrong: " + surprises.getFirst(), null);
-    }
-    if (!json) {
-      terminal.out().println("\n" + view.summary());
-      terminal.out().println("Next: docs/tutorial/first-tool.md, or switchboard exec --help");
+    if (json) {
+      View view = new JsonView(terminal);
+      play(new Demo(view, new Retries(view)), view);
+    } else if (Terminal.isTyped()) {
+      try (TypedInput typed = TypedInput.ofProcess()) {
+        show(new DemoView(typed.view(terminal.out(), terminal.colour()), false));
+      }
+    } else {
+      show(new DemoView(new PlainView(terminal.out(), terminal.out()), true));
     }
     return 0;
+  }
+
+  private void show(DemoView view) throws IOException {
+    play(new Demo(view, new Timings(view)), view);
+    view.say("\n" + view.summary());
+    view.say("Next: docs/tutorial/first-tool.md, or switchboard chat --help");
+  }
+
+  private void play(Demo demo, View view) throws IOException {
+    ChatModel used = model();
+    try {
+      if (!demo.play(new TellingModel(used, view))) {
+        throw Failure.work("The demonstration broke off.", null);
+      }
+      if (used instanceof RecordedModel recorded) {
+        recorded.assertDone();
+      }
+    } catch (RecordingMismatchException e) {
+      throw Failure.work("The demonstration went otherwise than recorded: " + e.getMessage(), e);
+    }
+  }
+
+  private ChatModel model() {
+    if (model != null) {
+      if (offline) {
+        throw Failure.usage("--model and --offline do not go together.", null);
+      }
+      return ModelOptions.model(model);
+    }
+    try {
+      return offline ? Resources.model() : Switchboard.model(MODEL);
+    } catch (IllegalArgumentException e) {
+      // There is no key.
+      return Resources.model();
+    }
   }
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  switchboard demo",
+      "  switchboard chat agent.toml",
       "  switchboard exec agent.toml < calls.jsonl",
       "  switchboard COMMAND --help",
       "  source <(switchboard completion)"

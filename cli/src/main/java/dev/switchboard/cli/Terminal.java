@@ -8,6 +8,11 @@ import java.util.Map;
 ///
 /// @param colour whether `out` may carry colour
 record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour) {
+  /// Whether a person sits at this process, both of whose standard streams are a terminal.
+  static boolean isTyped() {
+    return Boolean.getBoolean("switchboard.typed") && Boolean.getBoolean("switchboard.terminal");
+  }
+
   /// Whether this process's standard output wants colour.
   static boolean wantsColour() {
     // Only the launcher can tell: Java knows a console, but not whether the output goes there.

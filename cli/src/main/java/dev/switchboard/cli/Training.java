@@ -12,6 +12,7 @@ import java.util.List;
 
 /// Typical commands, run once while the launcher records an AOT cache of the classes they need.
 final class Training {
+  private static final String COMMANDS = "/tools\n/rules\n/history\n";
   private static final String CALLS =
       """
       {"id":"c1","name":"check_availability","arguments":{"date":"15.3."}}
@@ -32,7 +33,10 @@ final class Training {
     Path agent = folder.resolve("agent.toml");
     try {
       Files.writeString(agent, Demo.agentFile());
-      return commands(agent.toString()).stream().mapToInt(Training::run).max().orElse(0);
+      int chat = run(List.of("chat", agent.toString(), "--model", "ollama:none"), COMMANDS);
+      return commands(agent.toString()).stream()
+          .mapToInt(command -> run(command, CALLS))
+          .reduce(chat, Math::max);
     } finally {
       Files.deleteIfExists(agent);
       Files.deleteIfExists(folder);
@@ -49,12 +53,12 @@ final class Training {
         List.of("exec", agent));
   }
 
-  private static int run(List<String> command) {
+  private static int run(List<String> command, String in) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     return Main.run(
         command.toArray(String[]::new),
-        new ByteArrayInputStream(CALLS.getBytes(StandardCharsets.UTF_8)),
+        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
         nowhere,
         nowhere);
   }

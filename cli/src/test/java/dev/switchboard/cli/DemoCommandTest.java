@@ -2,38 +2,69 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.json.Json;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class DemoCommandTest {
   @Test
-  void showsARefusalProgressARetryAndTheBreaker() {
-    Cli run = Cli.run("demo");
+  void showsAConversationWithARuleProgressARetryTheBreakerAndConsent() {
+    Cli run = Cli.run("demo", "--offline");
+
     assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("/party_size: expected integer, found string \"four\"")
-        .contains("... Let me check the book...")
-        .contains("attempt 1 failed (HTTP 503")
-        .contains("circuit_open")
+        .contains("Agent 'Reservations', model recorded.")
+        .contains("Hi! Shall I find you a table?\n\n> Do you have a table for four")
         .contains("rule_violation: Tool rule violation: Tool 'make_reservation'")
-        .contains("ask    cancel_reservation: A rule asks for consent")
+        .contains("/party_size: expected integer, found string \"four\"")
+        .contains("  check_availability ... Let me check the book...")
+        .contains("\nYes! T5 on the patio and T12 inside are free at 19:30.\n")
+        .contains("  make_reservation ... attempt 1 failed (HTTP 503")
+        .contains("  suggest_menu ... Asking the chef...")
+        .contains("circuit_open")
+        .contains("A rule asks for consent to tool 'cancel_reservation'")
+        .contains("> approve\n  cancel_reservation {\"reservation\":\"R1\"} ok")
         .contains("9 calls, 9 results, one for each.")
         .doesNotContain("\u001b");
   }
 
   @Test
   void printsTheSameAsEvents() {
-    Cli run = Cli.run("demo", "--json");
-    List<JsonNode> events = run.out().lines().map(line -> Json.text(line).tree()).toList();
+    Cli run = Cli.run("demo", "--offline", "--json");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    List<JsonNode> events = run.json();
     assertThat(events).filteredOn(is("tool_call")).hasSize(9);
     assertThat(events).filteredOn(is("tool_result")).hasSize(9);
-    assertThat(events).filteredOn(is("done")).hasSize(4);
+    assertThat(events).filteredOn(is("done")).hasSize(5);
     assertThat(events.getLast().path("type").asString()).isEqualTo("done");
+    assertThat(
+            events.stream()
+                .filter(is("content"))
+                .map(event -> event.path("content").asString())
+                .collect(Collectors.joining()))
+        .startsWith("Hi! Shall I find you a table?Let me look.Yes!")
+        .endsWith("R1 is cancelled. I hope to see you another time!");
   }
 
-  private static java.util.function.Predicate<JsonNode> is(String type) {
+  @Test
+  void aModelIsNamedAsProviderAndName() {
+    assertThat(Cli.run("demo", "--model", "gpt"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: A model must be provider:name, such as \"openai:gpt-4.1-mini\", not"
+                    + " 'gpt'.\n"));
+    assertThat(Cli.run("demo", "--model", "openai:gpt", "--offline").err())
+        .isEqualTo("switchboard: --model and --offline do not go together.\n");
+  }
+
+  private static Predicate<JsonNode> is(String type) {
     return event -> event.path("type").asString().equals(type);
   }
 }

@@ -10,12 +10,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A signal ends `exec` in a process of its own.
+/// A signal ends `exec` and `chat` in a process of their own.
 class SignalTest {
   @TempDir private Path folder;
 
@@ -23,7 +24,7 @@ class SignalTest {
   void aSignalCancelsWhatRunsAndClosesTheTurn() throws IOException, InterruptedException {
     try (StubWebhook webhook = StubWebhook.start()) {
       webhook.answer(StubAnswer.hang());
-      Process exec = start(AgentToml.of(folder, webhook));
+      Process exec = start("exec", AgentToml.of(folder, webhook));
       OutputStream in = exec.getOutputStream();
       in.write(line());
       in.flush();
@@ -41,18 +42,40 @@ class SignalTest {
     }
   }
 
+  @Test
+  void aSignalCutsTheTurnOffAndEndsTheChat() throws IOException, InterruptedException {
+    try (StubWebhook webhook = StubWebhook.start();
+        StubModel model = new StubModel()) {
+      webhook.answer(StubAnswer.hang());
+      model.calls("look", "{}");
+      String agent = ChatToml.of(folder, webhook, model.toml(), "");
+      Process chat = start("chat", agent, "--json", "-m", "Tables?");
+      webhook.takeRequest(Duration.ofSeconds(20));
+
+      chat.toHandle().destroy();
+
+      List<String> events = lines(chat);
+      assertThat(chat.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(chat.exitValue()).isEqualTo(143);
+      assertThat(events.get(events.size() - 2)).contains("tool_result", "\"cancelled\"");
+      assertThat(events.getLast())
+          .isEqualTo("{\"type\":\"done\",\"payload\":{\"stopReason\":\"cancelled\"}}");
+    }
+  }
+
   private static byte[] line() {
     return "{\"id\":\"c1\",\"name\":\"list_tables\",\"arguments\":{}}\n"
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Process start(String agent) throws IOException {
+  private static Process start(String... arguments) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classes = System.getProperty("java.class.path");
-    return new ProcessBuilder(
-            java, "-XX:TieredStopAtLevel=1", "-cp", classes, Main.class.getName(), "exec", agent)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    List<String> command =
+        new ArrayList<>(
+            List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classes, Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
   private static List<String> lines(Process process) throws IOException {

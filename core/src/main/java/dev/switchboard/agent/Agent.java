@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// to talk to.
 ///
 /// Safe for use by several threads.
-public final class Agent {
+public final class Agent implements AutoCloseable {
   private final AgentParts parts;
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
 
@@ -51,6 +51,13 @@ public final class Agent {
   public @Nullable String firstMessage() {
     String text = parts.firstMessage();
     return text == null ? null : parts.variables().fill(text);
+  }
+
+  /// Lets go of its conversations, and of the storage where the agent opened that itself.
+  @Override
+  public void close() {
+    open.clear();
+    parts.onClose().run();
   }
 
   /// The door that its calls go through.

@@ -30,6 +30,7 @@ public final class AgentBuilder {
   private boolean asksInline;
   private boolean denyPending;
   private Time time = Time.SYSTEM;
+  private Runnable onClose = () -> {};
 
   AgentBuilder(String name) {
     this.name = name;
@@ -148,6 +149,12 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// Does that when the agent is closed, such as to close a store that was opened for it alone.
+  public AgentBuilder onClose(Runnable action) {
+    onClose = action;
+    return this;
+  }
+
   /// The agent.
   ///
   /// @throws IllegalArgumentException when it has no model, two tools have the same name, or with
@@ -170,6 +177,7 @@ public final class AgentBuilder {
             store,
             asksInline,
             denyPending,
-            time));
+            time,
+            onClose));
   }
 }

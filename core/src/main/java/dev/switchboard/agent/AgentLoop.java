@@ -34,7 +34,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
         effects.answer(request, answer);
         yield resume(effects, state.took(input), null);
       }
-      case Input.Resumed resumed -> resume(effects, state.took(input), null);
+      case Input.Resumed resumed -> {
+        effects.waiting().forEach(request -> effects.show(Sentences.asking(request)));
+        yield resume(effects, state.took(input), null);
+      }
       case Input.HungUp hungUp -> {
         effects.hangUp();
         yield resume(effects, state.took(input), StopReason.CANCELLED);
@@ -44,7 +47,13 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   private static Turn atRest(Effects effects, ConversationState state) {
     ConversationState.Last last = state.last();
-    return last == null ? new Turn.Pending(effects.waiting()) : turn(last.reason(), last.text());
+    if (last != null) {
+      return turn(last.reason(), last.text());
+    }
+    List<ConsentRequest> waiting = effects.waiting();
+    return waiting.isEmpty()
+        ? turn(StopReason.CANCELLED, Sentences.stopped(StopReason.CANCELLED, 0).text())
+        : new Turn.Pending(waiting);
   }
 
   private Step said(Effects effects, ConversationState state, Input.Said said) {
@@ -168,7 +177,9 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {
     Entry.Closed closed = effects.close(key(state, "end"), closing);
-    Sentences.events(closed).forEach(effects::show);
+    if (effects.heard()) {
+      Sentences.events(closed).forEach(effects::show);
+    }
     return new Step(
         state.closed(closed.reason(), closed.text()), turn(closed.reason(), closed.text()));
   }
@@ -185,6 +196,6 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   private static String roundKey(ConversationState state, String what) {
-    return key(state, "round" + state.round() + "/" + what);
+    return "turn" + state.turn() + "/round" + state.round() + "/" + what;
   }
 }

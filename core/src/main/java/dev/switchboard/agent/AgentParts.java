@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// What all conversations of an agent share.
 ///
 /// @param store null where conversations live and die with the process
+/// @param onClose what is closed together with the agent
 /// @param asksInline whether the executor has an approver of its own, who is waited for
 record AgentParts(
     String name,
@@ -23,4 +24,5 @@ record AgentParts(
     @Nullable ConversationStore store,
     boolean asksInline,
     boolean denyPending,
-    Time time) {}
+    Time time,
+    Runnable onClose) {}

@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,13 +47,13 @@ public final class Conversation implements AutoCloseable {
     ConversationStore store = agent.store();
     ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
     session = store == null ? builder.build() : builder.store(store).build();
-    transcript = new Transcript(id, store, agent.time());
+    transcript = new Transcript(id, agent.limits().history(), store, agent.time());
     effects = new DirectEffects(agent, variables, session, transcript);
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
     state = ConversationState.read(kept.value());
     if (store != null) {
-      agent.executor().recover(session);
+      agent.executor().loop().recover(session);
     }
   }
 
@@ -76,6 +77,7 @@ public final class Conversation implements AutoCloseable {
         () -> {
           String greeting = transcript.isEmpty() ? greeting() : null;
           if (greeting != null) {
+            started();
             effects.show(new Event.Content(greeting));
           }
           return greeting;
@@ -92,9 +94,14 @@ public final class Conversation implements AutoCloseable {
     return filled;
   }
 
+  /// The same where nobody listens.
+  public @Nullable String greet() {
+    return greet(event -> {});
+  }
+
   /// How the turn comes to rest that these words of the user begin.
   ///
-  /// @throws IllegalStateException when another process goes on with the same conversation
+  /// @throws ConversationConflictException when another process goes on with the same conversation
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
@@ -117,6 +124,13 @@ public final class Conversation implements AutoCloseable {
     return answering(request, answer, sink);
   }
 
+  /// How the turn comes to rest that waited for this answer.
+  ///
+  /// @throws IllegalArgumentException as [#answer(String, Answer)]
+  public Turn answer(ConsentRequest request, Answer answer) {
+    return answering(request.id(), answer, null);
+  }
+
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
     if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
       throw new IllegalArgumentException("no call '" + request + "' waits for consent");
@@ -135,12 +149,23 @@ public final class Conversation implements AutoCloseable {
         });
   }
 
+  /// The same where nobody listens.
+  public @Nullable Turn resume() {
+    return resume(event -> {});
+  }
+
   /// How the conversation ends: what runs is cut off where it may be, what waits is denied, and
   /// nothing runs in it any more.
   public Turn hangUp() {
+    return hangUp(event -> {});
+  }
+
+  /// The same; events are shown there. It is this process that hangs up: another may take the
+  /// conversation up again.
+  public Turn hangUp(Consumer<Event> sink) {
     session.cancel();
     effects.cancel();
-    return take(Input.HungUp.of(), null);
+    return take(Input.HungUp.of(), sink);
   }
 
   /// Any input, with an id of the host's own, so that one delivered twice counts once.
@@ -159,10 +184,16 @@ public final class Conversation implements AutoCloseable {
   }
 
   private void begin() {
-    effects.show(
-        new Event.AgentEvent(
-            "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    started();
     String unused = greeting();
+  }
+
+  private void started() {
+    if (effects.heard()) {
+      effects.show(
+          new Event.AgentEvent(
+              "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    }
   }
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
@@ -186,7 +217,7 @@ public final class Conversation implements AutoCloseable {
     if (cell != null) {
       Json json = next.json();
       if (!cell.replace(kept, json)) {
-        throw new IllegalStateException("another process goes on with conversation '" + id + "'");
+        throw new ConversationConflictException(id);
       }
       kept = new Cell.Version<>(kept.number() + 1, json);
     }
@@ -200,6 +231,9 @@ public final class Conversation implements AutoCloseable {
       running = true;
       effects.heard(sink != null);
       return work.get();
+    } catch (ConversationConflictException e) {
+      close();
+      throw e;
     } finally {
       running = false;
       events = null;
@@ -225,6 +259,16 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
+  /// What the model would be offered now, by the rules.
+  public Offer offer() {
+    turnLock.lock();
+    try {
+      return agent.executor().loop().offer(session);
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
   /// Where the loop stands.
   public ConversationState state() {
     turnLock.lock();
@@ -239,7 +283,7 @@ public final class Conversation implements AutoCloseable {
   public List<Message> history() {
     turnLock.lock();
     try {
-      return History.messages(transcript.entries(), agent.limits().history());
+      return transcript.history().messages();
     } finally {
       turnLock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.MessageJson;
@@ -19,6 +20,11 @@ final class Sentences {
 
   private Sentences() {}
 
+  /// A request that waits, shown once more.
+  static Event asking(ConsentRequest request) {
+    return new Event.AgentEvent("consent_request", request.json());
+  }
+
   /// The end of a turn that was cut short.
   static Entry.Closed stopped(StopReason reason, int iterations) {
     return new Entry.Closed(reason, text(reason, iterations), List.of(), Usage.NONE);
@@ -27,8 +33,8 @@ final class Sentences {
   private static String text(StopReason reason, int iterations) {
     return switch (reason) {
       case MAX_ITERATIONS ->
-          "I have to stop here: this took more than the %d steps that I may take at a time."
-              .formatted(iterations);
+          "I have to stop here: this took more than the %d %s that I may take at a time."
+              .formatted(iterations, iterations == 1 ? "step" : "steps");
       case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
       case MODEL_ERROR -> "The language model cannot be reached just now. Please try again later.";
       case CANCELLED -> "Cancelled.";

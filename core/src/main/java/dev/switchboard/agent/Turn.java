@@ -6,6 +6,9 @@ import java.util.List;
 
 /// How a turn came to rest.
 public sealed interface Turn {
+  /// What there is to say to the user; empty while a person has to agree first.
+  String text();
+
   /// The agent has answered.
   ///
   /// @param text its last words, which may be none where a tool has ended the turn
@@ -15,6 +18,11 @@ public sealed interface Turn {
   record Pending(List<ConsentRequest> requests) implements Turn {
     public Pending {
       requests = List.copyOf(requests);
+    }
+
+    @Override
+    public String text() {
+      return "";
     }
   }
 

@@ -154,6 +154,38 @@ class ConversationTest {
   }
 
   @Test
+  void givesWayToAnotherProcessThatGoesOn() {
+    MemoryStore store = new MemoryStore();
+    model.says("One.").says("Two.").says("Lost.").says("Three.");
+    Agent here = agent().store(store).build();
+    Conversation stale = here.conversation("c");
+    stale.say("1");
+    assertThat(agent().store(store).build().conversation("c").say("2"))
+        .isEqualTo(new Turn.Reply("Two."));
+
+    assertThatThrownBy(() -> stale.say("3"))
+        .isInstanceOf(ConversationConflictException.class)
+        .hasMessageContaining("'c'");
+    assertThat(here.conversation("c").say("3")).isNotNull();
+    assertThat(here.conversation("c").history()).contains(new Message.User("2"));
+  }
+
+  @Test
+  void showsAgainWhatWaitsWhereItIsTakenUp() {
+    model.calls("local_run", "{}");
+    Conversation talk = agent(tool("local_run")).build().conversation("c");
+    talk.say("Run it");
+
+    assertThat(talk.resume(events::add)).isInstanceOf(Turn.Pending.class);
+    assertThat(types()).isEqualTo("agent done");
+  }
+
+  @Test
+  void endsAtOnceWhereNothingHasBegun() {
+    assertThat(agent().build().conversation("c").hangUp().text()).isEqualTo("Cancelled.");
+  }
+
+  @Test
   void goesOnWithAStoredConversation() {
     MemoryStore store = new MemoryStore();
     model.says("One.").calls("local_run", "{}").says("Ran.");

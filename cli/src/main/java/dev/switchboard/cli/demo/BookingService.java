@@ -33,6 +33,8 @@ final class BookingService implements AutoCloseable {
 
   private record Free(boolean available, List<Table> tables) {}
 
+  private record Booked(String reservation, String table) {}
+
   private record Reply(int status, Object body) {}
 
   private interface Endpoint {
@@ -86,7 +88,7 @@ final class BookingService implements AutoCloseable {
     }
     String reservation = "R" + bookings.size();
     places.put(reservation, place);
-    return new Reply(201, Map.of("reservation", reservation, "table", table));
+    return new Reply(201, new Booked(reservation, table));
   }
 
   private Reply cancel(JsonNode arguments) {

@@ -1,0 +1,127 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.AgentLoop;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.cli.chat.Chat;
+import dev.switchboard.cli.chat.PlainView;
+import dev.switchboard.cli.chat.Timings;
+import dev.switchboard.cli.chat.TypedInput;
+import dev.switchboard.cli.chat.View;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.model.RecordingMismatchException;
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard chat`: a conversation with an agent.
+@Command(
+    name = "chat",
+    description = {
+      "Talk with the agent.",
+      "",
+      "On a terminal, /help lists the commands, and Ctrl-C cuts a turn off. In a pipe, each line of"
+          + " standard input is a sentence of the user; the replies go to standard output, all else"
+          + " to standard error. Exits with 1 if a turn failed."
+    },
+    footer = {
+      "  switchboard chat agent.toml",
+      "  switchboard chat agent.toml -m 'A table for four on Saturday?'",
+      "  switchboard chat agent.toml --conversation c-42 --model openai:gpt-4.1-mini",
+      "  switchboard chat agent.toml --record talk.jsonl"
+    })
+final class ChatCommand implements Callable<Integer> {
+  // What it would warn of is said as part of the chat.
+  private static final Logger AGENT_LOG = Logger.getLogger(AgentLoop.class.getName());
+
+  private final Terminal terminal;
+
+  @Mixin private AgentArgument agent;
+  @Mixin private ModelOptions model;
+
+  @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
+  private @Nullable String conversation;
+
+  @Option(
+      names = {"-m", "--message"},
+      paramLabel = "TEXT",
+      description = "Say this, print the reply, and end.")
+  private @Nullable String message;
+
+  @Option(names = "--json", description = "Print the events as JSON, one a line.")
+  private boolean json;
+
+  ChatCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    AgentFile file = agent.read(terminal);
+    if (json || message != null || !Terminal.isTyped()) {
+      View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
+      return talk(file, view, new Talk(false, this::piped));
+    }
+    try (TypedInput typed = TypedInput.ofProcess()) {
+      View view = typed.view(terminal.out(), terminal.colour());
+      return talk(file, view, new Talk(true, chat -> typed(chat, typed)));
+    }
+  }
+
+  private record Talk(boolean typed, Course course) {}
+
+  /// Whether a chat went well.
+  private interface Course {
+    boolean run(Chat chat) throws IOException;
+  }
+
+  private boolean piped(Chat chat) throws IOException {
+    return message == null ? chat.all(new PipedInput(terminal)) : chat.message(message);
+  }
+
+  private boolean typed(Chat chat, TypedInput typed) throws IOException {
+    typed.onInterrupt(chat::cancelTurn);
+    return chat.all(typed);
+  }
+
+  private int talk(AgentFile file, View view, Talk talk) throws IOException {
+    AGENT_LOG.setLevel(Level.OFF);
+    try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
+        ConversationStore store = Switchboard.store(agent.file(), file)) {
+      AgentBuilder made = Switchboard.agent(file).model(opened.model());
+      if (!json) {
+        made.listener(new Timings(view));
+      }
+      return talk((store == null ? made : made.store(store)).build(), store != null, view, talk);
+    } catch (RecordingMismatchException e) {
+      throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
+    }
+  }
+
+  private int talk(Agent made, boolean stored, View view, Talk talk) throws IOException {
+    String id = conversation == null ? UUID.randomUUID().toString() : conversation;
+    String remedy =
+        stored
+            ? "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file())
+            : null;
+    try (Conversation open = made.conversation(id)) {
+      Chat chat = new Chat(made, open, view, new Chat.Manner(talk.typed, remedy));
+      boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
+      if (talk.typed && stored) {
+        view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
+      }
+      return well ? 0 : 1;
+    } catch (IllegalStateException e) {
+      throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
+    }
+  }
+}

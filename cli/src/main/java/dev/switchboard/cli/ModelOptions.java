@@ -1,0 +1,111 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.cli.chat.TellingModel;
+import dev.switchboard.cli.chat.View;
+import dev.switchboard.config.ModelSettings;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.RecordedModel;
+import dev.switchboard.model.RecordingModel;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which model a command talks with.
+final class ModelOptions {
+  @Option(
+      names = "--model",
+      paramLabel = "PROVIDER:NAME",
+      description = "Talk with this model instead of the file's.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Write what the model is asked and replies there, for --replay.")
+  private @Nullable Path record;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "FILE",
+      description = "Take the replies from this recording; no model is asked.")
+  private @Nullable Path replay;
+
+  /// A model that is to be let go of.
+  record Opened(ChatModel model, Runnable onClose) implements AutoCloseable {
+    @Override
+    public void close() {
+      onClose.run();
+    }
+  }
+
+  /// The model that the options name, else the file's.
+  ///
+  /// @param view is told why the model failed, where it does
+  /// @throws Failure when there is none, or no recording can be read or written
+  Opened open(@Nullable ModelSettings settings, Path file, View view) {
+    if (replay != null) {
+      if (name != null || record != null) {
+        throw Failure.usage("--replay goes with neither --model nor --record.", null);
+      }
+      return new Opened(new TellingModel(recorded(replay), view), () -> {});
+    }
+    ChatModel model = new TellingModel(model(settings, file), view);
+    return record == null ? new Opened(model, () -> {}) : recording(model, record);
+  }
+
+  private ChatModel model(@Nullable ModelSettings settings, Path file) {
+    if (name != null) {
+      return model(name);
+    }
+    if (settings == null) {
+      throw Failure.usage(
+          file
+              + " names no model: use --model openai:gpt-4.1-mini, or add"
+              + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
+          null);
+    }
+    return made(() -> Switchboard.model(settings));
+  }
+
+  /// The model of that name.
+  ///
+  /// @throws Failure when there is none, or its key is missing
+  static ChatModel model(String name) {
+    return made(() -> Switchboard.model(name));
+  }
+
+  private static ChatModel made(Supplier<ChatModel> model) {
+    try {
+      return model.get();
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(sentence(e), e);
+    }
+  }
+
+  private static Opened recording(ChatModel model, Path file) {
+    try {
+      RecordingModel recording = new RecordingModel(model, file);
+      return new Opened(recording, recording::close);
+    } catch (UncheckedIOException e) {
+      throw Failure.usage(sentence(e), e);
+    }
+  }
+
+  private static ChatModel recorded(Path file) {
+    try {
+      return RecordedModel.read(file);
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      throw Failure.usage(sentence(e), e);
+    }
+  }
+
+  private static String sentence(RuntimeException e) {
+    String clause = String.valueOf(e.getMessage());
+    String begun = clause.substring(0, 1).toUpperCase(Locale.ROOT) + clause.substring(1);
+    return begun.endsWith(".") ? begun : begun + ".";
+  }
+}

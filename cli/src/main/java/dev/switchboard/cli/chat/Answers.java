@@ -1,0 +1,69 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A person's answer to one of the requests that wait.
+///
+/// @param request that it is for
+record Answers(ConsentRequest request, Answer answer) {
+  /// The answer in a bare word, `y`, `n` or `always`; null for any other sentence, and where not
+  /// exactly one request waits.
+  static @Nullable Answers ofWord(String line, List<ConsentRequest> waiting) {
+    if (waiting.size() != 1) {
+      return null;
+    }
+    ConsentRequest request = waiting.getFirst();
+    return switch (line.strip().toLowerCase(Locale.ROOT)) {
+      case "y", "yes" -> new Answers(request, Answer.approveOnce());
+      case "always" -> new Answers(request, Answer.approveAlways());
+      case "n", "no" -> new Answers(request, Answer.deny(""));
+      case String other -> null;
+    };
+  }
+
+  /// The answer of `/approve [ID] [--for 10m|--always]`.
+  ///
+  /// @throws IllegalArgumentException when it is none, with the reason
+  static Answers of(Slash.Approve approve, List<ConsentRequest> waiting) {
+    List<String> words = approve.words();
+    boolean named = !words.isEmpty() && !words.getFirst().startsWith("--");
+    ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
+    return new Answers(request, approve.answer(words.subList(named ? 1 : 0, words.size())));
+  }
+
+  /// The answer of `/deny [ID] [REASON]`.
+  ///
+  /// @throws IllegalArgumentException when it is none, with the reason
+  static Answers of(Slash.Deny deny, List<ConsentRequest> waiting) {
+    List<String> words = deny.words();
+    boolean named =
+        !words.isEmpty()
+            && waiting.stream().anyMatch(request -> request.id().equals(words.getFirst()));
+    ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
+    List<String> reason = words.subList(named ? 1 : 0, words.size());
+    return new Answers(request, Answer.deny(String.join(" ", reason)));
+  }
+
+  private static ConsentRequest find(String id, List<ConsentRequest> waiting) {
+    return waiting.stream()
+        .filter(request -> request.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no call '" + id + "' waits"));
+  }
+
+  private static ConsentRequest only(List<ConsentRequest> waiting) {
+    if (waiting.isEmpty()) {
+      throw new IllegalArgumentException("no call waits");
+    }
+    if (waiting.size() > 1) {
+      String ids = waiting.stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
+      throw new IllegalArgumentException("several calls wait; name one of '" + ids + "'");
+    }
+    return waiting.getFirst();
+  }
+}

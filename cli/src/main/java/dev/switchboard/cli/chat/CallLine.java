@@ -1,0 +1,62 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The one line that a tool call has on the screen: the call, and behind it where it stands.
+///
+/// @param status null while nothing is known of it
+/// @param style of the status, a number of SGR
+record CallLine(ToolCall call, @Nullable String status, int style) {
+  private static final int CALL_WIDTH = 90;
+  private static final int PLAIN = 0;
+  private static final int DIM = 2;
+  private static final int RED = 31;
+  private static final int GREEN = 32;
+  private static final int YELLOW = 33;
+
+  static CallLine of(ToolCall call) {
+    return new CallLine(call, null, PLAIN);
+  }
+
+  CallLine hint(String text) {
+    return new CallLine(call, Shown.line(text), DIM);
+  }
+
+  CallLine waits() {
+    return new CallLine(call, "waits for you", YELLOW);
+  }
+
+  CallLine settled(ToolResult result) {
+    if (result.success()) {
+      return new CallLine(call, "ok", GREEN);
+    }
+    String error = result.error() == null ? result.message() : result.error();
+    String code = result.code() == null ? "failed" : result.code().word();
+    String text = error == null ? code : code + ": " + Shown.line(error);
+    return new CallLine(call, text, RED);
+  }
+
+  /// The line of a call that has run for so long.
+  CallLine took(Duration length) {
+    long millis = length.toMillis();
+    return style != GREEN || length.isZero()
+        ? this
+        : new CallLine(
+            call,
+            status + (millis < 10_000 ? " " + millis + " ms" : " " + millis / 1000 + " s"),
+            GREEN);
+  }
+
+  /// The line, no wider than that; the arguments give way to the status.
+  String text(int width, boolean colour) {
+    int name = Math.min(call.name().length() + 8, width / 2);
+    String end = status == null ? "..." : Shown.cut(status, width - name - 3);
+    int room = Math.min(CALL_WIDTH, width - end.length() - 3);
+    String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
+    String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;
+    return "  " + begin + " " + styled;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.switchboard.cli.chat;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Where the user's lines come from.
+public interface Input {
+  /// The next line, waited for; null after the last.
+  ///
+  /// @param prompt shown to whoever types it
+  @Nullable String next(String prompt) throws IOException;
+
+  /// Told when the agent begins to work, and that it has ended its work.
+  default void working(boolean works) {}
+}

@@ -1,0 +1,74 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.tool.ToolDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What the commands of a chat print, in lines.
+final class Listing {
+  private static final int WIDTH = 200;
+
+  private Listing() {}
+
+  static List<String> tools(Agent agent, Conversation conversation) {
+    List<ToolDefinition> tools = agent.executor().loop().definitions();
+    if (tools.isEmpty()) {
+      return List.of("The agent has no tools.");
+    }
+    Set<String> offered =
+        conversation.offer().tools().stream().map(ToolDefinition::name).collect(Collectors.toSet());
+    int width = tools.stream().mapToInt(tool -> tool.name().length()).max().orElse(0);
+    List<String> lines = new ArrayList<>();
+    for (ToolDefinition tool : tools) {
+      lines.add(
+          "%-8s %s  %-8s  %s"
+              .formatted(
+                  offered.contains(tool.name()) ? "offered" : "not now",
+                  tool.name() + " ".repeat(width - tool.name().length()),
+                  tool.mode().word(),
+                  Shown.cut(tool.description(), WIDTH))
+              .stripTrailing());
+    }
+    return lines;
+  }
+
+  static List<String> rules(Agent agent) {
+    String text = agent.executor().loop().text();
+    return text.isEmpty() ? List.of("The agent has no rules.") : text.lines().toList();
+  }
+
+  static List<String> history(Conversation conversation) {
+    List<Message> messages = conversation.history();
+    return messages.isEmpty()
+        ? List.of("Nothing was said yet.")
+        : messages.stream().flatMap(message -> lines(message).stream()).toList();
+  }
+
+  private static List<String> lines(Message message) {
+    return switch (message) {
+      case Message.System(String text) -> List.of(line("system", text));
+      case Message.User(String text) -> List.of(line("user", text));
+      case Message.Notice(String text) -> List.of(line("notice", text));
+      case Message.Result(String id, String tool, String text, boolean success) ->
+          List.of(line("result", tool + " " + text));
+      case Message.Assistant(String text, List<RequestedCall> calls) -> {
+        List<String> lines = new ArrayList<>();
+        if (!text.isEmpty()) {
+          lines.add(line("agent", text));
+        }
+        calls.forEach(call -> lines.add(line("call", call.name() + " " + call.arguments().text())));
+        yield lines;
+      }
+    };
+  }
+
+  private static String line(String who, String text) {
+    return "%-6s  %s".formatted(who, Shown.cut(text, WIDTH));
+  }
+}

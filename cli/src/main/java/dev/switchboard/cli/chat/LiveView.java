@@ -1,0 +1,133 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// For a terminal: the agent's words as they come, and a line for each call, which is redrawn in
+/// place until it is settled.
+final class LiveView implements View {
+  private final PrintStream out;
+  private final Screen screen;
+  private final Words words;
+  private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
+  private final List<String> drawn = new ArrayList<>(); // ids of the lowest lines; guarded by this
+
+  /// The size of a screen, which may change.
+  interface Screen {
+    /// Its columns.
+    int width();
+
+    /// Its lines.
+    int height();
+
+    /// Whether it may carry colour.
+    boolean colour();
+  }
+
+  LiveView(PrintStream out, Screen screen) {
+    this.out = out;
+    this.screen = screen;
+    words = new Words(out);
+  }
+
+  @Override
+  public synchronized void show(Event event) {
+    switch (event) {
+      case Event.Content(var text) -> {
+        drawn.clear();
+        words.print(text);
+      }
+      case Event.ToolCalled(var call, var auto) -> draw(CallLine.of(call));
+      case Event.LoaderHint(var id, var hint) -> redraw(id, line -> line.hint(hint));
+      case Event.ToolSettled(var result) -> settled(result);
+      case Event.Failed(var message, var code, var details) -> say(message);
+      case Event.BudgetExhausted(var message, var code) -> say(message);
+      case Event.Done(var payload) -> words.endLine();
+      case Event.AgentEvent agent -> {}
+      case Event.Keepalive() -> {}
+    }
+  }
+
+  private void settled(ToolResult result) {
+    String id = String.valueOf(result.callId());
+    calls.computeIfAbsent(
+        id, unknown -> CallLine.of(new ToolCall(unknown, unknown, Json.EMPTY_OBJECT)));
+    redraw(id, line -> line.settled(result));
+  }
+
+  private void redraw(String id, UnaryOperator<CallLine> change) {
+    CallLine line = calls.get(id);
+    if (line != null) {
+      draw(change.apply(line));
+    }
+  }
+
+  /// Draws the line anew where it stands, or below the others.
+  private void draw(CallLine line) {
+    String id = line.call().id();
+    calls.put(id, line);
+    words.endLine();
+    int width = screen.width();
+    String text = line.text(width > 20 ? width - 1 : 79, screen.colour());
+    int up = drawn.size() - drawn.indexOf(id);
+    if (drawn.contains(id) && up < screen.height()) {
+      out.print("\u001b[" + up + "A\r\u001b[2K" + text + "\u001b[" + up + "B\r");
+    } else {
+      drawn.remove(id);
+      drawn.add(id);
+      out.println(text);
+    }
+    out.flush();
+  }
+
+  @Override
+  public synchronized void took(String call, Duration length) {
+    if (drawn.contains(call)) {
+      redraw(call, line -> line.took(length));
+    }
+    calls.remove(call);
+  }
+
+  @Override
+  public synchronized void cancelling() {
+    for (String id : List.copyOf(drawn)) {
+      redraw(id, line -> line.hint("being cancelled, unless it has to run to its end"));
+    }
+  }
+
+  @Override
+  public synchronized void say(String line) {
+    drawn.clear();
+    words.endLine();
+    out.println(line);
+  }
+
+  @Override
+  public synchronized void ask(ConsentRequest request) {
+    CallLine known = calls.get(request.id());
+    draw((known == null ? CallLine.of(request.call()) : known).waits());
+    say("  " + request.id() + ": " + Shown.line(request.reason()));
+  }
+
+  @Override
+  public synchronized void answered(ConsentRequest request) {
+    drawn.clear();
+    draw(CallLine.of(request.call()));
+  }
+
+  @Override
+  public synchronized void rest(String last) {
+    drawn.clear();
+    words.rest(last);
+  }
+}

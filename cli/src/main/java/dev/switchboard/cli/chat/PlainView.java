@@ -1,0 +1,95 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// For pipes: the agent's words on one stream, and all else, a line each, on another.
+public final class PlainView implements View {
+  private static final int WIDTH = 1000;
+
+  private final Words words;
+  private final PrintStream aside;
+  private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
+  private @Nullable CallLine settled; // guarded by this
+
+  /// A view on these streams, which may be one.
+  public PlainView(PrintStream out, PrintStream aside) {
+    words = new Words(out);
+    this.aside = aside;
+  }
+
+  @Override
+  public synchronized void show(Event event) {
+    flush();
+    switch (event) {
+      case Event.Content(var text) -> words.print(text);
+      case Event.ToolCalled(var call, var auto) -> calls.put(call.id(), CallLine.of(call));
+      case Event.ToolSettled(var result) -> settled(result);
+      case Event.Failed(var message, var code, var details) -> say(message);
+      case Event.BudgetExhausted(var message, var code) -> say(message);
+      case Event.Done(var payload) -> words.endLine();
+      case Event.LoaderHint hint -> {}
+      case Event.AgentEvent agent -> {}
+      case Event.Keepalive() -> {}
+    }
+  }
+
+  private void settled(ToolResult result) {
+    String id = String.valueOf(result.callId());
+    CallLine known = calls.remove(id);
+    CallLine line = known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : known;
+    settled = line.settled(result);
+  }
+
+  /// Its length of time comes right behind it, or never.
+  private void flush() {
+    CallLine line = settled;
+    settled = null;
+    if (line != null) {
+      say(line.text(WIDTH, false));
+    }
+  }
+
+  @Override
+  public synchronized void took(String call, Duration length) {
+    CallLine line = settled;
+    if (line != null && line.call().id().equals(call)) {
+      settled = line.took(length);
+    }
+    flush();
+  }
+
+  @Override
+  public synchronized void say(String line) {
+    flush();
+    words.endLine();
+    aside.println(line);
+  }
+
+  @Override
+  public synchronized void ask(ConsentRequest request) {
+    CallLine line = CallLine.of(request.call()).waits();
+    calls.put(request.id(), line);
+    say(line.text(WIDTH, false));
+    say("  " + request.id() + ": " + Shown.line(request.reason()));
+  }
+
+  @Override
+  public synchronized void answered(ConsentRequest request) {
+    calls.put(request.id(), CallLine.of(request.call()));
+  }
+
+  @Override
+  public synchronized void rest(String last) {
+    flush();
+    words.rest(last);
+  }
+}

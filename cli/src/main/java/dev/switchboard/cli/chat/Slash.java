@@ -1,0 +1,98 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.config.Durations;
+import dev.switchboard.consent.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A line that begins with `/`: a command for the chat itself, of which the model learns nothing.
+sealed interface Slash {
+  String HELP =
+      """
+      /tools                             the agent's tools, and whether it is offered them now
+      /rules                             the rules, as the model is told them
+      /memory                            what the agent remembers
+      /approve [ID] [--for 10m|--always] agree to a call that waits
+      /deny [ID] [REASON]                refuse a call that waits
+      /history                           the conversation as the model reads it
+      /help                              this list
+      /quit                              leave; so does Ctrl-D\
+      """;
+  String ALL = "/tools, /rules, /memory, /approve, /deny, /history, /help and /quit";
+
+  record Tools() implements Slash {}
+
+  record Rules() implements Slash {}
+
+  record Memory() implements Slash {}
+
+  record History() implements Slash {}
+
+  record Help() implements Slash {}
+
+  record Quit() implements Slash {}
+
+  /// An agreement to a request.
+  ///
+  /// @param words the id of the request may be the first
+  record Approve(List<String> words) implements Slash {
+    public Approve {
+      words = List.copyOf(words);
+    }
+
+    /// @throws IllegalArgumentException when the words are none
+    Answer.Approved answer(List<String> options) {
+      return switch (options) {
+        case List<String> none when none.isEmpty() -> Answer.approveOnce();
+        case List<String> one when one.equals(List.of("--always")) -> Answer.approveAlways();
+        case List<String> two when two.size() == 2 && two.getFirst().equals("--for") ->
+            Answer.approveFor(length(two.getLast()));
+        case List<String> other ->
+            throw new IllegalArgumentException("it is /approve [ID] [--for 10m|--always]");
+      };
+    }
+
+    private static Duration length(String word) {
+      Duration length = Durations.parse(word);
+      if (length == null || !length.isPositive()) {
+        throw new IllegalArgumentException(
+            "--for must be " + Durations.FORMS + ", not '" + word + "'");
+      }
+      return length;
+    }
+  }
+
+  /// A refusal of a request.
+  ///
+  /// @param words the id of the request may be the first, the rest is the reason
+  record Deny(List<String> words) implements Slash {
+    public Deny {
+      words = List.copyOf(words);
+    }
+  }
+
+  record Unknown(String word) implements Slash {}
+
+  /// The command of that line, null where it is a sentence for the agent.
+  static @Nullable Slash read(String line) {
+    if (!line.startsWith("/")) {
+      return null;
+    }
+    List<String> words = new ArrayList<>(Arrays.asList(line.strip().split("\\s+", -1)));
+    String first = words.removeFirst();
+    return switch (first) {
+      case "/tools" -> new Tools();
+      case "/rules" -> new Rules();
+      case "/memory" -> new Memory();
+      case "/history" -> new History();
+      case "/help" -> new Help();
+      case "/quit", "/exit" -> new Quit();
+      case "/approve" -> new Approve(words);
+      case "/deny" -> new Deny(words);
+      case String other -> new Unknown(other);
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.execution.CallRecord;
+import dev.switchboard.execution.ExecutionListener;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+
+/// Tells a view what events do not: how long calls ran, and that they are tried again.
+public final class Timings implements ExecutionListener {
+  private final View view;
+
+  /// A listener that tells that view.
+  public Timings(View view) {
+    this.view = view;
+  }
+
+  @Override
+  public void retrying(ToolCall call, int attempt, String cause, Duration pause) {
+    String hint =
+        "attempt %d failed (%s), again in %d ms".formatted(attempt, cause, pause.toMillis());
+    view.show(new Event.LoaderHint(call.id(), hint));
+  }
+
+  @Override
+  public void settled(CallRecord call) {
+    view.took(call.call().id(), call.took());
+  }
+}

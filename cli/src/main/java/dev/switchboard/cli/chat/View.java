@@ -1,0 +1,31 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.tool.Event;
+import java.time.Duration;
+
+/// How a conversation is shown.
+///
+/// Implementations are safe for use by several threads.
+public interface View {
+  /// Shows an event of the conversation.
+  void show(Event event);
+
+  /// Told how long a call has run whose result was just shown.
+  void took(String call, Duration length);
+
+  /// Told that the calls that run are cut off where they may be.
+  default void cancelling() {}
+
+  /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
+  void say(String line);
+
+  /// Shows a request for consent.
+  void ask(ConsentRequest request);
+
+  /// Told that a person has answered a request, right before its call goes on.
+  void answered(ConsentRequest request);
+
+  /// Told that the agent has come to rest, with its last words, which it may have shown already.
+  void rest(String words);
+}

@@ -1,0 +1,72 @@
+package dev.switchboard.cli.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Supplier;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.DumbTerminal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TypedInputTest {
+  private Terminal terminal;
+
+  @BeforeEach
+  void open() throws IOException {
+    terminal = new DumbTerminal(InputStream.nullInputStream(), OutputStream.nullOutputStream());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    terminal.close();
+  }
+
+  @Test
+  void ctrlCClearsTheLine() {
+    assertThat(typed(List.of(interrupt("half"), () -> "whole")).next("> ")).isEqualTo("whole");
+    assertThat(typed(List.of(interrupt(""), interrupt("half"), () -> "whole")).next("> "))
+        .isEqualTo("whole");
+  }
+
+  @Test
+  void ctrlCTwiceOnAnEmptyLineIsTheEnd() {
+    assertThat(typed(List.of(interrupt(""), interrupt(""), () -> "never")).next("> ")).isNull();
+  }
+
+  @Test
+  void aLineBetweenTwoCtrlCsIsNotTheEnd() {
+    TypedInput input = typed(List.of(interrupt(""), () -> "one", interrupt(""), () -> "two"));
+
+    assertThat(List.of(input.next("> "), input.next("> "))).containsExactly("one", "two");
+  }
+
+  @Test
+  void ctrlDIsTheEnd() {
+    Supplier<String> end =
+        () -> {
+          throw new EndOfFileException();
+        };
+
+    assertThat(typed(List.of(end)).next("> ")).isNull();
+  }
+
+  private static Supplier<String> interrupt(String line) {
+    return () -> {
+      throw new UserInterruptException(line);
+    };
+  }
+
+  private TypedInput typed(List<Supplier<String>> lines) {
+    Queue<Supplier<String>> queue = new ArrayDeque<>(lines);
+    return new TypedInput(terminal, prompt -> queue.remove().get());
+  }
+}

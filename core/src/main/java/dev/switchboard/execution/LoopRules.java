@@ -1,0 +1,160 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.LoopControl;
+import dev.switchboard.rule.LoopDecision;
+import dev.switchboard.rule.LoopStep;
+import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.RoundEnd;
+import dev.switchboard.rule.RuleText;
+import dev.switchboard.rule.StartCall;
+import dev.switchboard.rule.StartStep;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.Violation;
+import dev.switchboard.schema.Checked;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What an executor's rules say to the loop of a conversation: what it begins with, what its model
+/// is offered, how it goes on after a round, and what is left at its end. Calls that a rule has the
+/// runtime make by itself are made here, through the door.
+///
+/// Safe for use by several threads.
+public final class LoopRules {
+  private final ToolRegistry tools;
+  private final RuleBook book;
+  private final Function<Arrival, ToolResult> execute;
+
+  /// @param execute the way through the door
+  LoopRules(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
+    this.tools = tools;
+    this.book = book;
+    this.execute = execute;
+  }
+
+  /// What a model is offered in that conversation now: the tools that the rules let run, with the
+  /// operations that they leave, and whether it has to call one.
+  public Offer offer(ToolSession session) {
+    return book.offer(session);
+  }
+
+  /// The tools that a model is ever offered: those that are not forbidden, with the operations that
+  /// the rules leave.
+  public List<ToolDefinition> definitions() {
+    return book.everOffered();
+  }
+
+  /// The rules in words, for the end of a model's prompt; empty where there are none.
+  public String text() {
+    return RuleText.prompt(book.rules());
+  }
+
+  /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
+  /// have not succeeded yet and whose arguments are known.
+  public List<ToolResult> begin(ToolSession session) {
+    List<StartCall> calls =
+        LoopControl.startCalls(
+            book.rules(), session.state().rules(), book.agent().uses(), this::takesNothing);
+    return calls.stream().map(call -> make(call.tool(), call.args(), session)).toList();
+  }
+
+  /// Calls the tools that are still required before the end and need no arguments; the names of
+  /// those that are unmet even then.
+  public List<String> finish(ToolSession session) {
+    for (String tool : unmet(session)) {
+      if (takesNothing(tool)) {
+        make(tool, Json.EMPTY_OBJECT, session);
+      }
+    }
+    return unmet(session);
+  }
+
+  /// How the loop goes on after a round of the model's that ended so.
+  public LoopDecision decide(RoundEnd end, ToolSession session) {
+    return session.change(state -> {
+      LoopStep step = LoopControl.decide(book.rules(), state.rules(), end, this::takesNothing);
+      return new Ledger.Step<>(state.withRules(step.next()), step.decision());
+    });
+  }
+
+  /// Takes up what a process that died has left in the books: the ends of calls that it ran.
+  ///
+  /// @throws RuntimeException when the store cannot be read or written
+  public void recover(ToolSession session) {
+    for (String id : session.state().running()) {
+      SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
+      if (settled != null) {
+        book.ended(settled.call(), session, settled.result().success(), true);
+      }
+    }
+  }
+
+  /// The tools that have to succeed before the loop may end, and have not.
+  public List<String> unmet(ToolSession session) {
+    return book.rules().unmet(session.state().rules());
+  }
+
+  /// What follows when a call of the model's was refused because start tools had not run.
+  void afterRefusal(Arrival arrival, ToolResult result) {
+    if (!Violation.START_CONSTRAINTS_NOT_MET.name().equals(result.violation())
+        || !arrival.ofModel()) {
+      return;
+    }
+    try {
+      remindOrForce(arrival.session());
+    } catch (RuntimeException thrown) {
+      // The refused call has its one result all the same.
+      Broken.warn("a refusal was not counted", thrown);
+    }
+  }
+
+  private void remindOrForce(ToolSession session) {
+    StartStep step =
+        session.change(state -> {
+          StartStep next =
+              LoopControl.startRefused(
+                  book.rules(), state.rules(), book.agent().uses(), this::takesNothing);
+          return new Ledger.Step<>(state.withRules(next.next()), next);
+        });
+    String reminder = step.reminder();
+    if (reminder != null) {
+      Json text = Json.of(Codec.object().put("text", reminder));
+      session.show(() -> new Event.AgentEvent("reminder", text));
+    }
+    force(step.forced(), session);
+  }
+
+  private void force(List<StartCall> calls, ToolSession session) {
+    List<String> failed = new ArrayList<>();
+    for (StartCall call : calls) {
+      if (!make(call.tool(), call.args(), session).success()) {
+        failed.add(call.tool());
+      }
+    }
+    if (!failed.isEmpty()) {
+      String message =
+          "The conversation has to begin with '%s', which failed; the turn ends here."
+              .formatted(String.join("', '", failed));
+      session.show(() -> new Event.Failed(message, "start_failed", Map.of()));
+      session.change(state -> new Ledger.Step<>(state.exited(StopReason.TOOL_RULE), state));
+    }
+  }
+
+  private boolean takesNothing(String name) {
+    Tool tool = tools.find(name);
+    return tool != null && tool.check(Json.EMPTY_OBJECT) instanceof Checked.Accepted;
+  }
+
+  private ToolResult make(String tool, Json arguments, ToolSession session) {
+    return execute.apply(session.arriveOwn(tool, arguments));
+  }
+}
