@@ -4,19 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// [CallBenchmark] in several rounds, so that each is compared with what ran in its own minute.
+/// [CallBenchmark], each of ours beside its peers.
 final class Calls {
-  private static final String VIRTUAL = " @virtual";
+  private static final String VIRTUAL = Comparisons.VIRTUAL;
 
-  private static final Map<String, List<String>> COMPARISONS = comparisons();
+  private static final Map<String, List<String>> PEERS = peers();
 
   private static final Map<String, String> NAMES =
       Map.of(
@@ -32,9 +26,9 @@ final class Calls {
           "springFunction", "Spring AI function",
           "springMethod", "Spring AI method");
 
-  private final Map<String, List<Cost>> costs = new LinkedHashMap<>();
+  private Calls() {}
 
-  private static Map<String, List<String>> comparisons() {
+  private static Map<String, List<String>> peers() {
     Map<String, List<String>> peers = new LinkedHashMap<>();
     peers.put("inline", List.of("floor", "langChain4j", "springFunction", "springMethod"));
     peers.put("inlineInConversation", List.of("floor"));
@@ -46,72 +40,14 @@ final class Calls {
   }
 
   static List<Row> run(boolean quick) throws RunnerException {
-    Calls calls = new Calls();
-    int rounds = quick ? 1 : 3;
-    for (int i = 0; i < rounds; i++) {
-      calls.round(quick);
-    }
-    return calls.rows();
-  }
-
-  private void round(boolean quick) throws RunnerException {
-    count(options(quick).include(CallBenchmark.class.getName()), "");
-    count(
-        options(quick)
-            .include(CallBenchmark.class.getName() + ".(isolated|floorOnThread)$")
-            .jvmArgsAppend("-Djmh.executor=VIRTUAL"),
-        VIRTUAL);
-  }
-
-  private void count(ChainedOptionsBuilder options, String callers) throws RunnerException {
-    for (RunResult result : new Runner(options.build()).run()) {
-      String label = result.getParams().getBenchmark();
-      Cost cost =
-          new Cost(
-              counted(result, CostProfiler.WALL),
-              counted(result, CostProfiler.CPU),
-              counted(result, CostProfiler.BYTES));
-      costs
-          .computeIfAbsent(
-              label.substring(label.lastIndexOf('.') + 1) + callers, any -> new ArrayList<>())
-          .add(cost);
-    }
-  }
-
-  private static double counted(RunResult result, String measure) {
-    return result.getSecondaryResults().get(measure).getScore();
-  }
-
-  private static ChainedOptionsBuilder options(boolean quick) {
-    return new OptionsBuilder()
-        .addProfiler(CostProfiler.class)
-        .forks(1)
-        .jvmArgs(
-            "-Xms512m",
-            "-Xmx512m",
-            "--sun-misc-unsafe-memory-access=allow",
-            "--enable-native-access=ALL-UNNAMED")
-        .warmupIterations(2)
-        .warmupTime(TimeValue.milliseconds(quick ? 900 : 1500))
-        .measurementIterations(quick ? 8 : 20)
-        .measurementTime(TimeValue.milliseconds(200))
-        .verbosity(VerboseMode.SILENT);
-  }
-
-  private List<Row> rows() {
+    Comparisons compared =
+        new Comparisons(CallBenchmark.class, "isolated|floorOnThread", 2).run(quick);
     List<Row> rows = new ArrayList<>();
-    COMPARISONS.forEach((ours, peers) -> peers.forEach(peer -> rows.add(row(ours, peer))));
+    PEERS.forEach((ours, all) ->
+        all.forEach(peer -> {
+          String what = "a call, %s / %s".formatted(NAMES.get(ours), NAMES.get(peer));
+          rows.add(compared.row(what, ours, peer));
+        }));
     return rows;
-  }
-
-  private Row row(String ours, String peer) {
-    List<Cost> left = costs.getOrDefault(ours, List.of());
-    List<Cost> right = costs.getOrDefault(peer, List.of());
-    List<Cost> ratios = new ArrayList<>();
-    for (int i = 0; i < left.size(); i++) {
-      ratios.add(left.get(i).over(right.get(i)));
-    }
-    String what = "a call, %s / %s: ns, CPU ns, bytes".formatted(NAMES.get(ours), NAMES.get(peer));
-    return Row.of(what, Cost.median(left), Cost.median(right), Cost.median(ratios));
   }
 }

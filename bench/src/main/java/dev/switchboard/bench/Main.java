@@ -21,6 +21,8 @@ final class Main {
       case "registry" -> Registry.run(quick);
       case "history" -> History.run(quick);
       case "rules" -> Rules.run(quick);
+      case "turn" -> Turns.run(quick);
+      case "conversations" -> Conversations.run(quick);
       case "start" -> ColdStart.run(quick);
       default -> throw new IllegalArgumentException("no part of the benchmarks: " + part);
     };

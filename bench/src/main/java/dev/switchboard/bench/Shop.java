@@ -1,5 +1,6 @@
 package dev.switchboard.bench;
 
+import dev.langchain4j.agent.tool.Tool;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,6 +63,7 @@ public final class Shop {
   }
 
   /// The trivial handler, as a method with a parameter for each member of the arguments.
+  @Tool(Contenders.NAME)
   public Receipt order(
       String customer, int quantity, Priority priority, Address address, List<String> tags) {
     return new Receipt(

@@ -168,7 +168,9 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {
     Entry.Closed closed = effects.close(key(state, "end"), closing);
-    Sentences.events(closed).forEach(effects::show);
+    if (effects.heard()) {
+      Sentences.events(closed).forEach(effects::show);
+    }
     return new Step(
         state.closed(closed.reason(), closed.text()), turn(closed.reason(), closed.text()));
   }
@@ -185,6 +187,6 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   private static String roundKey(ConversationState state, String what) {
-    return key(state, "round" + state.round() + "/" + what);
+    return "turn" + state.turn() + "/round" + state.round() + "/" + what;
   }
 }

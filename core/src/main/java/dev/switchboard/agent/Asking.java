@@ -6,6 +6,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -118,16 +119,16 @@ final class Asking {
   private final class Attempt extends Signal implements Runnable {
     private final ModelRequest request;
     private final ReplyStream stream;
-    private final Thread thread;
+    private final @Nullable Thread thread;
     private volatile @Nullable ModelReply reply;
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable Error error;
-    private boolean late;
+    private volatile boolean late;
 
     Attempt(ModelRequest request, ReplyStream stream) {
       this.request = request;
       this.stream = stream;
-      thread = Thread.ofVirtual().name("model").unstarted(this);
+      thread = model.endsWhenCancelled() ? null : Thread.ofVirtual().name("model").unstarted(this);
     }
 
     @Override
@@ -145,17 +146,36 @@ final class Asking {
     }
 
     void await() {
+      if (thread == null) {
+        runHere();
+        return;
+      }
       thread.start();
       time.await(this, end);
       if (!given()) {
-        late = true;
-        cutOff();
+        cutOffLate();
       }
+    }
+
+    private void runHere() {
+      Alarm alarm = time.alarm(end, this::cutOffLate);
+      try {
+        run();
+      } finally {
+        alarm.cancel();
+      }
+    }
+
+    private void cutOffLate() {
+      late = true;
+      cutOff();
     }
 
     void cutOff() {
       stream.cancel();
-      thread.interrupt();
+      if (thread != null) {
+        thread.interrupt();
+      }
       give();
     }
   }

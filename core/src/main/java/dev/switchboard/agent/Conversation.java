@@ -47,7 +47,7 @@ public final class Conversation implements AutoCloseable {
     ConversationStore store = agent.store();
     ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
     session = store == null ? builder.build() : builder.store(store).build();
-    transcript = new Transcript(id, store, agent.time());
+    transcript = new Transcript(id, agent.limits().history(), store, agent.time());
     effects = new DirectEffects(agent, variables, session, transcript);
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
@@ -166,9 +166,11 @@ public final class Conversation implements AutoCloseable {
   }
 
   private void started() {
-    effects.show(
-        new Event.AgentEvent(
-            "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    if (effects.heard()) {
+      effects.show(
+          new Event.AgentEvent(
+              "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    }
   }
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
@@ -255,7 +257,7 @@ public final class Conversation implements AutoCloseable {
   public List<Message> history() {
     turnLock.lock();
     try {
-      return History.messages(transcript.entries(), agent.limits().history());
+      return transcript.history().messages();
     } finally {
       turnLock.unlock();
     }

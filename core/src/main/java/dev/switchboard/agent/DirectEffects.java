@@ -121,26 +121,39 @@ final class DirectEffects implements Effects {
 
   @Override
   public List<CallStep> runAll(List<ToolCall> calls) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    Map<String, CallStep> steps = made(calls);
+    if (steps.isEmpty()) {
+      return run(calls);
+    }
+    List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
+    if (!open.isEmpty()) {
+      List<CallStep> made = run(open);
+      for (int i = 0; i < open.size(); i++) {
+        steps.put(open.get(i).id(), made.get(i));
+      }
+    }
+    return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
+  }
+
+  /// The steps of those calls that were run before, or wait.
+  private Map<String, CallStep> made(List<ToolCall> calls) {
     Map<String, CallStep> steps = new HashMap<>();
-    waiting().forEach(request -> steps.put(request.id(), new CallStep.Pending(request)));
+    for (ConsentRequest request : waiting()) {
+      steps.put(request.id(), new CallStep.Pending(request));
+    }
     for (ToolCall call : calls) {
       ToolResult known = session.result(call.id());
       if (known != null) {
         steps.put(call.id(), new CallStep.Settled(known));
       }
     }
-    List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
-    List<CallStep> made = run(open);
-    for (int i = 0; i < open.size(); i++) {
-      steps.put(open.get(i).id(), made.get(i));
-    }
-    return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
+    return steps;
   }
 
   private List<CallStep> run(List<ToolCall> calls) {
-    if (calls.isEmpty()) {
-      return List.of();
-    }
     return agent.asksInline()
         ? agent.executor().executeAll(calls, session).stream()
             .<CallStep>map(CallStep.Settled::new)
@@ -210,7 +223,7 @@ final class DirectEffects implements Effects {
   /// What the turn of that key has cost.
   private Usage usage(String key) {
     Usage usage = Usage.NONE;
-    for (Entry entry : transcript.turnOf(key)) {
+    for (Entry entry : transcript.latestTurn(key)) {
       if (entry instanceof Entry.Replied replied) {
         usage = usage.plus(replied.reply().usage());
       }
@@ -221,6 +234,11 @@ final class DirectEffects implements Effects {
   @Override
   public boolean cancelled() {
     return session.cancelled() || Thread.currentThread().isInterrupted();
+  }
+
+  @Override
+  public boolean heard() {
+    return heard;
   }
 
   @Override

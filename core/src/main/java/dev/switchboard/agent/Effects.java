@@ -59,6 +59,11 @@ public interface Effects {
   /// Whether the turn, or the conversation, was ended from outside.
   boolean cancelled();
 
+  /// Whether anybody sees what is shown.
+  default boolean heard() {
+    return true;
+  }
+
   /// Shows an event; not under a key, since showing it again does no harm.
   void show(Event event);
 }

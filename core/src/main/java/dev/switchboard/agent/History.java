@@ -6,31 +6,45 @@ import java.util.List;
 
 /// What a model reads of a transcript: the latest turns, each whole, so that no call stands without
 /// its result.
+///
+/// Not safe for use by several threads.
 final class History {
-  private History() {}
+  private final int most;
+  private final List<Message> messages = new ArrayList<>();
+  private int turn;
 
-  /// The messages of the latest turns, at most so many, but the last turn in any case.
-  static List<Message> messages(List<Entry> entries, int most) {
-    List<Message> kept = new ArrayList<>();
-    List<Message> turn = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.Said) {
-        kept.addAll(turn);
-        turn.clear();
-      }
-      turn.addAll(entry.messages());
-    }
-    drop(kept, most - turn.size());
-    kept.addAll(turn);
-    return kept;
+  /// @param most messages, but the last turn in any case
+  History(int most) {
+    this.most = most;
   }
 
-  /// Drops the oldest turns until no more than so many messages are left.
-  private static void drop(List<Message> kept, int most) {
-    int from = Math.max(0, kept.size() - Math.max(0, most));
-    while (from > 0 && from < kept.size() && !(kept.get(from) instanceof Message.User)) {
+  /// Goes on with what the model reads of a line.
+  void add(List<Message> line) {
+    if (!line.isEmpty() && line.getFirst() instanceof Message.User) {
+      turn = messages.size();
+    }
+    messages.addAll(line);
+    // A turn that has no room now has none later either, so it can be let go of.
+    drop(most - (messages.size() - turn));
+  }
+
+  /// Drops the oldest turns until no more than so many messages are left before the last one.
+  private void drop(int room) {
+    int from = Math.max(0, turn - Math.max(0, room));
+    while (from > 0 && from < turn && !(messages.get(from) instanceof Message.User)) {
       from++;
     }
-    kept.subList(0, from).clear();
+    messages.subList(0, from).clear();
+    turn -= from;
+  }
+
+  /// The messages, in their order.
+  List<Message> messages() {
+    return List.copyOf(messages);
+  }
+
+  /// Adds the messages to that list.
+  void copyTo(List<Message> list) {
+    list.addAll(messages);
   }
 }

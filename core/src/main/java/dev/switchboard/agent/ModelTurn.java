@@ -62,7 +62,7 @@ final class ModelTurn {
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }
-    messages.addAll(History.messages(transcript.entries(), agent.limits().history()));
+    transcript.history().copyTo(messages);
     return new ModelRequest(messages, offer.tools(), offer.choice());
   }
 
@@ -99,28 +99,20 @@ final class ModelTurn {
   /// The reply with ids that are unique in the conversation: ours, and for the provider its own
   /// where it gave one that is.
   private Entry.Replied replied(ModelReply reply, int turn, int round) {
-    Set<String> taken = takenIds();
+    if (reply.calls().isEmpty()) {
+      return new Entry.Replied(reply, List.of());
+    }
+    Set<String> taken = new HashSet<>();
     List<String> ids = new ArrayList<>();
     List<RequestedCall> calls = new ArrayList<>();
     for (RequestedCall call : reply.calls()) {
-      String own = "call_%d_%d_%d".formatted(turn, round, ids.size() + 1);
-      boolean usable = !call.id().isBlank() && taken.add(call.id());
+      String own = "call_" + turn + '_' + round + '_' + (ids.size() + 1);
+      boolean usable =
+          !call.id().isBlank() && !transcript.knowsCall(call.id()) && taken.add(call.id());
       ids.add(own);
       calls.add(usable ? call : call.withId(own));
     }
     return new Entry.Replied(
         new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);
-  }
-
-  private Set<String> takenIds() {
-    Set<String> taken = new HashSet<>();
-    for (Entry entry : transcript.entries()) {
-      for (Message message : entry.messages()) {
-        if (message instanceof Message.Assistant(String text, List<RequestedCall> calls)) {
-          calls.forEach(call -> taken.add(call.id()));
-        }
-      }
-    }
-    return taken;
   }
 }

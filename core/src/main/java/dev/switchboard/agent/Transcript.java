@@ -3,11 +3,15 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +27,21 @@ final class Transcript {
   private final String conversation;
   private final @Nullable ConversationStore store;
   private final Time time;
-  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
+  private final History history;
+  private final Set<String> callIds = new HashSet<>();
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
-  Transcript(String conversation, @Nullable ConversationStore store, Time time) {
+  ///
+  /// @param most messages that the model reads
+  Transcript(String conversation, int most, @Nullable ConversationStore store, Time time) {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
+    history = new History(most);
     if (store != null) {
       for (Line line : store.lines(conversation, MOST_LINES)) {
-        entries.put(line.key(), EntryJson.read(line.entry()));
+        add(line.key(), EntryJson.read(line.entry()));
       }
     }
   }
@@ -57,10 +66,33 @@ final class Transcript {
       throw new IllegalStateException(
           "another process goes on with conversation '" + conversation + "'");
     }
-    entries.put(key, entry);
+    add(key, entry);
     if (entries.size() > 2 * MOST_LINES) {
-      entries.keySet().removeAll(List.copyOf(entries.keySet()).subList(0, MOST_LINES));
+      forgetOldest();
     }
+  }
+
+  private void add(String key, Entry entry) {
+    List<Message> messages = entry.messages();
+    entries.put(key, entry);
+    history.add(messages);
+    addCallIds(messages);
+  }
+
+  private void addCallIds(List<Message> messages) {
+    for (Message message : messages) {
+      if (message instanceof Message.Assistant(String text, List<RequestedCall> calls)) {
+        calls.forEach(call -> callIds.add(call.id()));
+      }
+    }
+  }
+
+  private void forgetOldest() {
+    while (entries.size() > MOST_LINES) {
+      entries.pollFirstEntry();
+    }
+    callIds.clear();
+    entries.values().forEach(entry -> addCallIds(entry.messages()));
   }
 
   @Nullable Entry find(String key) {
@@ -71,9 +103,14 @@ final class Transcript {
     return entries.isEmpty();
   }
 
-  /// The lines, in their order.
-  List<Entry> entries() {
-    return new ArrayList<>(entries.values());
+  /// What the model reads.
+  History history() {
+    return history;
+  }
+
+  /// Whether a call stands in a line under that id of the provider's.
+  boolean knowsCall(String id) {
+    return callIds.contains(id);
   }
 
   /// Whether the result of that call stands in a line.
@@ -84,12 +121,16 @@ final class Transcript {
             message -> message instanceof Message.Result result && result.callId().equals(callId));
   }
 
-  /// The lines of the turn that this key is of.
-  List<Entry> turnOf(String key) {
+  /// The lines of the latest turn, whose key this is, the last one first.
+  List<Entry> latestTurn(String key) {
     String prefix = key.substring(0, key.indexOf('/') + 1);
-    return entries.entrySet().stream()
-        .filter(entry -> entry.getKey().startsWith(prefix))
-        .map(Map.Entry::getValue)
-        .toList();
+    List<Entry> lines = new ArrayList<>();
+    for (Map.Entry<String, Entry> line : entries.reversed().entrySet()) {
+      if (!line.getKey().startsWith(prefix)) {
+        break;
+      }
+      lines.add(line.getValue());
+    }
+    return lines;
   }
 }

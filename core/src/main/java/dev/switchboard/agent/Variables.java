@@ -40,6 +40,9 @@ final class Variables {
 
   /// These, and those of the other where they have the same name.
   Variables with(Map<String, String> others) {
+    if (others.isEmpty()) {
+      return this;
+    }
     Map<String, String> all = new LinkedHashMap<>(values);
     all.putAll(new Variables(others).values);
     return new Variables(all);
@@ -52,6 +55,9 @@ final class Variables {
   /// The text with its placeholders filled, in one pass: what a value holds is not filled again. A
   /// placeholder of no known name stays as it is.
   String fill(String text) {
+    if (text.indexOf('{') < 0) {
+      return text;
+    }
     return PLACEHOLDER
         .matcher(text)
         .replaceAll(

@@ -36,7 +36,11 @@ final class RuleBook {
   private volatile Compiled compiled;
 
   /// What was made of the tools at one version of the registry.
-  private record Compiled(long version, RuleSet rules, Map<String, ConsentPolicy> policies) {}
+  private record Compiled(
+      long version,
+      RuleSet rules,
+      List<ToolDefinition> definitions,
+      Map<String, ConsentPolicy> policies) {}
 
   RuleBook(
       List<ToolRule> ofAgent, ToolRegistry tools, Ledger<AgentState> agent, SteadyClock clock) {
@@ -55,7 +59,8 @@ final class RuleBook {
     List<ToolRule> declared = all.stream().flatMap(RuleBook::declared).toList();
     List<String> names = all.stream().map(Tool::name).toList();
     RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys, names);
-    return new Compiled(version, rules, new ConcurrentHashMap<>());
+    List<ToolDefinition> definitions = all.stream().map(Tool::definition).toList();
+    return new Compiled(version, rules, definitions, new ConcurrentHashMap<>());
   }
 
   private static Stream<ToolRule> declared(Tool tool) {
@@ -76,12 +81,14 @@ final class RuleBook {
   }
 
   Offer offer(ToolSession session) {
-    List<ToolDefinition> all = tools.list().stream().map(Tool::definition).toList();
-    return rules().offer(all, session.state().rules(), agent.value().uses(), now());
+    Compiled compiled = current();
+    return compiled.rules.offer(
+        compiled.definitions, session.state().rules(), agent.value().uses(), now());
   }
 
   List<ToolDefinition> everOffered() {
-    return rules().everOffered(tools.list().stream().map(Tool::definition).toList());
+    Compiled compiled = current();
+    return compiled.rules.everOffered(compiled.definitions);
   }
 
   AgentState agent() {

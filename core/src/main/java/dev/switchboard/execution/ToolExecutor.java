@@ -108,10 +108,15 @@ public final class ToolExecutor {
       Function<Admission, Outcome> run,
       BiConsumer<Arrival, Outcome> settle) {
     for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
-      List<Arrival> arrivals =
-          batch.stream().map(call -> session.arrive(call, Arrival.Origin.MODEL)).toList();
+      List<Arrival> arrivals = new ArrayList<>(batch.size());
+      for (ToolCall call : batch) {
+        arrivals.add(session.arrive(call, Arrival.Origin.MODEL));
+      }
       // In the order of the calls, so that the first ones get what is scarce.
-      List<Admission> admissions = arrivals.stream().map(this::admit).map(this::reserve).toList();
+      List<Admission> admissions = new ArrayList<>(batch.size());
+      for (Arrival arrival : arrivals) {
+        admissions.add(reserve(admit(arrival)));
+      }
       List<Outcome> outcomes = Batches.sideBySide(admissions, run);
       for (int i = 0; i < arrivals.size(); i++) {
         settle.accept(arrivals.get(i), outcomes.get(i));

@@ -150,7 +150,7 @@ public final class ToolSession {
 
   /// The requests for consent that nobody has answered yet.
   public List<ConsentRequest> waiting() {
-    return ledger.known() == null
+    return ledger.known() == null || state().waiting().isEmpty()
         ? List.of()
         : state().waiting().stream()
             .filter(waiting -> waiting.takenUntil() == null)

@@ -12,6 +12,12 @@ public interface ChatModel {
   /// @throws ModelException when there is none
   ModelReply reply(ModelRequest request, ReplyStream stream);
 
+  /// Whether a reply ends soon after its stream is cancelled, whatever it does then. Such a model
+  /// works on the thread that asks; any other on one of its own, which may be left behind.
+  default boolean endsWhenCancelled() {
+    return false;
+  }
+
   /// What it is called in messages, such as `openai:gpt-4.1-mini`.
   default String name() {
     return "model";

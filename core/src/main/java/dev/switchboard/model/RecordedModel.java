@@ -120,6 +120,12 @@ public final class RecordedModel implements ChatModel {
     }
   }
 
+  /// True: it never waits.
+  @Override
+  public boolean endsWhenCancelled() {
+    return true;
+  }
+
   /// That of the model that was recorded.
   @Override
   public String name() {

@@ -100,6 +100,12 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     }
   }
 
+  /// As the other model.
+  @Override
+  public boolean endsWhenCancelled() {
+    return model.endsWhenCancelled();
+  }
+
   /// The other model's.
   @Override
   public String name() {

@@ -1,5 +1,6 @@
 package dev.switchboard.provider;
 
+import dev.switchboard.webhook.Cancelling;
 import dev.switchboard.webhook.DirectSockets;
 import java.net.Proxy;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class Clients {
     static final OkHttpClient CLIENT =
         new OkHttpClient.Builder()
             .addNetworkInterceptor(Progress.INTERCEPTOR)
+            .eventListener(Cancelling.LISTENER)
             .proxy(Proxy.NO_PROXY)
             .socketFactory(DirectSockets.INSTANCE)
             // One request a connection: cancelling ends it.

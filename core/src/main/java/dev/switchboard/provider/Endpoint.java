@@ -4,6 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.webhook.Cancelling;
 import dev.switchboard.webhook.OnceBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -97,14 +98,13 @@ public final class Endpoint {
   public ModelReply ask(Json body, ReplyStream stream, ReplyReader reader) {
     Progress progress = new Progress();
     Request request =
-        common
-            .newBuilder()
+        Cancelling.prepare(common.newBuilder())
             .header("Accept", stream.wanted() ? "text/event-stream" : "application/json")
             .tag(Progress.class, progress)
             .post(new OnceBody(body.text().getBytes(StandardCharsets.UTF_8)))
             .build();
     Call call = client.newCall(request);
-    stream.onCancel(call::cancel);
+    stream.onCancel(() -> Cancelling.cancel(call));
     boolean closes = false;
     try (Response response = call.execute()) {
       closes = response.protocol() == Protocol.HTTP_1_0;

@@ -24,19 +24,27 @@ public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
     List<ToolDefinition> offered = new ArrayList<>();
     for (ToolDefinition tool : tools) {
       ToolChecks checks = rules.checks(tool.name());
-      // Without arguments no check of arguments refuses it.
-      ToolCall any = ToolCall.of("", tool.name(), "");
-      if (checks.evaluate(state, agent, any, now) instanceof Decision.Allowed) {
+      if (mayRun(tool, checks, state, agent, now)) {
         ToolDefinition narrowed = narrowed(tool, checks);
         if (narrowed != null) {
           offered.add(narrowed);
         }
       }
     }
-    boolean gated = rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
+    boolean gated =
+        !rules.starts().isEmpty()
+            && rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
         offered,
         offered.isEmpty() ? ToolChoice.NONE : gated ? ToolChoice.REQUIRED : ToolChoice.AUTO);
+  }
+
+  private static boolean mayRun(
+      ToolDefinition tool, ToolChecks checks, RuleState state, Tallies agent, Instant now) {
+    // Without arguments no check of arguments refuses it.
+    return checks.isEmpty()
+        || checks.evaluate(state, agent, ToolCall.of("", tool.name(), ""), now)
+            instanceof Decision.Allowed;
   }
 
   /// The tools that are ever offered: without those that never run, and with the operations that

@@ -109,6 +109,9 @@ public final class RuleSet {
   /// The tools that have to succeed before the loop may end and have not, the highest priority
   /// first.
   public List<String> unmet(RuleState state) {
+    if (requirements.isEmpty()) {
+      return List.of();
+    }
     return requirements.stream()
         .filter(requirement -> requirement.isUnmet(state))
         .map(Requirement::tool)

@@ -43,6 +43,7 @@ public final class ScriptedModel implements ChatModel {
   private final Condition asked = lock.newCondition();
   private final List<ModelRequest> requests = new ArrayList<>(); // guarded by lock
   private final List<List<Moment>> script = new ArrayList<>(); // guarded by lock
+  private volatile boolean computed;
   private boolean joined; // guarded by lock
   private int ids; // guarded by lock
 
@@ -119,6 +120,7 @@ public final class ScriptedModel implements ChatModel {
 
   /// Adds a reply that depends on the request; what the function throws, the model throws.
   public ScriptedModel answers(Function<ModelRequest, ModelReply> answer) {
+    computed = true;
     return add(List.of(new Moment.Computed(answer)));
   }
 
@@ -253,7 +255,12 @@ public final class ScriptedModel implements ChatModel {
     return count == 1 ? "once" : count + " times";
   }
 
-  /// `scripted`.
+  /// `scripted`. True, unless a function replies, which may do anything.
+  @Override
+  public boolean endsWhenCancelled() {
+    return always == null && !computed;
+  }
+
   @Override
   public String name() {
     return "scripted";

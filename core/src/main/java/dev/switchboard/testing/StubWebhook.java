@@ -35,8 +35,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class StubWebhook implements AutoCloseable {
   private static final int BACKLOG = 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final ServerSocket server;
+  private final Thread accepting;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger connections = new AtomicInteger();
@@ -50,7 +52,7 @@ public final class StubWebhook implements AutoCloseable {
 
   private StubWebhook(ServerSocket server) {
     this.server = server;
-    Thread.ofVirtual().name("stub-webhook").start(this::accept);
+    accepting = Thread.ofVirtual().name("stub-webhook").unstarted(this::accept);
   }
 
   /// A server that is listening on a port of its own.
@@ -62,7 +64,9 @@ public final class StubWebhook implements AutoCloseable {
   public static StubWebhook start(ServerSocketFactory sockets) {
     try {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-      return new StubWebhook(sockets.createServerSocket(0, BACKLOG, loopback));
+      StubWebhook webhook = new StubWebhook(sockets.createServerSocket(0, BACKLOG, loopback));
+      webhook.accepting.start();
+      return webhook;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -147,7 +151,17 @@ public final class StubWebhook implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    awaitAccepted();
     open.forEach(this::end);
+  }
+
+  /// The port takes connections for as long as a thread accepts them.
+  private void awaitAccepted() {
+    try {
+      boolean unused = accepting.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   StubAnswer answerTo(StubRequest request) {

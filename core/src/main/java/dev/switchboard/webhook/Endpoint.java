@@ -29,7 +29,7 @@ record Endpoint(OkHttpClient client, Request common) {
   ///
   /// @param more headers of this one alone
   Call call(String body, Map<String, String> more) {
-    Request.Builder request = common.newBuilder();
+    Request.Builder request = Cancelling.prepare(common.newBuilder());
     more.forEach(request::header);
     return client.newCall(
         request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());

@@ -118,7 +118,7 @@ public final class GuardedHttp implements AutoCloseable {
   HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel) throws IOException {
     Opening opening = new Opening();
     onCancel.accept(() -> {
-      call.cancel();
+      Cancelling.cancel(call);
       opening.cancel();
     });
     opening.enter();
@@ -173,6 +173,7 @@ public final class GuardedHttp implements AutoCloseable {
     return new OkHttpClient.Builder()
         .dns(dns)
         .addNetworkInterceptor(PeerCheck.INSTANCE)
+        .eventListener(Cancelling.LISTENER)
         .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
         .proxy(Proxy.NO_PROXY)
         .socketFactory(DirectSockets.INSTANCE)

@@ -184,12 +184,10 @@ class LoopVectorsTest {
   @Test
   void c269KeepsTheLatestOfALongHistory() {
     assertThat(given("C269").path("history of 201 entries").asBoolean()).isTrue();
-    List<Entry> entries =
-        IntStream.range(0, 201)
-            .<Entry>mapToObj(i -> new Entry.Said("" + i, "say " + i, i))
-            .toList();
+    History history = new History(AgentLimits.DEFAULT.history());
+    IntStream.range(0, 201).forEach(i -> history.add(List.of(new Message.User("say " + i))));
 
-    List<Message> read = History.messages(entries, AgentLimits.DEFAULT.history());
+    List<Message> read = history.messages();
 
     assertThat(read).hasSize(expect("C269").path("kept").asInt());
     assertThat(expect("C269").path("evicted").asString()).isEqualTo("oldest");

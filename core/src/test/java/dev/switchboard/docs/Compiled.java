@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,6 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
-import org.jspecify.annotations.Nullable;
 
 /// Examples compiled into a folder, to be run.
 final class Compiled implements AutoCloseable {
@@ -74,6 +74,13 @@ final class Compiled implements AutoCloseable {
     if (!faults.isEmpty()) {
       throw new AssertionError(String.join("\n", faults));
     }
+    for (Example example : examples) {
+      for (Block resource : example.resources()) {
+        Path file = folder.resolve(String.valueOf(resource.file()));
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, resource.text());
+      }
+    }
     return new Compiled(
         new URLClassLoader(new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader()));
   }
@@ -92,25 +99,11 @@ final class Compiled implements AutoCloseable {
     return loader.loadClass(name);
   }
 
-  /// What the example prints: the first of its classes that has a `main` is run.
-  String run(Example example) throws ReflectiveOperationException {
-    for (String name : example.files().keySet()) {
-      var main = mainOf(load(name));
-      if (main != null) {
-        return printed(main);
-      }
-    }
-    throw new AssertionError(example.place() + " says what it prints but has no main");
-  }
-
-  private static java.lang.reflect.@Nullable Method mainOf(Class<?> type) {
-    try {
-      var main = type.getDeclaredMethod("main", String[].class);
-      main.setAccessible(true);
-      return main;
-    } catch (NoSuchMethodException e) {
-      return null;
-    }
+  /// What the `main` of that class prints.
+  String run(String name) throws ReflectiveOperationException {
+    var main = load(name).getDeclaredMethod("main", String[].class);
+    main.setAccessible(true);
+    return printed(main);
   }
 
   private static String printed(java.lang.reflect.Method main) throws ReflectiveOperationException {

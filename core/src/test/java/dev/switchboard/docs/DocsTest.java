@@ -53,11 +53,14 @@ class DocsTest {
   @TestFactory
   Stream<DynamicTest> printsWhatThePageSays() {
     return examples.stream()
-        .filter(example -> example.output() != null)
-        .map(example ->
-            DynamicTest.dynamicTest(
-                example.place(),
-                () -> assertThat(compiled.run(example)).isEqualTo(example.output())));
+        .flatMap(example ->
+            example.outputs().stream()
+                .map(output ->
+                    DynamicTest.dynamicTest(
+                        output.block().place(),
+                        () ->
+                            assertThat(compiled.run(example.className(output.block())))
+                                .isEqualTo(output.text()))));
   }
 
   @TestFactory

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// Java of a page that belongs together: one block, or several of which each continues the one
 /// before.
 ///
-/// @param output what the page says it prints, null where it says nothing
-record Example(String packageName, List<Block> blocks, @Nullable String output) {
+/// @param outputs what the page says that its blocks print
+/// @param resources what the page says to save beside its classes
+record Example(
+    String packageName, List<Block> blocks, List<Output> outputs, List<Block> resources) {
   /// The class that holds what stands in no file of its own.
   static final String WRAPPER = "Page";
 
@@ -21,6 +23,7 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
       import static org.assertj.core.api.Assertions.assertThat;
 
       import dev.switchboard.*;
+      import dev.switchboard.agent.*;
       import dev.switchboard.anthropic.*;
       import dev.switchboard.config.*;
       import dev.switchboard.consent.*;
@@ -59,34 +62,34 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
           "(?m)^(?:(?:public|final|abstract|sealed)\\s+)*(?:class|interface|record|enum)\\s+(\\w+)");
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
 
+  /// What a block with a `main` prints.
+  record Output(Block block, String text) {}
+
   /// All examples of that page.
   static List<Example> of(Page page) {
     List<Example> examples = new ArrayList<>();
-    List<Block> current = new ArrayList<>();
-    String output = null;
-    boolean afterJava = false;
+    Block before = null;
     for (Block block : page.blocks()) {
-      if (block.is("java")) {
-        if (!block.continues()) {
-          add(page, current, output, examples);
-          current = new ArrayList<>();
-          output = null;
-        }
-        current.add(block);
-      } else if (block.is("text") && afterJava) {
-        output = block.text();
+      if (block.is("java") && (examples.isEmpty() || !block.continues())) {
+        String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
+        examples.add(new Example(name, new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
       }
-      afterJava = block.is("java");
+      if (!examples.isEmpty()) {
+        examples.getLast().add(block, before);
+      }
+      before = block;
     }
-    add(page, current, output, examples);
     return examples;
   }
 
-  private static void add(
-      Page page, List<Block> blocks, @Nullable String output, List<Example> examples) {
-    if (!blocks.isEmpty()) {
-      String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
-      examples.add(new Example(name, List.copyOf(blocks), output));
+  private void add(Block block, @Nullable Block before) {
+    if (block.is("java")) {
+      blocks.add(block);
+    } else if (block.is("text") && before != null && before.is("java")) {
+      outputs.add(new Output(before, block.text()));
+    }
+    if (block.file() != null) {
+      resources.add(block);
     }
   }
 
@@ -106,14 +109,22 @@ record Example(String packageName, List<Block> blocks, @Nullable String output) 
   }
 
   private void addFile(Block block, Map<String, String> files) {
+    boolean named = PACKAGE.matcher(block.text()).find();
+    files.put(
+        className(block), named ? block.text() : "package " + packageName + "; " + block.text());
+  }
+
+  /// The class that this block becomes.
+  String className(Block block) {
+    if (!block.isFile()) {
+      return packageName + "." + WRAPPER;
+    }
     Matcher type = TYPE.matcher(block.text());
     if (!type.find()) {
       throw new AssertionError(block.place() + " has imports but no type");
     }
     Matcher own = PACKAGE.matcher(block.text());
-    boolean named = own.find();
-    String name = (named ? own.group(1) : packageName) + "." + type.group(1);
-    files.put(name, named ? block.text() : "package " + packageName + "; " + block.text());
+    return (own.find() ? own.group(1) : packageName) + "." + type.group(1);
   }
 
   private String wrapped(List<Block> loose) {

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 /// A Markdown page of the repository, its path seen from the root.
 record Page(Path root, Path path, List<String> lines, List<Block> blocks) {
-  private static final String CONTINUES = "<!-- continues -->";
   private static final Pattern FENCE = Pattern.compile("^(`{3,})(\\w*).*$");
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
 
@@ -49,12 +48,12 @@ record Page(Path root, Path path, List<String> lines, List<Block> blocks) {
     List<String> lines = Files.readAllLines(file);
     List<Block> blocks = new ArrayList<>();
     List<String> prose = new ArrayList<>();
-    boolean continues = false;
+    List<String> marks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       Matcher fence = FENCE.matcher(lines.get(i));
       if (!fence.matches()) {
         prose.add(lines.get(i));
-        continues = lines.get(i).equals(CONTINUES) || continues && lines.get(i).isBlank();
+        mark(lines.get(i), marks);
         continue;
       }
       int end = i + 1;
@@ -62,11 +61,20 @@ record Page(Path root, Path path, List<String> lines, List<Block> blocks) {
         end++;
       }
       blocks.add(
-          new Block(path.toString(), i + 2, fence.group(2), lines.subList(i + 1, end), continues));
-      continues = false;
+          new Block(path.toString(), i + 2, fence.group(2), lines.subList(i + 1, end), marks));
+      marks.clear();
       i = end;
     }
     return new Page(root, path, prose, blocks);
+  }
+
+  /// Keeps the comments that no other prose follows.
+  private static void mark(String line, List<String> marks) {
+    if (line.startsWith("<!--")) {
+      marks.add(line);
+    } else if (!line.isBlank()) {
+      marks.clear();
+    }
   }
 
   /// The lines of tables, without their heads.

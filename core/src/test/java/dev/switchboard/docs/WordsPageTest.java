@@ -42,7 +42,17 @@ class WordsPageTest {
               "Line 3 was not taken: a tool call must be a JSON object.",
               "bad_line",
               Map.of("line", Json.of(3))),
-          new Event.BudgetExhausted("I have to stop here.", "max_iterations"),
+          new Event.Failed(
+              "The language model cannot be reached just now. Please try again later.",
+              "model_error",
+              Map.of()),
+          new Event.Failed(
+              "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
+          new Event.BudgetExhausted(
+              "I have to stop here: this took more than the 10 steps that I may take at a time.",
+              "max_iterations"),
+          new Event.BudgetExhausted(
+              "The language model did not answer in time. Please try again.", "model_timeout"),
           new Event.AgentEvent(
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
@@ -51,7 +61,11 @@ class WordsPageTest {
               "reminder",
               Json.text("{\"text\":\"Call init first: every other tool is refused until then.\"}")),
           new Event.Keepalive(),
-          new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")));
+          new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),
+          new Event.Done(
+              Json.text(
+                  "{\"stopReason\":\"end_turn\",\"unmet\":[\"save_results\"],"
+                      + "\"usage\":{\"input\":812,\"output\":64}}")));
 
   private static final ToolResult FULL =
       ToolResult.builder(false)

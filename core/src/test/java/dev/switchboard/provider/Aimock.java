@@ -17,6 +17,7 @@ final class Aimock implements AutoCloseable {
   /// The header by which it tells conversations apart.
   static final String TEST_ID = "X-Test-Id";
 
+  private static final boolean RECORDS = "record".equals(System.getProperty("exchanges"));
   private static final String LISTENING = "listening on ";
 
   private final Process process;
@@ -64,6 +65,29 @@ final class Aimock implements AutoCloseable {
 
   String url() {
     return url;
+  }
+
+  /// Conversations with it; what is said in them is written down where the build asks for that.
+  ModelServer.Source source() {
+    return conversation ->
+        RECORDS
+            ? new RecordingServer(this, conversation, Places.exchanges().resolve(conversation))
+            : new Direct(this, conversation);
+  }
+
+  private record Direct(Aimock aimock, String conversation) implements ModelServer {
+    @Override
+    public String url() {
+      return aimock.url();
+    }
+
+    @Override
+    public List<JsonNode> requests() {
+      return aimock.journal(conversation);
+    }
+
+    @Override
+    public void close() {}
   }
 
   /// The bodies of the requests of a conversation, from its journal, where all have the form of

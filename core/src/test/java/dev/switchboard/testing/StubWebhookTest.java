@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -171,5 +174,15 @@ class StubWebhookTest {
         .header("X-Key", "k")
         .POST(HttpRequest.BodyPublishers.ofString(body))
         .build();
+  }
+
+  @Test
+  void takesNoConnectionOnceItIsClosed() {
+    for (int i = 0; i < 50; i++) {
+      StubWebhook closed = StubWebhook.start();
+      closed.close();
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), closed.port()).close())
+          .isInstanceOf(ConnectException.class);
+    }
   }
 }

@@ -1,0 +1,61 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.time.Time;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TranscriptTest {
+  private final Transcript transcript = new Transcript("c", 20, null, Time.SYSTEM);
+
+  @Test
+  void answersAnEffectFromItsLine() {
+    said("turn1/input", "first");
+
+    assertThat(said("turn1/input", "second")).isEqualTo(new Entry.Said("i", "first", 1));
+    assertThat(transcript.history().messages()).hasSize(1);
+  }
+
+  @Test
+  void knowsTheCallsOfItsLines() {
+    called("turn1/round1/model", "call_a");
+
+    assertThat(transcript.knowsCall("call_a")).isTrue();
+    assertThat(transcript.knowsCall("call_b")).isFalse();
+  }
+
+  @Test
+  void givesTheLinesOfTheLatestTurnOnly() {
+    said("turn1/input", "first");
+    Entry input = said("turn11/input", "second");
+    Entry reply = called("turn11/round1/model", "call_a");
+
+    assertThat(transcript.latestTurn("turn11/end")).containsExactly(reply, input);
+  }
+
+  @Test
+  void forgetsTheOldestOfVeryManyLines() {
+    called("turn0/round1/model", "call_first");
+    for (int i = 1; i <= 4000; i++) {
+      called("turn" + i + "/round1/model", "call_" + i);
+    }
+
+    assertThat(transcript.find("turn0/round1/model")).isNull();
+    assertThat(transcript.knowsCall("call_first")).isFalse();
+    assertThat(transcript.find("turn4000/round1/model")).isNotNull();
+    assertThat(transcript.knowsCall("call_4000")).isTrue();
+  }
+
+  private Entry.Said said(String key, String text) {
+    return transcript.once(key, Entry.Said.class, () -> new Entry.Said("i", text, 1));
+  }
+
+  private Entry.Replied called(String key, String id) {
+    ModelReply reply = ModelReply.calls(RequestedCall.of(id, "order", "{}"));
+    return transcript.once(
+        key, Entry.Replied.class, () -> new Entry.Replied(reply, List.of("own")));
+  }
+}

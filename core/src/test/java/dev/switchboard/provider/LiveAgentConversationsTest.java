@@ -1,0 +1,28 @@
+package dev.switchboard.provider;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/// The agent's conversations with the server itself, written down with `-Dexchanges=record`.
+@Tag("aimock")
+class LiveAgentConversationsTest implements AgentConversationsContract {
+  private static Aimock aimock;
+
+  @BeforeAll
+  static void start() {
+    aimock = Aimock.start(Places.aimock());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (aimock != null) {
+      aimock.close();
+    }
+  }
+
+  @Override
+  public ModelServer.Source source() {
+    return aimock.source();
+  }
+}
