@@ -57,7 +57,7 @@ final class ExecRun {
     try {
       if (!over) {
         session.waiting().forEach(this::announce);
-        executor.begin(session);
+        executor.loop().begin(session);
       }
     } finally {
       lineLock.unlock();
@@ -81,7 +81,7 @@ final class ExecRun {
         answerAll(new Answer.Nobody());
       }
       boolean waits = !session.waiting().isEmpty();
-      List<String> unmet = waits ? List.of() : executor.finish(session);
+      List<String> unmet = waits ? List.of() : executor.loop().finish(session);
       done(stopReason(), unmet);
     } finally {
       lineLock.unlock();
@@ -166,7 +166,7 @@ final class ExecRun {
     }
     answerAll(Answer.deny("the user went on to something else"));
     if (begun) {
-      done(stopReason(), executor.unmet(session));
+      done(stopReason(), executor.loop().unmet(session));
     }
     begun = true;
     session.nextTurn();

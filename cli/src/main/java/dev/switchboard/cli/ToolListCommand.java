@@ -32,7 +32,8 @@ final class ToolListCommand implements Runnable {
 
   @Override
   public void run() {
-    List<ToolDefinition> tools = Switchboard.executor(agent.read(terminal)).build().definitions();
+    List<ToolDefinition> tools =
+        Switchboard.executor(agent.read(terminal)).build().loop().definitions();
     if (json) {
       tools.forEach(tool -> terminal.out().println(object(tool)));
     } else {

@@ -53,7 +53,7 @@ public final class Conversation implements AutoCloseable {
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
     state = ConversationState.read(kept.value());
     if (store != null) {
-      agent.executor().recover(session);
+      agent.executor().loop().recover(session);
     }
   }
 
@@ -237,7 +237,7 @@ public final class Conversation implements AutoCloseable {
   public Offer offer() {
     turnLock.lock();
     try {
-      return agent.executor().offer(session);
+      return agent.executor().loop().offer(session);
     } finally {
       turnLock.unlock();
     }

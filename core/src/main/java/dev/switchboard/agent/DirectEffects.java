@@ -65,7 +65,7 @@ final class DirectEffects implements Effects {
 
   @Override
   public void start(String key) {
-    agent.executor().begin(session);
+    agent.executor().loop().begin(session);
     ownCalls(key);
   }
 
@@ -194,7 +194,7 @@ final class DirectEffects implements Effects {
           }
           messages.addAll(unwritten());
           return new Entry.Ended(
-              messages, agent.executor().decide(roundEnd(results, stop), session));
+              messages, agent.executor().loop().decide(roundEnd(results, stop), session));
         });
   }
 
@@ -207,7 +207,7 @@ final class DirectEffects implements Effects {
 
   @Override
   public List<String> finish(String key) {
-    List<String> unmet = agent.executor().finish(session);
+    List<String> unmet = agent.executor().loop().finish(session);
     ownCalls(key);
     return unmet;
   }

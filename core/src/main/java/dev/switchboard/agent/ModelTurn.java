@@ -56,9 +56,9 @@ final class ModelTurn {
   }
 
   private ModelRequest request() {
-    Offer offer = agent.executor().offer(session);
+    Offer offer = agent.executor().loop().offer(session);
     List<Message> messages = new ArrayList<>();
-    String system = agent.prompt().with(variables, offer.tools(), agent.executor().ruleText());
+    String system = agent.prompt().with(variables, offer.tools(), agent.executor().loop().text());
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }

@@ -9,7 +9,6 @@ import dev.switchboard.rule.Decision;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.RuleState;
-import dev.switchboard.rule.RuleType.RequiresConsent;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Tallies;
 import dev.switchboard.rule.ToolChecks;
@@ -19,9 +18,6 @@ import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
@@ -33,14 +29,7 @@ final class RuleBook {
   private final ToolRegistry tools;
   private final Ledger<AgentState> agent;
   private final SteadyClock clock;
-  private volatile Compiled compiled;
-
-  /// What was made of the tools at one version of the registry.
-  private record Compiled(
-      long version,
-      RuleSet rules,
-      List<ToolDefinition> definitions,
-      Map<String, ConsentPolicy> policies) {}
+  private volatile CompiledRules compiled;
 
   RuleBook(
       List<ToolRule> ofAgent, ToolRegistry tools, Ledger<AgentState> agent, SteadyClock clock) {
@@ -48,47 +37,31 @@ final class RuleBook {
     this.tools = tools;
     this.agent = agent;
     this.clock = clock;
-    compiled = compile();
+    compiled = CompiledRules.of(ofAgent, tools);
   }
 
-  private Compiled compile() {
-    long version = tools.version();
-    List<Tool> all = tools.list();
-    Map<String, String> operationKeys =
-        RuleSet.operationKeys(all.stream().map(Tool::definition).toList());
-    List<ToolRule> declared = all.stream().flatMap(RuleBook::declared).toList();
-    List<String> names = all.stream().map(Tool::name).toList();
-    RuleSet rules = RuleSet.of(ofAgent, declared, operationKeys, names);
-    List<ToolDefinition> definitions = all.stream().map(Tool::definition).toList();
-    return new Compiled(version, rules, definitions, new ConcurrentHashMap<>());
-  }
-
-  private static Stream<ToolRule> declared(Tool tool) {
-    return tool.rules().stream().map(type -> ToolRule.of(tool.name(), type));
-  }
-
-  private Compiled current() {
-    Compiled known = compiled;
-    if (known.version != tools.version()) {
-      known = compile();
+  private CompiledRules current() {
+    CompiledRules known = compiled;
+    if (known.version() != tools.version()) {
+      known = CompiledRules.of(ofAgent, tools);
       compiled = known;
     }
     return known;
   }
 
   RuleSet rules() {
-    return current().rules;
+    return current().rules();
   }
 
   Offer offer(ToolSession session) {
-    Compiled compiled = current();
-    return compiled.rules.offer(
-        compiled.definitions, session.state().rules(), agent.value().uses(), now());
+    CompiledRules now = current();
+    return now.rules()
+        .offer(now.definitions(), session.state().rules(), agent.value().uses(), now());
   }
 
   List<ToolDefinition> everOffered() {
-    Compiled compiled = current();
-    return compiled.rules.everOffered(compiled.definitions);
+    CompiledRules now = current();
+    return now.rules().everOffered(now.definitions());
   }
 
   AgentState agent() {
@@ -288,17 +261,7 @@ final class RuleBook {
   }
 
   private ConsentPolicy policy(Tool tool) {
-    Compiled now = current();
-    return now.policies.computeIfAbsent(
-        tool.name(), name -> ConsentPolicy.of(tool.definition(), consent(now.rules, name)));
-  }
-
-  private static List<RequiresConsent> consent(RuleSet rules, String tool) {
-    return rules.checks(tool).consent().stream()
-        .map(ToolRule::type)
-        .filter(RequiresConsent.class::isInstance)
-        .map(RequiresConsent.class::cast)
-        .toList();
+    return current().policy(tool);
   }
 
   /// Keeps the consent to calls like this one for so long.

@@ -5,13 +5,8 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
-import dev.switchboard.rule.LoopDecision;
-import dev.switchboard.rule.Offer;
-import dev.switchboard.rule.RoundEnd;
-import dev.switchboard.rule.RuleText;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +30,7 @@ public final class ToolExecutor {
   private final Gate gate;
   private final Consents consents;
   private final Starter starter;
-  private final OwnCalls ownCalls;
+  private final LoopRules loop;
   private final Environment environment;
 
   ToolExecutor(ToolExecutorBuilder builder) {
@@ -52,7 +47,7 @@ public final class ToolExecutor {
             builder.exposeErrors,
             this::nested);
     starter = new Starter(new Breakers(), book, environment);
-    ownCalls = new OwnCalls(tools, book, this::execute);
+    loop = new LoopRules(tools, book, this::execute);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -124,28 +119,6 @@ public final class ToolExecutor {
     }
   }
 
-  /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
-  /// have not succeeded yet and whose arguments are known.
-  public List<ToolResult> begin(ToolSession session) {
-    return ownCalls.begin(session);
-  }
-
-  /// Calls the tools that are still required before the end and need no arguments; the names of
-  /// those that are unmet even then.
-  public List<String> finish(ToolSession session) {
-    return ownCalls.finish(session);
-  }
-
-  /// How the loop goes on after a round of the model's that ended so, as the rules have it.
-  public LoopDecision decide(RoundEnd end, ToolSession session) {
-    return ownCalls.decide(end, session);
-  }
-
-  /// The tools that have to succeed before the loop may end, and have not.
-  public List<String> unmet(ToolSession session) {
-    return ownCalls.unmet(session);
-  }
-
   /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
   /// have put in, if the rules still allow it. Empty when no such request is open any more.
   ///
@@ -163,13 +136,6 @@ public final class ToolExecutor {
     ToolResult result = settle(arrival, run(reserve(admission)));
     Consents.close(request, session);
     return result;
-  }
-
-  /// Takes up what a process that died has left in the books: the ends of calls that it ran.
-  ///
-  /// @throws RuntimeException when the store cannot be read or written
-  public void recover(ToolSession session) {
-    ownCalls.recover(session);
   }
 
   /// Settles the pending calls whose time for an answer is over; those whose answer somebody took
@@ -271,7 +237,7 @@ public final class ToolExecutor {
   private ToolResult settle(Arrival arrival, Outcome outcome) {
     ToolResult result = arrival.settle(outcome, book);
     environment.listeners().settled(arrival, outcome, result);
-    ownCalls.afterRefusal(arrival, result);
+    loop.afterRefusal(arrival, result);
     return result;
   }
 
@@ -279,21 +245,9 @@ public final class ToolExecutor {
     return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer)));
   }
 
-  /// What a model is offered in that conversation now: the tools that the rules let run, with the
-  /// operations that they leave, and whether it has to call one.
-  public Offer offer(ToolSession session) {
-    return book.offer(session);
-  }
-
-  /// The tools that a model is ever offered: those that are not forbidden, with the operations that
-  /// the rules leave.
-  public List<ToolDefinition> definitions() {
-    return book.everOffered();
-  }
-
-  /// The rules in words, for the end of a model's prompt; empty where there are none.
-  public String ruleText() {
-    return RuleText.prompt(book.rules());
+  /// What its rules say to the loop of a conversation.
+  public LoopRules loop() {
+    return loop;
   }
 
   /// The tools that it runs; may be changed at any time.

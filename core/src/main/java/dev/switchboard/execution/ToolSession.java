@@ -9,7 +9,6 @@ import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads; its events come one after the other.
 public final class ToolSession {
-  private static final System.Logger LOG = System.getLogger(ToolSession.class.getName());
-
   private final @Nullable String caller;
   private final @Nullable String callee;
   private final @Nullable EventSink events;
@@ -192,7 +189,7 @@ public final class ToolSession {
     try {
       return log.claim(call);
     } catch (RuntimeException thrown) {
-      warn("a call could not be looked up", thrown);
+      Broken.warn("a call could not be looked up", thrown);
       return new CallLog.Claim(null, CallLog.Entry.settled(call, Broken.result(call, thrown)));
     }
   }
@@ -241,7 +238,7 @@ public final class ToolSession {
     try {
       endTurn(arrival, result, book);
     } catch (RuntimeException thrown) {
-      warn("the end of a turn was not kept", thrown);
+      Broken.warn("the end of a turn was not kept", thrown);
     }
     show(() -> new Event.ToolSettled(result));
   }
@@ -258,7 +255,7 @@ public final class ToolSession {
         log.settle(arrival.entry(), result, turn());
       }
     } catch (RuntimeException thrown) {
-      warn("a result was not kept", thrown);
+      Broken.warn("a result was not kept", thrown);
     }
   }
 
@@ -266,11 +263,6 @@ public final class ToolSession {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
       change(now -> new Ledger.Step<>(book.exited(StopReason.TERMINAL_RESULT, now), now));
     }
-  }
-
-  private static void warn(String what, RuntimeException thrown) {
-    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
-    LOG.log(Level.DEBUG, what, thrown);
   }
 
   private int turn() {

@@ -29,6 +29,12 @@ final class DyingStore implements ConversationStore {
     mortal = writes > 0;
   }
 
+  /// Dies now, even within a deed.
+  synchronized void die() {
+    dead = true;
+    notifyAll();
+  }
+
   synchronized void alive() {
     if (dead) {
       throw new Killed();

@@ -215,8 +215,8 @@ class ConsentVectorsTest {
   @Test
   void r015And019CallTheStartToolByThemselvesHoweverOftenItHasRun() {
     ToolExecutor executor = executor("R015").build();
-    assertThat(executor.begin(session)).hasSize(1).allMatch(ToolResult::success);
-    assertThat(executor.begin(session)).as("it has succeeded").isEmpty();
+    assertThat(executor.loop().begin(session)).hasSize(1).allMatch(ToolResult::success);
+    assertThat(executor.loop().begin(session)).as("it has succeeded").isEmpty();
     for (int i = 0; i < 3; i++) {
       ToolCall call = ToolCall.of("c" + i, "init", "{}");
       assertThat(executor.execute(call, session).success()).as("own calls do not count").isTrue();
@@ -245,8 +245,8 @@ class ConsentVectorsTest {
     ToolExecutor executor = executor("R030").build();
     executor.execute(ToolCall.of("c1", "end", "{}"), session);
     assertThat(session.exited()).isFalse();
-    assertThat(executor.unmet(session)).containsExactly("save");
-    assertThat(executor.finish(session)).isEmpty();
+    assertThat(executor.loop().unmet(session)).containsExactly("save");
+    assertThat(executor.loop().finish(session)).isEmpty();
     assertThat(session.exited()).isTrue();
     assertThat(ran).containsExactly("end{}", "save{}");
   }
@@ -265,12 +265,12 @@ class ConsentVectorsTest {
   void offersWhatTheRulesLetRunNow() {
     ToolExecutor executor = executor("R011").build();
     executor.tools().register(tool("work"));
-    assertThat(executor.offer(session).tools())
+    assertThat(executor.loop().offer(session).tools())
         .extracting(ToolDefinition::name)
         .containsExactly("init");
-    assertThat(executor.offer(session).choice()).isEqualTo(ToolChoice.REQUIRED);
-    executor.begin(session);
-    assertThat(executor.offer(session).tools()).hasSize(2);
-    assertThat(executor.ruleText()).startsWith("# Tool rules").contains("init");
+    assertThat(executor.loop().offer(session).choice()).isEqualTo(ToolChoice.REQUIRED);
+    executor.loop().begin(session);
+    assertThat(executor.loop().offer(session).tools()).hasSize(2);
+    assertThat(executor.loop().text()).startsWith("# Tool rules").contains("init");
   }
 }

@@ -17,7 +17,7 @@ final class Listing {
   private Listing() {}
 
   static List<String> tools(Agent agent, Conversation conversation) {
-    List<ToolDefinition> tools = agent.executor().definitions();
+    List<ToolDefinition> tools = agent.executor().loop().definitions();
     if (tools.isEmpty()) {
       return List.of("The agent has no tools.");
     }
@@ -39,7 +39,7 @@ final class Listing {
   }
 
   static List<String> rules(Agent agent) {
-    String text = agent.executor().ruleText();
+    String text = agent.executor().loop().text();
     return text.isEmpty() ? List.of("The agent has no rules.") : text.lines().toList();
   }
 

@@ -8,34 +8,68 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.LoopControl;
 import dev.switchboard.rule.LoopDecision;
 import dev.switchboard.rule.LoopStep;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RoundEnd;
+import dev.switchboard.rule.RuleText;
 import dev.switchboard.rule.StartCall;
 import dev.switchboard.rule.StartStep;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Violation;
 import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// The calls that the runtime makes by itself, because a rule has it so: start tools at the
-/// beginning, or when the model will not call them; required tools at the end.
+/// What an executor's rules say to the loop of a conversation: what it begins with, what its model
+/// is offered, how it goes on after a round, and what is left at its end. Calls that a rule has the
+/// runtime make by itself are made here, through the door.
 ///
-/// @param execute the way through the door
-record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
-  /// Calls the start tools that have not succeeded yet and need nothing that only the model knows.
-  List<ToolResult> begin(ToolSession session) {
+/// Safe for use by several threads.
+public final class LoopRules {
+  private final ToolRegistry tools;
+  private final RuleBook book;
+  private final Function<Arrival, ToolResult> execute;
+
+  /// @param execute the way through the door
+  LoopRules(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
+    this.tools = tools;
+    this.book = book;
+    this.execute = execute;
+  }
+
+  /// What a model is offered in that conversation now: the tools that the rules let run, with the
+  /// operations that they leave, and whether it has to call one.
+  public Offer offer(ToolSession session) {
+    return book.offer(session);
+  }
+
+  /// The tools that a model is ever offered: those that are not forbidden, with the operations that
+  /// the rules leave.
+  public List<ToolDefinition> definitions() {
+    return book.everOffered();
+  }
+
+  /// The rules in words, for the end of a model's prompt; empty where there are none.
+  public String text() {
+    return RuleText.prompt(book.rules());
+  }
+
+  /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
+  /// have not succeeded yet and whose arguments are known.
+  public List<ToolResult> begin(ToolSession session) {
     List<StartCall> calls =
         LoopControl.startCalls(
             book.rules(), session.state().rules(), book.agent().uses(), this::takesNothing);
     return calls.stream().map(call -> make(call.tool(), call.args(), session)).toList();
   }
 
-  /// Calls the tools that are still required and need no arguments; what is still unmet then.
-  List<String> finish(ToolSession session) {
+  /// Calls the tools that are still required before the end and need no arguments; the names of
+  /// those that are unmet even then.
+  public List<String> finish(ToolSession session) {
     for (String tool : unmet(session)) {
       if (takesNothing(tool)) {
         make(tool, Json.EMPTY_OBJECT, session);
@@ -44,16 +78,18 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
     return unmet(session);
   }
 
-  /// How the loop goes on after a round that ended so.
-  LoopDecision decide(RoundEnd end, ToolSession session) {
+  /// How the loop goes on after a round of the model's that ended so.
+  public LoopDecision decide(RoundEnd end, ToolSession session) {
     return session.change(state -> {
       LoopStep step = LoopControl.decide(book.rules(), state.rules(), end, this::takesNothing);
       return new Ledger.Step<>(state.withRules(step.next()), step.decision());
     });
   }
 
-  /// Counts the ends of calls that a process has run, and died before it counted them.
-  void recover(ToolSession session) {
+  /// Takes up what a process that died has left in the books: the ends of calls that it ran.
+  ///
+  /// @throws RuntimeException when the store cannot be read or written
+  public void recover(ToolSession session) {
     for (String id : session.state().running()) {
       SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
@@ -62,7 +98,8 @@ record OwnCalls(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult>
     }
   }
 
-  List<String> unmet(ToolSession session) {
+  /// The tools that have to succeed before the loop may end, and have not.
+  public List<String> unmet(ToolSession session) {
     return book.rules().unmet(session.state().rules());
   }
 

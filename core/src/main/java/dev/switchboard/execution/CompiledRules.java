@@ -1,0 +1,50 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentPolicy;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.rule.RuleSet;
+import dev.switchboard.rule.RuleType.RequiresConsent;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/// What was made of an agent's rules and its tools at one version of the registry.
+///
+/// @param policies made when a tool is first asked for
+record CompiledRules(
+    long version,
+    RuleSet rules,
+    List<ToolDefinition> definitions,
+    Map<String, ConsentPolicy> policies) {
+  static CompiledRules of(List<ToolRule> ofAgent, ToolRegistry tools) {
+    long version = tools.version();
+    List<Tool> all = tools.list();
+    List<ToolDefinition> definitions = all.stream().map(Tool::definition).toList();
+    List<ToolRule> declared = all.stream().flatMap(CompiledRules::declared).toList();
+    List<String> names = all.stream().map(Tool::name).toList();
+    RuleSet rules = RuleSet.of(ofAgent, declared, RuleSet.operationKeys(definitions), names);
+    return new CompiledRules(version, rules, definitions, new ConcurrentHashMap<>());
+  }
+
+  private static Stream<ToolRule> declared(Tool tool) {
+    return tool.rules().stream().map(type -> ToolRule.of(tool.name(), type));
+  }
+
+  /// When calls of that tool need a person's consent.
+  ConsentPolicy policy(Tool tool) {
+    return policies.computeIfAbsent(
+        tool.name(), name -> ConsentPolicy.of(tool.definition(), consent(name)));
+  }
+
+  private List<RequiresConsent> consent(String tool) {
+    return rules.checks(tool).consent().stream()
+        .map(ToolRule::type)
+        .filter(RequiresConsent.class::isInstance)
+        .map(RequiresConsent.class::cast)
+        .toList();
+  }
+}

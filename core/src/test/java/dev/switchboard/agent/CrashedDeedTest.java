@@ -1,0 +1,56 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.ScriptedModel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What no journal can close: the process dies when a deed is done and its result not yet written.
+class CrashedDeedTest {
+  private final MemoryStore durable = new MemoryStore();
+  private final List<String> keys = new ArrayList<>();
+
+  private Conversation talk(boolean dies) {
+    DyingStore store = new DyingStore(durable, -1);
+    Tool pay =
+        Tool.dynamic("pay")
+            .handler((arguments, context) -> {
+              keys.add(context.idempotencyKey());
+              if (dies) {
+                store.die();
+              }
+              return "paid";
+            });
+    return Agent.builder("crash")
+        .model(ScriptedModel.answering(CrashedDeedTest::reply))
+        .tools(pay)
+        .rules(ToolRule.maxCalls("pay", 1))
+        .store(store)
+        .build()
+        .conversation("c");
+  }
+
+  private static ModelReply reply(ModelRequest request) {
+    return request.messages().getLast() instanceof Message.Result result
+        ? ModelReply.text(result.text())
+        : ModelReply.calls(RequestedCall.of("", "pay", "{}"));
+  }
+
+  @Test
+  void runsTheHandlerAgainUnderTheSameKeyAndCountsItOnce() {
+    assertThatThrownBy(() -> talk(true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
+
+    assertThat(talk(false).resume(event -> {})).isEqualTo(new Turn.Reply("paid"));
+    assertThat(keys).hasSize(2).containsOnly(keys.getFirst());
+  }
+}
