@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.agent.AgentLoop;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.PlainView;
@@ -16,8 +15,6 @@ import dev.switchboard.model.RecordingMismatchException;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +37,6 @@ import picocli.CommandLine.Option;
       "  switchboard chat agent.toml --record talk.jsonl"
     })
 final class ChatCommand implements Callable<Integer> {
-  // What it would warn of is said as part of the chat.
-  private static final Logger AGENT_LOG = Logger.getLogger(AgentLoop.class.getName());
-
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -94,7 +88,6 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
-    AGENT_LOG.setLevel(Level.OFF);
     try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
         ConversationStore store = Switchboard.store(agent.file(), file)) {
       AgentBuilder made = Switchboard.agent(file).model(opened.model());

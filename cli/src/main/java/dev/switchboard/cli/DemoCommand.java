@@ -81,7 +81,7 @@ final class DemoCommand implements Callable<Integer> {
     ChatModel used = model();
     try {
       if (!demo.play(new TellingModel(used, view))) {
-        throw Failure.work("The demonstration broke off.", null);
+        throw Failure.work("The demonstration broke off; --offline needs no model.", null);
       }
       if (used instanceof RecordedModel recorded) {
         recorded.assertDone();

@@ -44,4 +44,9 @@ final class JsonView implements View {
   public void rest(String words) {
     // They stood in the events.
   }
+
+  @Override
+  public boolean broken() {
+    return events.broken();
+  }
 }

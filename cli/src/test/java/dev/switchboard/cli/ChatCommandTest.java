@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,7 +90,7 @@ class ChatCommandTest {
   void aLineThatIsNoTextEndsIt() {
     byte[] latin = {'h', (byte) 0xe9, '\n'};
 
-    Cli cli = Cli.runWith(new java.io.ByteArrayInputStream(latin), "chat", agent);
+    Cli cli = Cli.runWith(new ByteArrayInputStream(latin), "chat", agent);
 
     assertThat(cli.exit()).isOne();
     assertThat(cli.err())
@@ -102,6 +108,39 @@ class ChatCommandTest {
     assertThat(cli.json())
         .extracting(event -> event.path("type").stringValue())
         .containsExactly("agent", "tool_call", "tool_result", "content", "content", "done");
+  }
+
+  @Test
+  void endsQuietlyWhenNobodyReadsOn() {
+    model.says("One.");
+    PrintStream closed = new PrintStream(new Broken(), true, StandardCharsets.UTF_8);
+    PrintStream err = new PrintStream(OutputStream.nullOutputStream(), true);
+    byte[] lines = "first\nsecond".getBytes(StandardCharsets.UTF_8);
+    String silent =
+        ChatToml.of(folder, webhook, model.toml(), "").replace("agent.toml", "silent.toml");
+    silent(silent);
+
+    int exit =
+        Main.run(new String[] {"chat", silent}, new ByteArrayInputStream(lines), closed, err);
+
+    assertThat(exit).isOne();
+    assertThat(model.requests()).hasSize(1);
+  }
+
+  private void silent(String file) {
+    try {
+      String text = Files.readString(Path.of(agent)).replace("first_message = \"Hi!\"", "");
+      Files.writeString(Path.of(file), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Broken extends OutputStream {
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException("Broken pipe");
+    }
   }
 
   @Test

@@ -61,7 +61,8 @@ record Answers(ConsentRequest request, Answer answer) {
       throw new IllegalArgumentException("no call waits");
     }
     if (waiting.size() > 1) {
-      String ids = waiting.stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
+      String ids =
+          waiting.stream().map(ConsentRequest::id).sorted().collect(Collectors.joining("', '"));
       throw new IllegalArgumentException("several calls wait; name one of '" + ids + "'");
     }
     return waiting.getFirst();

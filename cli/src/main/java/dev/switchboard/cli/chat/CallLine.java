@@ -54,7 +54,7 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
   String text(int width, boolean colour) {
     int name = Math.min(call.name().length() + 8, width / 2);
     String end = status == null ? "..." : Shown.cut(status, width - name - 3);
-    int room = Math.min(CALL_WIDTH, width - end.length() - 3);
+    int room = Math.min(CALL_WIDTH, width - Shown.width(end) - 3);
     String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
     String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;
     return "  " + begin + " " + styled;

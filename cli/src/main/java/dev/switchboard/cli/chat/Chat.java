@@ -68,7 +68,7 @@ public final class Chat {
   }
 
   private @Nullable String next(Input input) throws IOException {
-    if (over) {
+    if (over || view.broken()) {
       return null;
     }
     return input.next(manner.typed && conversation.waiting().size() == 1 ? "y/n/always> " : "> ");
@@ -226,6 +226,6 @@ public final class Chat {
     while (!over && !manner.typed && manner.remedy == null && !conversation.waiting().isEmpty()) {
       answer(new Answers(conversation.waiting().getFirst(), new Answer.Nobody()));
     }
-    return manner.typed || !failed;
+    return manner.typed || !failed && !view.broken();
   }
 }

@@ -92,4 +92,9 @@ public final class PlainView implements View {
     flush();
     words.rest(last);
   }
+
+  @Override
+  public synchronized boolean broken() {
+    return words.broken();
+  }
 }

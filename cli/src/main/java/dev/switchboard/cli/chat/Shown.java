@@ -1,22 +1,43 @@
 package dev.switchboard.cli.chat;
 
+import org.jline.utils.WCWidth;
+
 /// Texts of others made fit for a screen: no control character of theirs reaches it.
 final class Shown {
   private Shown() {}
 
   /// Words over several lines.
   static String words(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "");
+    return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "");
   }
 
   /// The text in one line.
   static String line(String text) {
-    return text.strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
+    return text.strip().replaceAll("[\\s\\p{Cc}]+", " ");
   }
 
-  /// The text in one line of at most so many characters.
+  /// The text in one line of at most so many columns.
   static String cut(String text, int most) {
     String line = line(text);
-    return line.length() <= most ? line : line.substring(0, Math.max(0, most - 3)) + "...";
+    return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
+  }
+
+  /// The columns that a line takes: none, one or two for each character.
+  static int width(String line) {
+    return line.codePoints().map(point -> Math.max(0, WCWidth.wcwidth(point))).sum();
+  }
+
+  private static String begin(String line, int most) {
+    int end = 0;
+    int left = most;
+    while (end < line.length()) {
+      int point = line.codePointAt(end);
+      left -= Math.max(0, WCWidth.wcwidth(point));
+      if (left < 0) {
+        break;
+      }
+      end += Character.charCount(point);
+    }
+    return line.substring(0, end);
   }
 }

@@ -8,6 +8,7 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedInput implements Input, AutoCloseable {
   private final Terminal terminal;
   private final UnaryOperator<String> lines; // from a prompt to the line typed behind it
+  private volatile Size size = Size.of(80, 24);
   private boolean interrupted;
 
   /// Lines typed at that terminal.
@@ -64,12 +66,12 @@ public final class TypedInput implements Input, AutoCloseable {
     return new LiveView.Screen() {
       @Override
       public int width() {
-        return terminal.getSize().getColumns();
+        return size().getColumns();
       }
 
       @Override
       public int height() {
-        return terminal.getSize().getRows();
+        return size().getRows();
       }
 
       @Override
@@ -77,6 +79,16 @@ public final class TypedInput implements Input, AutoCloseable {
         return colour;
       }
     };
+  }
+
+  /// A signal that ends the process closes the terminal while the last lines are drawn.
+  private Size size() {
+    try {
+      size = terminal.getSize();
+    } catch (IllegalStateException e) {
+      // The one before holds.
+    }
+    return size;
   }
 
   @Override

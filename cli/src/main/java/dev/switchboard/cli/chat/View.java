@@ -28,4 +28,9 @@ public interface View {
 
   /// Told that the agent has come to rest, with its last words, which it may have shown already.
   void rest(String words);
+
+  /// Whether nobody sees it any more.
+  default boolean broken() {
+    return false;
+  }
 }

@@ -39,4 +39,9 @@ final class Words {
     endLine();
     said.setLength(0);
   }
+
+  /// Whether nobody reads them any more.
+  boolean broken() {
+    return out.checkError();
+  }
 }

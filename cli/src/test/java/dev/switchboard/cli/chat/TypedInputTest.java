@@ -2,9 +2,14 @@ package dev.switchboard.cli.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -12,6 +17,7 @@ import java.util.function.Supplier;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +63,23 @@ class TypedInputTest {
         };
 
     assertThat(typed(List.of(end)).next("> ")).isNull();
+  }
+
+  @Test
+  void theLastLinesAreDrawnAlsoWhereTheTerminalIsClosed() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Terminal ansi =
+        TerminalBuilder.builder()
+            .system(false)
+            .type("ansi")
+            .streams(InputStream.nullInputStream(), OutputStream.nullOutputStream())
+            .build();
+    View view = new TypedInput(ansi).view(new PrintStream(out, true, StandardCharsets.UTF_8), true);
+
+    ansi.close();
+    view.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false));
+
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("  look {} ...\n");
   }
 
   private static Supplier<String> interrupt(String line) {
