@@ -17,11 +17,25 @@ public final class Stores {
   /// @throws IllegalArgumentException when the URL is none of a store
   /// @throws StoreException when it cannot be opened
   public static ConversationStore open(String url, Path folder, String agent) {
+    Sql sql = sql(url, folder);
+    return new SqlStore(sql, agent, sql::close);
+  }
+
+  /// The database of that URL, for conversations and memory.
+  ///
+  /// @param folder where a relative path in the URL begins
+  /// @throws IllegalArgumentException when the URL is none of a store
+  /// @throws StoreException when it cannot be opened
+  public static Storage open(String url, Path folder) {
+    return new Storage(sql(url, folder));
+  }
+
+  private static Sql sql(String url, Path folder) {
     String fault = fault(url);
     if (fault != null) {
       throw new IllegalArgumentException("the URL of a store " + fault);
     }
-    return SqliteStore.open(folder.resolve(url.substring(SQLITE.length())), agent);
+    return Database.open(folder.resolve(url.substring(SQLITE.length())));
   }
 
   /// Why the URL is none of a store, the rest of a sentence that names it; null where it is one.

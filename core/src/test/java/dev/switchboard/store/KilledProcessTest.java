@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class KilledProcessTest {
     for (int round = 0; round < ROUNDS; round++) {
       int last = Collections.max(acknowledged);
       acknowledged.addAll(acknowledgedUntil(last + 20 + 7 * round, file));
-      try (SqliteStore store = SqliteStore.open(file, "agent")) {
+      try (ConversationStore store = SqliteStore.open(file, "agent")) {
         last = Collections.max(acknowledged);
         assertThat(store.state("c").load().value().turn()).isBetween(last, last + 1);
         // Without the beginning, which nobody has kept.
