@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
@@ -178,7 +179,7 @@ class ApprovalsCommandTest {
 
   @Test
   void anExpiredRequestIsClosedWhenItIsSeen() {
-    try (SqliteStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
+    try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
       Cell<SessionState> cell = store.state("v-1");
       assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
     }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A change of one block, made only on what it expects.
 ///
-/// @param expected the block as it is, by its version; null for one that is not there
+/// @param expected the block as it is; null for one that is not there
 /// @param next the block as it will be; null for none
 /// @param edit written into the block's log, in the place of all edits of its number and above;
 ///   null for none
@@ -14,6 +14,17 @@ public record Change(@Nullable Block expected, @Nullable Block next, @Nullable B
     if (expected == null && next == null) {
       throw new IllegalArgumentException("a change needs a block before or after it");
     }
+  }
+
+  /// Whether the block that is there, or null, is the one it expects: by version, edits and value,
+  /// since a block that was deleted and made again begins its versions again.
+  public boolean fits(@Nullable Block now) {
+    if (expected == null || now == null) {
+      return expected == now;
+    }
+    return expected.version() == now.version()
+        && expected.edits() == now.edits()
+        && expected.value().equals(now.value());
   }
 
   /// Whose block it is.

@@ -11,8 +11,32 @@ public record Hits(List<Hit> hits, long total) {
     hits = List.copyOf(hits);
   }
 
+  /// Hits whose scores a store has weighed in its own way, brought to 0 to 1: the best one's is the
+  /// part of what was sought that stands in it, the others' are to it as they were.
+  ///
+  /// @param weighed the best first, their scores above 0
+  public static Hits ranked(List<Words.Phrase> sought, List<Hit> weighed, long total) {
+    if (weighed.isEmpty()) {
+      return new Hits(weighed, total);
+    }
+    Hit best = weighed.getFirst();
+    List<String> words = Words.of(best.entry().text());
+    long found = sought.stream().filter(phrase -> phrase.count(words) > 0).count();
+    double part = Math.max(1, found) / (double) sought.size();
+    return new Hits(
+        weighed.stream()
+            .map(hit -> new Hit(hit.entry(), Math.clamp(hit.score() / best.score() * part, 0, 1)))
+            .toList(),
+        total);
+  }
+
+  /// Entries that were asked for without words: all fit.
+  public static Hits latest(List<Entry> entries, long total) {
+    return new Hits(entries.stream().map(entry -> new Hit(entry, 1)).toList(), total);
+  }
+
   /// An entry that was found.
   ///
-  /// @param score how well it fits, 0 to 1, falling from hit to hit
+  /// @param score how well it fits, 0 to 1, never rising from hit to hit
   public record Hit(Entry entry, double score) {}
 }

@@ -226,50 +226,42 @@ public final class Memory {
 
   /// The block, pinned into the prompt or not.
   public Block pin(String label, boolean pinned) {
-    return made(label, Access.READ, block -> move(block, block.withPinned(pinned)));
+    return made(label, toMove(label), block -> Moving.pinned(block, pinned));
   }
 
-  private static Change move(Block block, Block next) {
-    return new Change(block, next.next(block.edits()), null);
+  /// What it takes to move a block in or out of prompts: another's stands in that agent's prompt
+  /// too.
+  private Access toMove(String label) {
+    return store.block(agent, label) == null ? Access.OVERWRITE : Access.READ;
   }
 
   /// The block, out of the prompt.
   public Block archive(String label) {
-    return made(label, Access.OVERWRITE, block -> move(block, archived(block)));
+    return made(label, Access.OVERWRITE, Moving::archived);
   }
 
   /// The block, in the prompt.
   public Block load(String label) {
-    return made(label, Access.READ, block -> move(block, loaded(block)));
+    return made(label, toMove(label), Moving::loaded);
   }
 
   /// Both at once: one block out of the prompt, another in; the latter.
   public Block swap(String archive, String load) {
+    if (archive.equals(load)) {
+      throw new MemoryException(Kind.INVALID, "Block '" + load + "' cannot be swapped for itself.");
+    }
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       View out = block(archive);
       refuseUnless(out, Access.OVERWRITE);
-      Block in = block(load).block();
-      Block next = loaded(in).next(in.edits());
-      if (store.apply(
-          List.of(move(out.block(), archived(out.block())), new Change(in, next, null)))) {
+      View view = block(load);
+      refuseUnless(view, toMove(load));
+      Change in = Moving.loaded(view.block());
+      Block next = in.next();
+      if (store.apply(List.of(Moving.archived(out.block()), in)) && next != null) {
         return next;
       }
     }
     throw new MemoryException(Kind.CONFLICT, "The blocks are changed by others all the time.");
-  }
-
-  private static Block archived(Block block) {
-    if (block.kind() == BlockKind.CORE) {
-      throw new MemoryException(
-          Kind.INVALID, "Block '" + block.label() + "': core blocks cannot be archived.");
-    }
-    return block.withKind(BlockKind.ARCHIVAL).withPinned(false);
-  }
-
-  private static Block loaded(Block block) {
-    return block.kind() == BlockKind.ARCHIVAL
-        ? block.withKind(BlockKind.WORKING).withPinned(true)
-        : block.withPinned(block.kind() == BlockKind.WORKING);
   }
 
   /// Deletes the block, its log and its shares.

@@ -74,4 +74,15 @@ public record MemoryQuery(
   public MemoryQuery between(@Nullable Instant earliest, @Nullable Instant before) {
     return new MemoryQuery(agent, domains, text, tags, label, role, earliest, before, limit);
   }
+
+  /// Whether an entry is of the agent and the domains and passes every filter, whatever its text.
+  public boolean allows(Entry entry) {
+    return entry.agent().equals(agent)
+        && domains.contains(entry.domain())
+        && entry.tags().containsAll(tags)
+        && (label == null || label.equals(entry.label()))
+        && (role == null || role.equals(entry.role()))
+        && (from == null || !entry.at().isBefore(from))
+        && (to == null || entry.at().isBefore(to));
+  }
 }

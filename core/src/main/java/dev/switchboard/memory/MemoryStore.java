@@ -22,10 +22,11 @@ public interface MemoryStore extends AutoCloseable {
   /// The block's edits, the latest first, undone ones too.
   List<BlockEdit> edits(String agent, String label, int most);
 
-  /// What others have shared with that agent.
+  /// What others have shared with that agent, in the order they did.
   List<Share> shares(String agent);
 
-  /// Shares a block, in the place of an earlier share of the same block and agent.
+  /// Shares a block, in the place of an earlier share of the same block and agent; nothing is done
+  /// where there is no such block.
   void share(Share share);
 
   /// Takes a share back; false where there is none.

@@ -3,34 +3,40 @@ package dev.switchboard.store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A SQLite file, open. Safe for use by several threads and processes.
-final class Database implements AutoCloseable {
+/// A SQLite file, open: one connection that writes, and others that read meanwhile. Safe for use by
+/// several threads and processes.
+final class Database implements Sql {
   // NORMAL in WAL mode: what was acknowledged has been handed to the system and survives a killed
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
       "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE";
+  private static final int MOST_READERS = 8;
 
   private final Path file;
+  private final WordIndex words = new SqliteWords();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Connection connection; // guarded by lock
+  private final Session writer; // guarded by lock
+  private final Semaphore readers = new Semaphore(MOST_READERS);
+  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean closed;
 
   private Database(Path file, Connection connection) {
     this.file = file;
-    this.connection = connection;
+    this.writer = new Session(connection, Texts.PLAIN);
   }
 
   static Database open(Path file) {
     Connection connection = null;
     try {
-      connection = DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
+      connection = connect(file);
       int newer = Migrations.apply(connection);
       if (newer == 0) {
         return new Database(file, connection);
@@ -44,6 +50,10 @@ final class Database implements AutoCloseable {
         "The store " + file + " was written by a newer version of this program.", null);
   }
 
+  private static Connection connect(Path file) throws SQLException {
+    return DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
+  }
+
   private static void closeAfter(SQLException fault, @Nullable Connection connection) {
     try {
       if (connection != null) {
@@ -54,54 +64,80 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /// A row read.
-  interface Row<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
-  /// The rows that a query finds.
-  <T> List<T> query(String sql, Row<T> read, Object... values) {
-    lock.lock();
-    try (PreparedStatement statement = prepared(sql, values);
-        ResultSet found = statement.executeQuery()) {
-      List<T> rows = new ArrayList<>();
-      while (found.next()) {
-        rows.add(read.read(found));
+  @Override
+  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
+    readers.acquireUninterruptibly();
+    try {
+      Session session = reader();
+      try {
+        return session.query(sql, read, values);
+      } finally {
+        idle.push(session);
+        if (closed) {
+          closeIdle();
+        }
       }
-      return rows;
     } catch (SQLException e) {
       throw new StoreException("The store " + file + " cannot be read: " + reason(e) + ".", e);
     } finally {
-      lock.unlock();
+      readers.release();
     }
   }
 
-  /// Whether the command changed a row; the change is kept when this returns.
-  boolean change(String sql, @Nullable Object... values) {
+  private Session reader() throws SQLException {
+    if (closed) {
+      throw new SQLException("it is closed");
+    }
+    Session known = idle.poll();
+    return known != null ? known : new Session(connect(file), Texts.PLAIN);
+  }
+
+  @Override
+  public boolean change(String sql, @Nullable Object... values) {
     lock.lock();
-    try (PreparedStatement statement = prepared(sql, values)) {
-      return statement.executeUpdate() > 0;
+    try {
+      return writer.change(sql, values);
     } catch (SQLException e) {
-      throw new StoreException("The store " + file + " cannot be written: " + reason(e) + ".", e);
+      throw cannotBeWritten(e);
     } finally {
       lock.unlock();
     }
   }
 
-  private PreparedStatement prepared(String sql, @Nullable Object... values) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, values[i]);
+  @Override
+  public boolean together(Work work) {
+    lock.lock();
+    try (Statement statement = writer.connection().createStatement()) {
+      boolean unused = statement.execute("BEGIN IMMEDIATE");
+      boolean kept = false;
+      try {
+        kept = work.done(writer);
+        return kept;
+      } finally {
+        unused = statement.execute(kept ? "COMMIT" : "ROLLBACK");
+      }
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    } finally {
+      lock.unlock();
     }
-    return statement;
   }
 
-  /// For a value in the file that is not as it should be.
-  StoreException damaged(String what, @Nullable String fault) {
+  private StoreException cannotBeWritten(SQLException e) {
+    return new StoreException("The store " + file + " cannot be written: " + reason(e) + ".", e);
+  }
+
+  @Override
+  public WordIndex words() {
+    return words;
+  }
+
+  @Override
+  public StoreException damaged(String what, @Nullable String fault) {
     return new StoreException("The store " + file + ": " + what + " " + fault + ".", null);
   }
 
-  private static String reason(SQLException e) {
+  static String reason(SQLException e) {
     String message = String.valueOf(e.getMessage()).strip();
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
@@ -110,11 +146,19 @@ final class Database implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      connection.close();
+      closed = true;
+      closeIdle();
+      writer.connection().close();
     } catch (SQLException e) {
       throw new StoreException("The store " + file + " cannot be closed: " + reason(e) + ".", e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void closeIdle() throws SQLException {
+    for (Session session = idle.poll(); session != null; session = idle.poll()) {
+      session.connection().close();
     }
   }
 }

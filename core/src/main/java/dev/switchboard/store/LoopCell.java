@@ -5,13 +5,13 @@ import dev.switchboard.json.Json;
 import java.util.List;
 
 /// Where the loop's state of a conversation is kept.
-record LoopCell(Database database, String agent, String conversation) implements Cell<Json> {
+record LoopCell(Sql sql, String agent, String conversation) implements Cell<Json> {
   @Override
   public Version<Json> load() {
     List<Version<Json>> kept =
-        database.query(
+        sql.query(
             "SELECT version, state FROM loop WHERE agent = ? AND conversation = ?",
-            row -> new Version<>(row.getLong(1), Json.text(row.getString(2))),
+            row -> new Version<>(row.number(1), Json.text(row.text(2))),
             agent,
             conversation);
     return kept.isEmpty() ? new Version<>(0, Json.EMPTY_OBJECT) : kept.getFirst();
@@ -20,12 +20,13 @@ record LoopCell(Database database, String agent, String conversation) implements
   @Override
   public boolean replace(Version<Json> expected, Json next) {
     return expected.number() == 0
-        ? database.change(
-            "INSERT OR IGNORE INTO loop (version, state, agent, conversation) VALUES (1, ?, ?, ?)",
+        ? sql.change(
+            "INSERT INTO loop (version, state, agent, conversation) VALUES (1, ?, ?, ?)"
+                + " ON CONFLICT DO NOTHING",
             next.text(),
             agent,
             conversation)
-        : database.change(
+        : sql.change(
             "UPDATE loop SET version = version + 1, state = ?"
                 + " WHERE agent = ? AND conversation = ? AND version = ?",
             next.text(),

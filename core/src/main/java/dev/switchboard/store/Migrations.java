@@ -59,7 +59,78 @@ final class Migrations {
                 entry TEXT NOT NULL,
                 UNIQUE (agent, conversation, key))
               """,
-              "CREATE INDEX line_number ON line (agent, conversation, number)"));
+              "CREATE INDEX line_number ON line (agent, conversation, number)"),
+          List.of(
+              """
+              CREATE TABLE memory_block (
+                number INTEGER PRIMARY KEY, -- in the order they were made
+                agent TEXT NOT NULL,
+                label TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                description TEXT NOT NULL,
+                value TEXT NOT NULL,
+                char_limit INTEGER NOT NULL,
+                permission TEXT NOT NULL,
+                pinned INTEGER NOT NULL,
+                version INTEGER NOT NULL,
+                edits INTEGER NOT NULL,
+                UNIQUE (agent, label))
+              """,
+              """
+              CREATE TABLE memory_edit (
+                agent TEXT NOT NULL,
+                label TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                at INTEGER NOT NULL, -- in nanoseconds since 1970
+                author TEXT NOT NULL,
+                operation TEXT NOT NULL,
+                earlier TEXT NOT NULL,
+                later TEXT NOT NULL,
+                PRIMARY KEY (agent, label, number))
+              """,
+              """
+              CREATE TABLE memory_share (
+                number INTEGER PRIMARY KEY, -- in the order they were made
+                owner TEXT NOT NULL,
+                label TEXT NOT NULL,
+                agent TEXT NOT NULL,
+                permission TEXT NOT NULL,
+                UNIQUE (owner, label, agent))
+              """,
+              "CREATE INDEX memory_share_agent ON memory_share (agent)",
+              """
+              CREATE TABLE memory_scope (
+                number INTEGER PRIMARY KEY,
+                agent TEXT NOT NULL,
+                domain TEXT NOT NULL,
+                UNIQUE (agent, domain))
+              """,
+              """
+              CREATE TABLE memory_entry (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                scope INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                label TEXT NOT NULL,
+                role TEXT,
+                text TEXT NOT NULL,
+                tags TEXT NOT NULL,
+                at INTEGER NOT NULL, -- in nanoseconds since 1970
+                UNIQUE (scope, id))
+              """,
+              "CREATE INDEX memory_entry_at ON memory_entry (scope, at)",
+              "CREATE INDEX memory_entry_label ON memory_entry (scope, label)",
+              """
+              CREATE TABLE memory_tag (
+                entry INTEGER NOT NULL,
+                tag TEXT NOT NULL,
+                PRIMARY KEY (entry, tag)) WITHOUT ROWID
+              """,
+              "CREATE INDEX memory_tag_tag ON memory_tag (tag, entry)",
+              // Words are cut before they come here: they are parted by spaces alone.
+              """
+              CREATE VIRTUAL TABLE memory_words USING fts5(
+                words, content='', contentless_delete=1, tokenize="ascii tokenchars '_+#$'")
+              """));
 
   private Migrations() {}
 

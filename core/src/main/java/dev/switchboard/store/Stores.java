@@ -5,7 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Stores by their URL, such as `sqlite:reservations.db`.
+/// Stores by their URL, such as `sqlite:reservations.db` or `postgresql://user@host/reservations`.
 public final class Stores {
   private static final String SQLITE = "sqlite:";
 
@@ -17,17 +17,33 @@ public final class Stores {
   /// @throws IllegalArgumentException when the URL is none of a store
   /// @throws StoreException when it cannot be opened
   public static ConversationStore open(String url, Path folder, String agent) {
+    Sql sql = sql(url, folder);
+    return new SqlStore(sql, agent, sql::close);
+  }
+
+  /// The database of that URL, for conversations and memory.
+  ///
+  /// @param folder where a relative path in the URL begins
+  /// @throws IllegalArgumentException when the URL is none of a store
+  /// @throws StoreException when it cannot be opened
+  public static Storage open(String url, Path folder) {
+    return new Storage(sql(url, folder));
+  }
+
+  private static Sql sql(String url, Path folder) {
     String fault = fault(url);
     if (fault != null) {
       throw new IllegalArgumentException("the URL of a store " + fault);
     }
-    return SqliteStore.open(folder.resolve(url.substring(SQLITE.length())), agent);
+    return url.startsWith(Postgres.SCHEME)
+        ? Postgres.open(url)
+        : Database.open(folder.resolve(url.substring(SQLITE.length())));
   }
 
   /// Why the URL is none of a store, the rest of a sentence that names it; null where it is one.
   public static @Nullable String fault(String url) {
-    if (url.startsWith("postgresql:")) {
-      return "names PostgreSQL, which is not built yet; \"sqlite:agent.db\" keeps it in a file";
+    if (url.startsWith(Postgres.SCHEME)) {
+      return Postgres.fault(url);
     }
     boolean named = url.startsWith(SQLITE) && url.length() > SQLITE.length();
     return named && isPath(url.substring(SQLITE.length()))

@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState;
 import dev.switchboard.tool.ToolCall;
@@ -13,7 +14,7 @@ final class KilledWriter {
   private KilledWriter() {}
 
   public static void main(String[] args) {
-    try (SqliteStore store = SqliteStore.open(Path.of(args[0]), "agent")) {
+    try (ConversationStore store = SqliteStore.open(Path.of(args[0]), "agent")) {
       Cell<SessionState> cell = store.state("c");
       while (true) {
         Cell.Version<SessionState> seen = cell.load();

@@ -18,27 +18,27 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteStoreTest implements ConversationStoreContract {
   @TempDir private Path folder;
-  private final List<SqliteStore> opened = new ArrayList<>();
+  private final List<ConversationStore> opened = new ArrayList<>();
 
   @Override
   public ConversationStore open() {
     return open("agent");
   }
 
-  private SqliteStore open(String agent) {
-    SqliteStore store = SqliteStore.open(folder.resolve("store.db"), agent);
+  private ConversationStore open(String agent) {
+    ConversationStore store = SqliteStore.open(folder.resolve("store.db"), agent);
     opened.add(store);
     return store;
   }
 
   @AfterEach
   void close() {
-    opened.forEach(SqliteStore::close);
+    opened.forEach(ConversationStore::close);
   }
 
   @Test
   void agentsShareAFileAndNothingInIt() {
-    SqliteStore one = open("one");
+    ConversationStore one = open("one");
     one.state("c").replace(one.state("c").load(), ConversationStoreContract.turn(1));
     one.settled("c", 0, ConversationStoreContract.settled("1"));
 
@@ -49,7 +49,7 @@ class SqliteStoreTest implements ConversationStoreContract {
 
   @Test
   void whatWasKeptIsThereAfterClosing() {
-    SqliteStore store = SqliteStore.open(folder.resolve("store.db"), "agent");
+    ConversationStore store = SqliteStore.open(folder.resolve("store.db"), "agent");
     store.settled("c", 0, ConversationStoreContract.settled("1"));
     store.close();
 

@@ -1,7 +1,6 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationStore;
 import java.nio.file.Files;
@@ -29,13 +28,6 @@ class StoresTest {
       assertThat(store.waiting()).isEmpty();
     }
     assertThat(Files.exists(folder.resolve("other.db"))).isTrue();
-  }
-
-  @Test
-  void postgresqlIsNotBuiltYet() {
-    assertThatThrownBy(() -> Stores.open("postgresql://localhost/x", folder, "agent"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("PostgreSQL, which is not built yet");
   }
 
   @ParameterizedTest

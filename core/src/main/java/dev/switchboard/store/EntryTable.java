@@ -1,0 +1,222 @@
+package dev.switchboard.store;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.Words;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The entries of agents' memory, and their words in step with them.
+final class EntryTable {
+  private static final String ENTRY =
+      "SELECT s.agent, s.domain, e.id, e.label, e.role, e.text, e.tags, e.at, e.number"
+          + " FROM memory_entry e JOIN memory_scope s ON s.number = e.scope";
+
+  private final Sql sql;
+
+  EntryTable(Sql sql) {
+    this.sql = sql;
+  }
+
+  boolean insert(Entry entry) {
+    List<String> words = Words.of(entry.text());
+    return sql.together(session -> {
+      long scope = scope(session, entry);
+      Long number = insert(session, scope, entry);
+      if (number == null) {
+        return false;
+      }
+      for (String tag : entry.tags().stream().distinct().toList()) {
+        boolean unused =
+            session.change("INSERT INTO memory_tag (entry, tag) VALUES (?, ?)", number, tag);
+      }
+      sql.words().add(session, number, scope, words);
+      return true;
+    });
+  }
+
+  private static @Nullable Long insert(Session session, long scope, Entry entry)
+      throws SQLException {
+    return first(
+        session.query(
+            "INSERT INTO memory_entry (scope, id, label, role, text, tags, at)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number",
+            row -> row.number(1),
+            scope,
+            entry.id(),
+            entry.label(),
+            entry.role(),
+            entry.text(),
+            Json.of(entry.tags()).text(),
+            Nanoseconds.of(entry.at())));
+  }
+
+  /// The number of an agent's domain, which is given where there is none.
+  private static long scope(Session session, Entry entry) throws SQLException {
+    String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
+    Long known = first(session.query(find, row -> row.number(1), entry.agent(), entry.domain()));
+    if (known != null) {
+      return known;
+    }
+    boolean unused =
+        session.change(
+            "INSERT INTO memory_scope (agent, domain) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            entry.agent(),
+            entry.domain());
+    return session.query(find, row -> row.number(1), entry.agent(), entry.domain()).getFirst();
+  }
+
+  @Nullable Entry entry(String agent, String domain, String id) {
+    return first(
+        sql.query(
+            ENTRY + " WHERE s.agent = ? AND s.domain = ? AND e.id = ?",
+            EntryTable::entry,
+            agent,
+            domain,
+            id));
+  }
+
+  private static Entry entry(Fields row) throws SQLException {
+    return new Entry(
+        row.text(1),
+        row.text(2),
+        row.text(3),
+        row.text(4),
+        row.textOrNull(5),
+        row.text(6),
+        Json.text(row.text(7)).tree().valueStream().map(JsonNode::stringValue).toList(),
+        Nanoseconds.instant(row.number(8)));
+  }
+
+  boolean delete(String agent, String domain, String id) {
+    return sql.together(session -> {
+      Long number =
+          first(
+              session.query(
+                  "DELETE FROM memory_entry WHERE id = ? AND scope ="
+                      + " (SELECT number FROM memory_scope WHERE agent = ? AND domain = ?)"
+                      + " RETURNING number",
+                  row -> row.number(1),
+                  id,
+                  agent,
+                  domain));
+      if (number == null) {
+        return false;
+      }
+      boolean unused = session.change("DELETE FROM memory_tag WHERE entry = ?", number);
+      sql.words().remove(session, number);
+      return true;
+    });
+  }
+
+  Hits search(MemoryQuery query) {
+    List<Long> scopes = scopes(query);
+    WordIndex.Filter filter = filter(query);
+    if (scopes.isEmpty()) {
+      return new Hits(List.of(), 0);
+    }
+    if (query.text().isBlank()) {
+      return latest(query, scopes, filter);
+    }
+    List<Words.Phrase> sought = Words.sought(query.text());
+    if (sought.isEmpty()) {
+      return new Hits(List.of(), 0);
+    }
+    List<WordIndex.Found> best = sql.words().best(sql, sought, scopes, filter, query.limit());
+    List<Hits.Hit> hits = hits(best);
+    long total =
+        best.size() < query.limit() ? hits.size() : sql.words().total(sql, sought, scopes, filter);
+    return Hits.ranked(sought, hits, Math.max(total, hits.size()));
+  }
+
+  /// What was found, without what was deleted in between.
+  private List<Hits.Hit> hits(List<WordIndex.Found> best) {
+    if (best.isEmpty()) {
+      return List.of();
+    }
+    Map<Long, Entry> entries = new HashMap<>();
+    sql.query(
+        ENTRY + " WHERE e.number IN (" + marks(best.size()) + ")",
+        row -> entries.put(row.number(9), entry(row)),
+        best.stream().map(WordIndex.Found::number).toArray());
+    List<Hits.Hit> hits = new ArrayList<>();
+    for (WordIndex.Found found : best) {
+      Entry entry = entries.get(found.number());
+      if (entry != null) {
+        hits.add(new Hits.Hit(entry, found.weight()));
+      }
+    }
+    return hits;
+  }
+
+  private Hits latest(MemoryQuery query, List<Long> scopes, WordIndex.Filter filter) {
+    String where = " WHERE e.scope IN (" + marks(scopes.size()) + ")" + filter.sql();
+    List<Object> values = new ArrayList<>(scopes);
+    values.addAll(filter.values());
+    long total =
+        sql.query(
+                "SELECT count(*) FROM memory_entry e" + where,
+                row -> row.number(1),
+                values.toArray())
+            .getFirst();
+    values.add(query.limit());
+    List<Entry> entries =
+        sql.query(
+            ENTRY + where + " ORDER BY e.at DESC, e.number DESC LIMIT ?",
+            EntryTable::entry,
+            values.toArray());
+    return Hits.latest(entries, Math.max(total, entries.size()));
+  }
+
+  private List<Long> scopes(MemoryQuery query) {
+    List<Object> values = new ArrayList<>(query.domains());
+    values.add(query.agent());
+    return sql.query(
+        "SELECT number FROM memory_scope WHERE domain IN ("
+            + marks(query.domains().size())
+            + ") AND agent = ? ORDER BY number",
+        row -> row.number(1),
+        values.toArray());
+  }
+
+  private static WordIndex.Filter filter(MemoryQuery query) {
+    StringBuilder where = new StringBuilder();
+    List<Object> values = new ArrayList<>();
+    for (String tag : query.tags()) {
+      where.append(" AND e.number IN (SELECT entry FROM memory_tag WHERE tag = ?)");
+      values.add(tag);
+    }
+    also(" AND e.label = ?", query.label(), where, values);
+    also(" AND e.role = ?", query.role(), where, values);
+    also(
+        " AND e.at >= ?",
+        query.from() == null ? null : Nanoseconds.of(query.from()),
+        where,
+        values);
+    also(" AND e.at < ?", query.to() == null ? null : Nanoseconds.of(query.to()), where, values);
+    return new WordIndex.Filter(where.toString(), values);
+  }
+
+  private static void also(
+      String condition, @Nullable Object value, StringBuilder where, List<Object> values) {
+    if (value != null) {
+      where.append(condition);
+      values.add(value);
+    }
+  }
+
+  private static String marks(int count) {
+    return "?" + ", ?".repeat(count - 1);
+  }
+
+  private static <T> @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+}

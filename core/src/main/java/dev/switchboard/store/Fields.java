@@ -1,0 +1,34 @@
+package dev.switchboard.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The fields of a row, counted from 1.
+record Fields(ResultSet row, UnaryOperator<String> decoding) {
+  String text(int column) throws SQLException {
+    String text = textOrNull(column);
+    if (text == null) {
+      throw new SQLException("a text is missing");
+    }
+    return text;
+  }
+
+  @Nullable String textOrNull(int column) throws SQLException {
+    String text = row.getString(column);
+    return text == null ? null : decoding.apply(text);
+  }
+
+  long number(int column) throws SQLException {
+    return row.getLong(column);
+  }
+
+  int small(int column) throws SQLException {
+    return row.getInt(column);
+  }
+
+  double decimal(int column) throws SQLException {
+    return row.getDouble(column);
+  }
+}

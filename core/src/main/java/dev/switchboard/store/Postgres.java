@@ -1,0 +1,167 @@
+package dev.switchboard.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A PostgreSQL database, open, through a pool of connections. Safe for use by several threads and
+/// processes.
+final class Postgres implements Sql {
+  static final String SCHEME = "postgresql:";
+
+  private static final int MOST_CONNECTIONS = 10;
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  private final String name;
+  private final WordIndex words = new PostgresWords();
+  private final HikariDataSource connections;
+
+  private Postgres(String name, HikariDataSource connections) {
+    this.name = name;
+    this.connections = connections;
+  }
+
+  /// The database of that URL, such as `postgresql://user:password@host:5432/name`.
+  static Postgres open(String url) {
+    URI uri = URI.create(url);
+    String name = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()) + uri.getPath();
+    HikariDataSource connections = null;
+    try {
+      connections = new HikariDataSource(config(uri, name));
+      int newer;
+      try (Connection connection = connections.getConnection()) {
+        newer = PostgresMigrations.apply(connection);
+      }
+      if (newer == 0) {
+        return new Postgres(name, connections);
+      }
+    } catch (PoolInitializationException e) {
+      throw cannotBeOpened(name, e.getCause() instanceof SQLException cause ? cause : e);
+    } catch (SQLException e) {
+      close(connections);
+      throw cannotBeOpened(name, e);
+    }
+    connections.close();
+    throw new StoreException(
+        "The store " + name + " was written by a newer version of this program.", null);
+  }
+
+  private static StoreException cannotBeOpened(String name, Exception e) {
+    return new StoreException("The store " + name + " cannot be opened: " + reason(e) + ".", e);
+  }
+
+  private static void close(@Nullable HikariDataSource connections) {
+    if (connections != null) {
+      connections.close();
+    }
+  }
+
+  private static HikariConfig config(URI uri, String name) {
+    HikariConfig config = new HikariConfig();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    config.setJdbcUrl("jdbc:postgresql://" + name + query);
+    String[] user =
+        uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
+    if (user.length > 0) {
+      config.setUsername(URLDecoder.decode(user[0], StandardCharsets.UTF_8));
+    }
+    if (user.length > 1) {
+      config.setPassword(URLDecoder.decode(user[1], StandardCharsets.UTF_8));
+    }
+    config.setMaximumPoolSize(MOST_CONNECTIONS);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(PATIENCE_MILLIS);
+    config.setPoolName("switchboard");
+    return config;
+  }
+
+  /// Why the URL is none of a database here, the rest of a sentence; null where it is one. The URL
+  /// itself stays unsaid, since a password may stand in it.
+  static @Nullable String fault(String url) {
+    try {
+      URI uri = URI.create(url);
+      if (uri.getHost() != null && uri.getPath() != null && uri.getPath().length() > 1) {
+        return null;
+      }
+    } catch (IllegalArgumentException e) {
+      // None either.
+    }
+    return "must name a host and a database, such as \"postgresql://user:password@host:5432/name\"";
+  }
+
+  @Override
+  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
+    try (Connection connection = connections.getConnection()) {
+      return session(connection).query(sql, read, values);
+    } catch (SQLException e) {
+      throw new StoreException("The store " + name + " cannot be read: " + reason(e) + ".", e);
+    }
+  }
+
+  @Override
+  public boolean change(String sql, @Nullable Object... values) {
+    try (Connection connection = connections.getConnection()) {
+      return session(connection).change(sql, values);
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    }
+  }
+
+  @Override
+  public boolean together(Work work) {
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      boolean kept = false;
+      try {
+        kept = work.done(session(connection));
+        if (kept) {
+          connection.commit();
+        }
+        return kept;
+      } finally {
+        if (!kept) {
+          connection.rollback();
+        }
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    }
+  }
+
+  private static Session session(Connection connection) {
+    return new Session(connection, Texts.WITHOUT_ZERO);
+  }
+
+  private StoreException cannotBeWritten(SQLException e) {
+    return new StoreException("The store " + name + " cannot be written: " + reason(e) + ".", e);
+  }
+
+  /// The first line: those after it may quote what was to be kept.
+  private static String reason(Exception e) {
+    String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+    return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
+  }
+
+  @Override
+  public WordIndex words() {
+    return words;
+  }
+
+  @Override
+  public StoreException damaged(String what, @Nullable String fault) {
+    return new StoreException("The store " + name + ": " + what + " " + fault + ".", null);
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}

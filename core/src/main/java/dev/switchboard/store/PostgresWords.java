@@ -1,0 +1,107 @@
+package dev.switchboard.store;
+
+import dev.switchboard.memory.Words;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// The words of entries in a text search vector, which holds them as they were cut.
+final class PostgresWords implements WordIndex {
+  private static final int MOST_POSITIONS = 250;
+
+  @Override
+  public void add(Session session, long number, long scope, List<String> words)
+      throws SQLException {
+    boolean unused =
+        session.change(
+            "INSERT INTO memory_words (number, words) VALUES (?, ?::tsvector)",
+            number,
+            vector(scope, words));
+  }
+
+  /// Words hold neither quotes nor backslashes.
+  private static String vector(long scope, List<String> words) {
+    Map<String, StringBuilder> positions = new LinkedHashMap<>();
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (int i = 0; i < words.size(); i++) {
+      if (counts.merge(words.get(i), 1, Integer::sum) <= MOST_POSITIONS) {
+        positions
+            .computeIfAbsent(words.get(i), any -> new StringBuilder())
+            .append(i == 0 || counts.get(words.get(i)) == 1 ? "" : ",")
+            .append(i + 1);
+      }
+    }
+    return positions.entrySet().stream()
+        .map(one -> quoted(scope, one.getKey()) + ":" + one.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  @Override
+  public void remove(Session session, long number) throws SQLException {
+    boolean unused = session.change("DELETE FROM memory_words WHERE number = ?", number);
+  }
+
+  // What is rare among all that fits weighs more; a word more in a text of few words than of many
+  // (16: divided by the logarithm of their number).
+  private static final String BEST =
+      """
+      WITH part AS MATERIALIZED (
+        SELECT sought.n, w.number, ts_rank(w.words, sought.phrase::tsquery, 16) AS rank
+        FROM unnest(?::text[]) WITH ORDINALITY AS sought (phrase, n)
+        JOIN memory_words w ON w.words @@ sought.phrase::tsquery %s),
+      weight AS (
+        SELECT n, ln(1 + (SELECT count(DISTINCT number) FROM part) / count(*)::float8) AS weight
+        FROM part GROUP BY n)
+      SELECT number, sum(rank * weight) AS score FROM part JOIN weight USING (n)
+      GROUP BY number ORDER BY score DESC, number DESC LIMIT ?
+      """;
+
+  @Override
+  public List<Found> best(
+      Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
+    String phrases =
+        sought.stream()
+            .map(phrase -> '"' + expression(List.of(phrase), scopes) + '"')
+            .collect(Collectors.joining(",", "{", "}"));
+    return sql.query(
+        BEST.formatted(joined(filter)),
+        row -> new Found(row.number(1), row.decimal(2)),
+        WordIndex.values(phrases, filter, most));
+  }
+
+  @Override
+  public long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter) {
+    String command =
+        "SELECT count(*) FROM (SELECT ?::tsquery AS query) AS sought JOIN memory_words w"
+            + " ON w.words @@ sought.query";
+    return sql.query(
+            command + joined(filter),
+            row -> row.number(1),
+            WordIndex.values(expression(sought, scopes), filter))
+        .getFirst();
+  }
+
+  private static String joined(Filter filter) {
+    return filter.isEmpty()
+        ? ""
+        : " JOIN memory_entry e ON e.number = w.number WHERE true" + filter.sql();
+  }
+
+  private static String expression(List<Words.Phrase> sought, List<Long> scopes) {
+    return WordIndex.either(sought, scopes, PostgresWords::phrase, " | ");
+  }
+
+  private static String phrase(long scope, Words.Phrase phrase) {
+    String words =
+        phrase.words().stream()
+            .map(word -> quoted(scope, word))
+            .collect(Collectors.joining(" <-> ", "(", ""));
+    return words + (phrase.begins() ? ":*)" : ")");
+  }
+
+  private static String quoted(long scope, String word) {
+    return "'" + WordIndex.word(scope, word) + "'";
+  }
+}

@@ -1,0 +1,38 @@
+package dev.switchboard.store;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A database that is open. Its commands are those that SQLite and PostgreSQL have in common. Safe
+/// for use by several threads and processes.
+interface Sql extends AutoCloseable {
+  /// A row read.
+  interface Row<T> {
+    T read(Fields row) throws SQLException;
+  }
+
+  /// What is done together, or not at all.
+  interface Work {
+    /// Whether it shall be kept.
+    boolean done(Session session) throws SQLException;
+  }
+
+  /// The rows that a query finds.
+  <T> List<T> query(String sql, Row<T> read, @Nullable Object... values);
+
+  /// Whether the command changed a row; the change is kept when this returns.
+  boolean change(String sql, @Nullable Object... values);
+
+  /// Whether the work was kept, as it is when this returns.
+  boolean together(Work work);
+
+  /// How the words of entries are found here.
+  WordIndex words();
+
+  /// For a value that is not as it should be.
+  StoreException damaged(String what, @Nullable String fault);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,253 @@
+package dev.switchboard.store;
+
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockEdit;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.Change;
+import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.Permission;
+import dev.switchboard.memory.Share;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents' memory in a database. Safe for use by several threads and processes; what a method has
+/// kept survives the death of the process.
+final class SqlMemory implements MemoryStore {
+  private static final String BLOCK =
+      "SELECT agent, label, kind, description, value, char_limit, permission, pinned, version,"
+          + " edits FROM memory_block WHERE agent = ?";
+
+  private final Sql sql;
+  private final EntryTable entries;
+
+  SqlMemory(Sql sql) {
+    this.sql = sql;
+    this.entries = new EntryTable(sql);
+  }
+
+  @Override
+  public List<Block> blocks(String agent) {
+    return sql.query(BLOCK + " ORDER BY number", SqlMemory::block, agent);
+  }
+
+  @Override
+  public @Nullable Block block(String agent, String label) {
+    return first(sql.query(BLOCK + " AND label = ?", SqlMemory::block, agent, label));
+  }
+
+  private static Block block(Fields row) throws SQLException {
+    return new Block(
+        row.text(1),
+        row.text(2),
+        BlockKind.of(row.text(3)),
+        row.text(4),
+        row.text(5),
+        row.small(6),
+        Permission.of(row.text(7)),
+        row.number(8) != 0,
+        row.number(9),
+        row.small(10));
+  }
+
+  @Override
+  public boolean apply(List<Change> changes) {
+    // In one order for all, so that no two wait for each other.
+    List<Change> sorted =
+        changes.stream()
+            .sorted(Comparator.comparing(Change::agent).thenComparing(Change::label))
+            .toList();
+    return sql.together(session -> {
+      for (Change change : sorted) {
+        if (!made(session, change)) {
+          return false;
+        }
+      }
+      return true;
+    });
+  }
+
+  private static boolean made(Session session, Change change) throws SQLException {
+    Block expected = change.expected();
+    Block next = change.next();
+    boolean done;
+    if (expected == null && next != null) {
+      done = insert(session, next);
+    } else if (expected != null && next != null) {
+      done = update(session, expected, next);
+    } else {
+      done = expected != null && delete(session, expected);
+    }
+    BlockEdit edit = change.edit();
+    if (done && edit != null) {
+      log(session, edit);
+    }
+    return done;
+  }
+
+  private static boolean insert(Session session, Block next) throws SQLException {
+    return session.change(
+        "INSERT INTO memory_block (agent, label, kind, description, value, char_limit, permission,"
+            + " pinned, version, edits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            + " ON CONFLICT DO NOTHING",
+        next.agent(),
+        next.label(),
+        next.kind().word(),
+        next.description(),
+        next.value(),
+        next.charLimit(),
+        next.permission().word(),
+        next.pinned() ? 1 : 0,
+        next.version(),
+        next.edits());
+  }
+
+  private static boolean update(Session session, Block expected, Block next) throws SQLException {
+    return session.change(
+        "UPDATE memory_block SET kind = ?, description = ?, value = ?, char_limit = ?,"
+            + " permission = ?, pinned = ?, version = ?, edits = ?"
+            + " WHERE agent = ? AND label = ? AND version = ? AND edits = ? AND value = ?",
+        next.kind().word(),
+        next.description(),
+        next.value(),
+        next.charLimit(),
+        next.permission().word(),
+        next.pinned() ? 1 : 0,
+        next.version(),
+        next.edits(),
+        expected.agent(),
+        expected.label(),
+        expected.version(),
+        expected.edits(),
+        expected.value());
+  }
+
+  private static boolean delete(Session session, Block gone) throws SQLException {
+    boolean done =
+        session.change(
+            "DELETE FROM memory_block"
+                + " WHERE agent = ? AND label = ? AND version = ? AND edits = ? AND value = ?",
+            gone.agent(),
+            gone.label(),
+            gone.version(),
+            gone.edits(),
+            gone.value());
+    if (done) {
+      boolean edits =
+          session.change(
+              "DELETE FROM memory_edit WHERE agent = ? AND label = ?", gone.agent(), gone.label());
+      boolean shares =
+          session.change(
+              "DELETE FROM memory_share WHERE owner = ? AND label = ?", gone.agent(), gone.label());
+    }
+    return done;
+  }
+
+  private static void log(Session session, BlockEdit edit) throws SQLException {
+    boolean dropped =
+        session.change(
+            "DELETE FROM memory_edit WHERE agent = ? AND label = ? AND number >= ?",
+            edit.agent(),
+            edit.label(),
+            edit.number());
+    boolean kept =
+        session.change(
+            "INSERT INTO memory_edit (agent, label, number, at, author, operation, earlier, later)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            edit.agent(),
+            edit.label(),
+            edit.number(),
+            Nanoseconds.of(edit.at()),
+            edit.by(),
+            edit.operation(),
+            edit.before(),
+            edit.after());
+  }
+
+  @Override
+  public List<BlockEdit> edits(String agent, String label, int most) {
+    return sql.query(
+        "SELECT number, at, author, operation, earlier, later FROM memory_edit"
+            + " WHERE agent = ? AND label = ? ORDER BY number DESC LIMIT ?",
+        row ->
+            new BlockEdit(
+                agent,
+                label,
+                row.small(1),
+                Nanoseconds.instant(row.number(2)),
+                row.text(3),
+                row.text(4),
+                row.text(5),
+                row.text(6)),
+        agent,
+        label,
+        most);
+  }
+
+  @Override
+  public List<Share> shares(String agent) {
+    return sql.query(
+        "SELECT owner, label, agent, permission FROM memory_share WHERE agent = ? ORDER BY number",
+        row -> new Share(row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
+        agent);
+  }
+
+  @Override
+  public void share(Share share) {
+    boolean unused =
+        sql.change(
+            "INSERT INTO memory_share (owner, label, agent, permission) SELECT agent, label, ?, ?"
+                + " FROM memory_block WHERE agent = ? AND label = ? ON CONFLICT (owner, label,"
+                + " agent) DO UPDATE SET permission = excluded.permission",
+            share.with(),
+            share.permission().word(),
+            share.owner(),
+            share.label());
+  }
+
+  @Override
+  public boolean unshare(String owner, String label, String with) {
+    return sql.change(
+        "DELETE FROM memory_share WHERE owner = ? AND label = ? AND agent = ?", owner, label, with);
+  }
+
+  @Override
+  public boolean insert(Entry entry) {
+    return entries.insert(entry);
+  }
+
+  @Override
+  public @Nullable Entry entry(String agent, String domain, String id) {
+    return entries.entry(agent, domain, id);
+  }
+
+  @Override
+  public boolean delete(String agent, String domain, String id) {
+    return entries.delete(agent, domain, id);
+  }
+
+  @Override
+  public Hits search(MemoryQuery query) {
+    return entries.search(query);
+  }
+
+  @Override
+  public List<String> agents() {
+    return sql
+        .query(
+            "SELECT agent FROM memory_block UNION SELECT s.agent FROM memory_scope s"
+                + " WHERE EXISTS (SELECT 1 FROM memory_entry e WHERE e.scope = s.number)",
+            row -> row.text(1))
+        .stream()
+        .sorted()
+        .toList();
+  }
+
+  private static <T> @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.switchboard.store;
+
+import dev.switchboard.memory.Words;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The words of entries in FTS5, which keeps no text of its own.
+final class SqliteWords implements WordIndex {
+  @Override
+  public void add(Session session, long number, long scope, List<String> words)
+      throws SQLException {
+    String text =
+        words.stream().map(word -> WordIndex.word(scope, word)).collect(Collectors.joining(" "));
+    boolean unused =
+        session.change("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, text);
+  }
+
+  @Override
+  public void remove(Session session, long number) throws SQLException {
+    boolean unused = session.change("DELETE FROM memory_words WHERE rowid = ?", number);
+  }
+
+  @Override
+  public List<Found> best(
+      Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
+    return sql.query(
+        "SELECT w.rowid, -w.rank FROM memory_words w"
+            + matching(filter)
+            + " ORDER BY w.rank, w.rowid DESC LIMIT ?",
+        row -> new Found(row.number(1), row.decimal(2)),
+        WordIndex.values(expression(sought, scopes), filter, most));
+  }
+
+  @Override
+  public long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter) {
+    return sql.query(
+            "SELECT count(*) FROM memory_words w" + matching(filter),
+            row -> row.number(1),
+            WordIndex.values(expression(sought, scopes), filter))
+        .getFirst();
+  }
+
+  private static String matching(Filter filter) {
+    return filter.isEmpty()
+        ? " WHERE w.words MATCH ?"
+        : " CROSS JOIN memory_entry e ON e.number = w.rowid WHERE w.words MATCH ?" + filter.sql();
+  }
+
+  private static String expression(List<Words.Phrase> sought, List<Long> scopes) {
+    return WordIndex.either(sought, scopes, SqliteWords::phrase, " OR ");
+  }
+
+  /// Words hold no quotes, and nothing between quotes is a command.
+  private static String phrase(long scope, Words.Phrase phrase) {
+    String words =
+        phrase.words().stream()
+            .map(word -> WordIndex.word(scope, word))
+            .collect(Collectors.joining(" "));
+    return '"' + words + '"' + (phrase.begins() ? " *" : "");
+  }
+}

@@ -1,0 +1,203 @@
+package dev.switchboard.memory;
+
+import static dev.switchboard.memory.MemoryPlace.block;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import dev.switchboard.testing.Vectors;
+import dev.switchboard.time.Time;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/// Blocks in an agent's hands, through every store.
+interface MemoryContract extends MemoryPlace {
+  int WRITERS = 64;
+
+  static void refuses(Kind kind, String message, ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            MemoryException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind))
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  default void r157PinsAndUnpins() {
+    Memory memory = given("R157");
+    assertThat(memory.pin("notes", true).pinned()).isTrue();
+    assertThat(memory("a").block("notes").block().inPrompt()).isTrue();
+    assertThat(memory.pin("notes", false).pinned()).isFalse();
+    assertThat(memory("a").block("notes").block().inPrompt()).isFalse();
+  }
+
+  @Test
+  default void r158AnArchivedBlockLeavesThePrompt() {
+    Memory memory = given("R158");
+    Block pinned = memory.pin("notes", true);
+    Block archived = memory.archive("notes");
+
+    assertThat(archived.kind()).isEqualTo(BlockKind.ARCHIVAL);
+    assertThat(archived.inPrompt()).isFalse();
+    assertThat(archived.version()).isEqualTo(pinned.version() + 1);
+    assertThat(memory.load("notes").inPrompt()).isTrue();
+  }
+
+  @Test
+  default void r159CoreBlocksCannotBeArchived() {
+    Memory memory = given("R159");
+    String expected = Vectors.byId("R159").expect().path("error").stringValue();
+    refuses(Kind.INVALID, expected, () -> memory.archive("persona"));
+  }
+
+  @Test
+  default void r160AMissingBlockIsNotFound() {
+    Memory memory = given("R160");
+    refuses(Kind.NOT_FOUND, "'missing' was not found", () -> memory.load("missing"));
+    Block unused = memory.create(block("mission", ""));
+    refuses(Kind.NOT_FOUND, "Did you mean 'mission'?", () -> memory.load("missing"));
+  }
+
+  @Test
+  default void swapsTwoBlocksAtOnce() {
+    Memory memory = memory("a");
+    Block out = memory.create(block("out", ""));
+    Block in = memory.create(block("in", "kept").withKind(BlockKind.ARCHIVAL));
+    Block core = memory.create(block("core", "").withKind(BlockKind.CORE));
+    assertThat(memory.pin(out.label(), true).inPrompt()).isTrue();
+
+    assertThat(memory.swap("out", "in").inPrompt()).isTrue();
+    assertThat(memory.block("out").block().kind()).isEqualTo(BlockKind.ARCHIVAL);
+    assertThat(memory.block("in").block().value()).isEqualTo(in.value());
+    refuses(Kind.INVALID, "core blocks", () -> memory.swap(core.label(), "out"));
+    refuses(Kind.INVALID, "for itself", () -> memory.swap("out", "out"));
+    refuses(Kind.NOT_FOUND, "'no'", () -> memory.swap("in", "no"));
+    assertThat(memory.block("in").block().inPrompt()).isTrue();
+  }
+
+  @Test
+  default void r188WithoutEditsThereIsNothingToUndo() {
+    assertThat(given("R188").undo("n")).isNull();
+    assertThat(text("n")).isEmpty();
+  }
+
+  @Test
+  default void r189ANewEditDropsWhatWasUndone() {
+    Memory memory = given("R189");
+    // An append begins a line, where the case joins.
+    assertThat(memory.append("n", "a").value()).isEqualTo("initial\na");
+    assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("initial");
+    assertThat(memory.append("n", "b").value()).isEqualTo("initial\nb");
+    assertThat(memory.redo("n")).isNull();
+    assertThat(text("n")).isEqualTo("initial\nb");
+    assertThat(memory.history("n", 9)).extracting(BlockEdit::after).containsExactly("initial\nb");
+  }
+
+  @Test
+  default void goesBackAndForthThroughAllEdits() {
+    Memory memory = memory("a");
+    long first = memory.create(block("n", "")).version();
+    for (String word : List.of("x", "y", "z")) {
+      assertThat(memory.append("n", word).value()).endsWith(word);
+    }
+    for (String value : List.of("x\ny", "x", "")) {
+      assertThat(memory.undo("n")).extracting(Block::value).isEqualTo(value);
+    }
+    assertThat(memory.undo("n")).isNull();
+    for (String value : List.of("x", "x\ny", "x\ny\nz")) {
+      assertThat(memory("a").redo("n")).extracting(Block::value).isEqualTo(value);
+    }
+    assertThat(memory.redo("n")).isNull();
+    assertThat(memory.block("n").block().version()).isEqualTo(first + 9);
+    assertThat(memory.history("n", 2)).extracting(BlockEdit::number).containsExactly(3, 2);
+    assertThat(memory.history("n", 1).getFirst().by()).isEqualTo("a");
+    assertThat(memory.history("n", 1).getFirst().at()).isEqualTo(NOON);
+  }
+
+  @Test
+  default void r194ADeletedBlockLeavesNothingToTheNextOfItsName() {
+    Memory memory = Memory.inHandsOf("test", open(), "a", Time.SYSTEM);
+    Block old = memory.create(block("n", "old"));
+    assertThat(memory.append("n", "secret").value()).contains("secret");
+    memory.share("n", "b", Permission.READ_ONLY, List.of("b"));
+    Block last = memory.block("n").block();
+    memory.delete("n");
+    refuses(Kind.NOT_FOUND, "'n'", () -> memory.block("n"));
+
+    Block fresh = memory.create(block("n", "new"));
+    assertThat(text("n")).isEqualTo("new");
+    assertThat(memory.history("n", 9)).isEmpty();
+    assertThat(memory.undo("n")).isNull();
+    assertThat(memory.redo("n")).isNull();
+    assertThat(memory("b").blocks()).isEmpty();
+    // Nor does somebody who has read the old one write it back.
+    assertThat(open().apply(List.of(new Change(old, old.withValue("old!").next(1), null))))
+        .isFalse();
+    assertThat(open().apply(List.of(new Change(last, null, null)))).isFalse();
+    assertThat(open().block("a", "n")).isEqualTo(fresh);
+  }
+
+  @Test
+  default void aTakenLabelIsRefused() {
+    Memory memory = memory("a");
+    Block one = memory.create(block("n", "first"));
+    refuses(Kind.EXISTS, "'n' is there already", () -> memory.create(one));
+    assertThat(text("n")).isEqualTo("first");
+  }
+
+  @Test
+  default void r206OfTwoWritersOnOneVersionOneSucceeds() {
+    Memory one = memory("a");
+    Memory other = memory("a");
+    long seen = one.create(block("n", "text")).version();
+
+    assertThat(one.overwrite("n", "one", seen).version()).isEqualTo(seen + 1);
+    refuses(Kind.CONFLICT, "read it again", () -> other.overwrite("n", "other", seen));
+    assertThat(text("n")).isEqualTo("one");
+  }
+
+  @Test
+  default void noEditOfManyWritersIsLost() throws Exception {
+    MemoryStore store = open();
+    Memory memory = Memory.of(store, "a", Time.SYSTEM);
+    Block unused = memory.create(block("n", "0"));
+    List<Callable<Block>> edits =
+        IntStream.range(0, WRITERS)
+            .mapToObj(i -> (Callable<Block>) () -> i % 2 == 0 ? add(memory, i) : count(memory))
+            .toList();
+    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var edit : writers.invokeAll(edits)) {
+        assertThat(edit.get().version()).isPositive();
+      }
+    }
+    Block last = memory.block("n").block();
+    assertThat(last.version()).isEqualTo(1 + WRITERS);
+    assertThat(last.value().lines().findFirst()).hasValue(String.valueOf(WRITERS / 2));
+    assertThat(last.value().lines().skip(1).map(Integer::valueOf))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, WRITERS / 2).map(i -> 2 * i).boxed().toList());
+    assertThat(memory.history("n", 999)).hasSize(WRITERS);
+  }
+
+  private static Block add(Memory memory, int number) {
+    return memory.append("n", String.valueOf(number));
+  }
+
+  /// Counts the first line up, by reading, and writing what was read and one more.
+  private static Block count(Memory memory) {
+    while (true) {
+      Block seen = memory.block("n").block();
+      String[] lines = seen.value().split("\n", 2);
+      String next = Integer.parseInt(lines[0]) + 1 + (lines.length == 1 ? "" : "\n" + lines[1]);
+      try {
+        return memory.overwrite("n", next, seen.version());
+      } catch (MemoryException e) {
+        assertThat(e.kind()).isEqualTo(Kind.CONFLICT);
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.switchboard.memory;
+
+import static dev.switchboard.memory.MemoryContract.refuses;
+import static dev.switchboard.memory.MemoryPlace.block;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Blocks that several agents use, through every store.
+interface MemorySharesContract extends MemoryPlace {
+  /// Agent a's block `plan`, which b may use so.
+  default void shared(Permission permission) {
+    Block unused = memory("a").create(block("plan", "one"));
+    memory("a").share("plan", "b", permission, List.of("a", "b"));
+  }
+
+  @Test
+  default void r165TheOtherMayDoWhatItsShareSays() {
+    shared(Permission.APPEND);
+    Memory other = memory("b");
+
+    assertThat(other.append("plan", "two").value()).isEqualTo("one\ntwo");
+    assertThat(memory("a").block("plan").block().value()).isEqualTo("one\ntwo");
+    assertThat(memory("a").history("plan", 1).getFirst().by()).isEqualTo("b");
+    assertThat(other.history("plan", 9)).hasSize(1);
+    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.replace("plan", "one", "x", false));
+    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.delete("plan"));
+    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.archive("plan"));
+    refuses(Kind.EXISTS, "'plan'", () -> other.create(Block.of("b", "plan", BlockKind.CORE)));
+    refuses(Kind.NOT_FOUND, "'plan'", () -> memory("c").block("plan"));
+  }
+
+  @Test
+  default void anothersBlockIsMovedInItsPromptOnlyByWhoMayChangeIt() {
+    shared(Permission.READ_ONLY);
+    Block own = memory("b").create(Block.of("b", "own", BlockKind.WORKING));
+    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").pin("plan", true));
+    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").load("plan"));
+    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").swap(own.label(), "plan"));
+
+    memory("a").share("plan", "b", Permission.READ_WRITE, List.of("b"));
+    assertThat(memory("b").pin("plan", true).pinned()).isTrue();
+  }
+
+  @Test
+  default void ofTwoBlocksOfOneLabelTheOwnIsMeant() {
+    Block unused = memory("b").create(Block.of("b", "plan", BlockKind.CORE).withValue("mine"));
+    shared(Permission.ADMIN);
+
+    assertThat(memory("b").blocks())
+        .extracting(view -> view.block().value())
+        .containsExactly("mine");
+    assertThat(memory("b").block("plan").block().value()).isEqualTo("mine");
+  }
+
+  @Test
+  default void r167OnlyKnownBlocksAreSharedWithKnownAgents() {
+    Memory memory = memory("a");
+    Block unused = memory.create(block("plan", ""));
+    refuses(
+        Kind.NOT_FOUND,
+        "Agent 'x' was not found",
+        () -> memory.share("plan", "x", Permission.ADMIN, List.of("a", "b")));
+    refuses(
+        Kind.NOT_FOUND,
+        "Block 'x' was not found",
+        () -> memory.share("x", "b", Permission.ADMIN, List.of("a", "b")));
+    open().share(new Share("a", "x", "b", Permission.ADMIN));
+    assertThat(open().shares("b")).isEmpty();
+  }
+
+  @Test
+  default void r168ASharedBlockIsTakenBack() {
+    shared(Permission.READ_WRITE);
+    assertThat(memory("b").blocks()).hasSize(1);
+
+    assertThat(memory("a").unshare("plan", "b")).isTrue();
+    assertThat(memory("a").unshare("plan", "b")).isFalse();
+    assertThat(memory("b").blocks()).isEmpty();
+    refuses(Kind.NOT_FOUND, "'plan'", () -> memory("b").block("plan"));
+  }
+
+  @Test
+  default void aLaterShareTakesThePlaceOfTheEarlier() {
+    shared(Permission.READ_ONLY);
+    Block unused = memory("a").create(block("more", ""));
+    Share more = new Share("a", "more", "b", Permission.APPEND);
+    open().share(more);
+    Share plan = new Share("a", "plan", "b", Permission.ADMIN);
+    open().share(plan);
+
+    assertThat(open().shares("b")).containsExactly(plan, more);
+    assertThat(open().shares("a")).isEmpty();
+  }
+}

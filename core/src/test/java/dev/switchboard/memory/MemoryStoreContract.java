@@ -1,0 +1,142 @@
+package dev.switchboard.memory;
+
+import static dev.switchboard.memory.MemoryPlace.entry;
+import static dev.switchboard.memory.MemoryPlace.owned;
+import static dev.switchboard.memory.MemoryPlace.query;
+import static dev.switchboard.memory.MemoryPlace.tagged;
+import static dev.switchboard.memory.MemoryPlace.written;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What every store does, and the memory on top of it.
+///
+/// Of the cases for memory those are left out that are for editors beyond the contract: windows on
+/// long blocks (R162, R163), maps and lists (R172, R173, R190, R191, R193), ranges of lines (R182,
+/// R183), patches (R184), and of R171 and R178 the replacing of the n-th match and by expression.
+public interface MemoryStoreContract
+    extends MemoryContract, MemoryLimitsContract, MemorySharesContract, MemorySearchContract {
+  @Test
+  default void beginsWithNothing() {
+    MemoryStore store = open();
+
+    assertThat(store.blocks("a")).isEmpty();
+    assertThat(store.block("a", "n")).isNull();
+    assertThat(store.edits("a", "n", 9)).isEmpty();
+    assertThat(store.shares("a")).isEmpty();
+    assertThat(store.entry("a", Entry.ARCHIVAL, "1")).isNull();
+    assertThat(store.agents()).isEmpty();
+  }
+
+  @Test
+  default void keepsBlocksWholeAndInTheOrderTheyWereMade() {
+    Block full =
+        new Block("a", "z", BlockKind.LOG, "d", "v\n🍕", 9, Permission.PARTNER, true, 7, 3);
+    Block plain = Block.of("a", "b", BlockKind.CORE);
+    MemoryStore store = open();
+    assertThat(store.apply(List.of(new Change(null, full, null)))).isTrue();
+    assertThat(store.apply(List.of(new Change(null, plain, null)))).isTrue();
+    Block later = full.withValue("w").next(3);
+    assertThat(store.apply(List.of(new Change(full, later, null)))).isTrue();
+
+    assertThat(open().blocks("a")).containsExactly(later, plain);
+    assertThat(open().block("a", "z")).isEqualTo(later);
+    assertThat(open().block("b", "z")).isNull();
+  }
+
+  @Test
+  default void makesAllChangesOrNone() {
+    Block one = Block.of("a", "one", BlockKind.CORE);
+    Block two = Block.of("a", "two", BlockKind.CORE);
+    MemoryStore store = open();
+    assertThat(store.apply(List.of(new Change(null, one, null), new Change(null, two, null))))
+        .isTrue();
+
+    Change right = new Change(one, one.withValue("x").next(0), null);
+    Change wrong = new Change(two.withValue("not this"), two.withValue("y").next(0), null);
+    assertThat(store.apply(List.of(right, wrong))).isFalse();
+    assertThat(store.apply(List.of(wrong, right))).isFalse();
+    assertThat(store.blocks("a")).containsExactly(one, two);
+    assertThat(store.apply(List.of(new Change(null, one, null)))).isFalse();
+    assertThat(store.apply(List.of(new Change(Block.of("a", "no", BlockKind.CORE), null, null))))
+        .isFalse();
+  }
+
+  @Test
+  default void anEditTakesThePlaceOfThoseFromItsNumberOn() {
+    Block block = Block.of("a", "n", BlockKind.WORKING);
+    MemoryStore store = open();
+    assertThat(store.apply(List.of(new Change(null, block, edit(1, "one"))))).isTrue();
+    for (String word : List.of("two", "three")) {
+      Block next = block.next(0);
+      int number = word.equals("two") ? 2 : 3;
+      assertThat(store.apply(List.of(new Change(block, next, edit(number, word))))).isTrue();
+      block = next;
+    }
+    assertThat(store.edits("a", "n", 2)).containsExactly(edit(3, "three"), edit(2, "two"));
+
+    assertThat(store.apply(List.of(new Change(block, block.next(0), edit(2, "other"))))).isTrue();
+    assertThat(open().edits("a", "n", 9)).containsExactly(edit(2, "other"), edit(1, "one"));
+  }
+
+  private static BlockEdit edit(int number, String after) {
+    return new BlockEdit("a", "n", number, NOON, "Zoë", "append", "before\n", after);
+  }
+
+  @Test
+  default void textOfAnyCharactersComesBack() {
+    String odd = "a\u0000b \uE000 \uE0000 'q' \"q\" \\ % _ \r\n\t 🍕 日本";
+    MemoryStore store = open();
+    assertThat(store.insert(tagged(entry("1", odd), odd, "x"))).isTrue();
+    Memory memory = memory("a");
+    Block unused = memory.create(MemoryPlace.block("n", odd).withDescription(odd));
+
+    assertThat(open().entry("a", Entry.ARCHIVAL, "1")).isEqualTo(tagged(entry("1", odd), odd, "x"));
+    assertThat(memory.block("n").block().value()).isEqualTo(odd);
+    assertThat(memory.append("n", odd).value()).isEqualTo(odd + "\n" + odd);
+    assertThat(store.search(query("q").withTags(List.of(odd))).total()).isEqualTo(1);
+    assertThat(store.insert(entry("2", "half \uD83C a character"))).isTrue();
+    assertThat(store.search(query("character")).total()).isEqualTo(1);
+  }
+
+  @Test
+  default void keepsEachEntryOnceAndDeletesIt() {
+    MemoryStore store = open();
+    Entry entry = entry("1", "first");
+    assertThat(store.insert(entry)).isTrue();
+    assertThat(open().insert(entry("1", "second"))).isFalse();
+    assertThat(store.insert(owned("b", entry("1", "other")))).isTrue();
+
+    assertThat(store.entry("a", Entry.ARCHIVAL, "1")).isEqualTo(entry);
+    assertThat(store.entry("a", Entry.CONVERSATIONS, "1")).isNull();
+    assertThat(store.delete("a", Entry.ARCHIVAL, "1")).isTrue();
+    assertThat(store.delete("a", Entry.ARCHIVAL, "1")).isFalse();
+    assertThat(store.search(query("first")).hits()).isEmpty();
+    assertThat(store.search(query("")).total()).isZero();
+    assertThat(store.insert(entry("1", "second"))).isTrue();
+    assertThat(found(query("second"))).containsExactly("second");
+    assertThat(store.entry("b", Entry.ARCHIVAL, "1")).isNotNull();
+  }
+
+  @Test
+  default void keepsTimesToTheNanosecond() {
+    Instant fine = Instant.parse("2026-03-01T12:00:00.123456789Z");
+    assertThat(open().insert(written(fine, entry("1", "x")))).isTrue();
+
+    assertThat(open().entry("a", Entry.ARCHIVAL, "1")).isEqualTo(written(fine, entry("1", "x")));
+    assertThat(open().search(query("x").between(fine, fine.plusNanos(1))).total()).isEqualTo(1);
+    assertThat(open().search(query("x").between(fine.plusNanos(1), Instant.MAX)).total()).isZero();
+    assertThat(open().search(query("x").between(Instant.MIN, fine)).total()).isZero();
+  }
+
+  @Test
+  default void namesItsAgents() {
+    Block unused = memory("zoe").create(Block.of("zoe", "n", BlockKind.CORE));
+    assertThat(open().insert(owned("Bob", entry("1", "x")))).isTrue();
+    assertThat(open().insert(owned("zoe", entry("2", "x")))).isTrue();
+
+    assertThat(open().agents()).containsExactly("Bob", "zoe");
+  }
+}

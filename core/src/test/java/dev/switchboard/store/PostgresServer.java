@@ -1,0 +1,45 @@
+package dev.switchboard.store;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A PostgreSQL server on this machine, one for all tests, which ends with them.
+final class PostgresServer {
+  private static final EmbeddedPostgres SERVER = start();
+  private static final AtomicInteger PLACES = new AtomicInteger();
+
+  private PostgresServer() {}
+
+  private static EmbeddedPostgres start() {
+    try {
+      return EmbeddedPostgres.builder()
+          .setServerConfig("fsync", "off")
+          .setServerConfig("max_connections", "300")
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The URL of a place that holds nothing yet.
+  static String newPlace() {
+    String schema = "place" + PLACES.incrementAndGet();
+    execute("CREATE SCHEMA " + schema);
+    return "postgresql://postgres:secret@localhost:%d/postgres?currentSchema=%s"
+        .formatted(SERVER.getPort(), schema);
+  }
+
+  static void execute(String sql) {
+    try (Connection connection = SERVER.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
