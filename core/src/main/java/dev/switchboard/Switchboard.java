@@ -3,6 +3,7 @@ package dev.switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
@@ -11,10 +12,17 @@ import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.store.Stores;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +44,20 @@ public final class Switchboard {
   /// @throws StoreException when it cannot be opened
   public static @Nullable ConversationStore store(Path file, AgentFile agent) {
     String url = agent.storage();
-    if (url == null) {
-      return null;
-    }
+    return url == null ? null : Stores.open(url, folder(file), agent.agent().name());
+  }
+
+  /// The storage of that file, for conversations and memory, open; null where the file names none.
+  ///
+  /// @throws StoreException when it cannot be opened
+  public static @Nullable Storage storage(Path file, AgentFile agent) {
+    String url = agent.storage();
+    return url == null ? null : Stores.open(url, folder(file));
+  }
+
+  private static Path folder(Path file) {
     Path folder = file.getParent();
-    return Stores.open(url, folder == null ? Path.of("") : folder, agent.agent().name());
+    return folder == null ? Path.of("") : folder;
   }
 
   /// An agent of that name, to be set up in Java.
@@ -62,8 +79,14 @@ public final class Switchboard {
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
     AgentBuilder agent = agent(read).model(model(model));
-    ConversationStore store = store(file, read);
-    return (store == null ? agent : agent.store(store).onClose(store::close)).build();
+    Storage storage = storage(file, read);
+    return (storage == null
+            ? agent
+            : agent
+                .store(storage.conversations(read.agent().name()))
+                .memory(storage.memory())
+                .onClose(storage::close))
+        .build();
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.
@@ -78,7 +101,9 @@ public final class Switchboard {
             .limits(new AgentLimits(limits.iterations(), limits.modelTimeout(), limits.history()))
             .consentTimeout(limits.consentTimeout())
             .denyPending(settings.denyPending())
-            .exposeErrors(settings.exposeErrors());
+            .exposeErrors(settings.exposeErrors())
+            .blocks(file.blocks())
+            .builtIns(file.builtIns().toArray(String[]::new));
     String prompt = settings.systemPrompt();
     if (prompt != null) {
       agent.prompt(prompt);
@@ -104,10 +129,23 @@ public final class Switchboard {
     return new Models(System::getenv).of(settings);
   }
 
-  /// An executor of the agent's tools, to be set up further.
+  /// An executor of the agent's tools, to be set up further; what its built-in tools remember, it
+  /// remembers in this process.
   public static ToolExecutorBuilder executor(AgentFile agent) {
+    return executor(agent, new InProcessMemory());
+  }
+
+  /// The same with that memory.
+  public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
+    Memory.begin(memory, agent.blocks());
+    MessageRouter nobody = letter -> Delivery.failed("there is no conversation to show it in");
+    List<Tool> builtIns =
+        agent.builtIns().stream()
+            .map(name -> BuiltInTools.of(name, agent.agent().name(), memory, nobody, Time.SYSTEM))
+            .toList();
     return ToolExecutor.builder()
         .tools(agent.tools())
+        .tools(builtIns)
         .rules(agent.rules())
         .consentTimeout(agent.agent().limits().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());

@@ -2,7 +2,6 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolExecutor;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// A model with a prompt, tools and rules, to hold conversations with. It has no state of its own
@@ -11,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads.
 public final class Agent implements AutoCloseable {
   private final AgentParts parts;
-  private final Map<String, Conversation> open = new ConcurrentHashMap<>();
+  private final Conversations open;
 
-  Agent(AgentParts parts) {
+  Agent(AgentParts parts, Conversations open) {
     this.parts = parts;
+    this.open = open;
   }
 
   /// An agent to set up.
@@ -35,11 +35,11 @@ public final class Agent implements AutoCloseable {
   ///
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, Map<String, String> variables) {
-    return open.computeIfAbsent(
+    return open.get(
         id,
         name ->
             new Conversation(
-                name, parts, parts.variables().with(variables), () -> open.remove(name)));
+                name, parts, parts.variables().with(variables), () -> open.forget(name)));
   }
 
   /// Its name.

@@ -1,19 +1,29 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.builtin.BuiltInTools;
+import dev.switchboard.builtin.LocalRouter;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An [Agent] in the making.
@@ -30,6 +40,10 @@ public final class AgentBuilder {
   private boolean asksInline;
   private boolean denyPending;
   private Time time = Time.SYSTEM;
+  private final List<Block> blocks = new ArrayList<>();
+  private final Set<String> builtIns = new LinkedHashSet<>();
+  private @Nullable MemoryStore memory;
+  private @Nullable MessageRouter router;
   private Runnable onClose = () -> {};
 
   AgentBuilder(String name) {
@@ -142,6 +156,37 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// Keeps blocks of memory, entries and what was said there; whoever opened it closes it.
+  public AgentBuilder memory(MemoryStore kept) {
+    memory = kept;
+    return this;
+  }
+
+  /// The blocks of memory that it begins with; those that its memory knows by their label stay as
+  /// they are.
+  public AgentBuilder blocks(List<Block> begun) {
+    blocks.addAll(begun);
+    return this;
+  }
+
+  /// Gives it these built-in tools: `block`, `recall`, `search`, `send_message`.
+  ///
+  /// @throws IllegalArgumentException when there is no built-in tool of a name
+  public AgentBuilder builtIns(String... names) {
+    for (String builtIn : names) {
+      ToolDefinition known = BuiltInTools.definition(builtIn);
+      builtIns.add(known.name());
+    }
+    return this;
+  }
+
+  /// Sends the messages of `send_message` there; without one they are shown to the user of their
+  /// conversation, and nobody else can be written to.
+  public AgentBuilder router(MessageRouter delivering) {
+    router = delivering;
+    return this;
+  }
+
   /// Goes by that clock.
   public AgentBuilder time(Time clock) {
     time = clock;
@@ -164,20 +209,40 @@ public final class AgentBuilder {
     if (used == null) {
       throw new IllegalArgumentException("agent '" + name + "' needs a model");
     }
-    return new Agent(
-        new AgentParts(
-            name,
-            used,
-            executor.build(),
-            new Prompt(prompt),
-            new Variables(variables),
-            firstMessage,
-            limits,
-            List.copyOf(hooks),
-            store,
-            asksInline,
-            denyPending,
-            time,
-            onClose));
+    Conversations open = new Conversations();
+    return new Agent(parts(used, open), open);
+  }
+
+  private AgentParts parts(ChatModel used, Conversations open) {
+    AgentMemory remembered = remembered(open);
+    return new AgentParts(
+        name,
+        used,
+        executor.build(),
+        new Prompt(prompt),
+        new Variables(variables),
+        firstMessage,
+        limits,
+        List.copyOf(hooks),
+        store,
+        asksInline,
+        denyPending,
+        time,
+        remembered,
+        onClose);
+  }
+
+  /// The memory, where something uses one; in this process where none was given.
+  private @Nullable AgentMemory remembered(Conversations open) {
+    if (memory == null && blocks.isEmpty() && builtIns.isEmpty()) {
+      return null;
+    }
+    MemoryStore kept = memory == null ? new InProcessMemory() : memory;
+    Memory.begin(kept, blocks);
+    MessageRouter delivering = router == null ? new LocalRouter(time).user(open::deliver) : router;
+    for (String builtIn : builtIns) {
+      executor.tools(BuiltInTools.of(builtIn, name, kept, delivering, time));
+    }
+    return new AgentMemory(kept, name, time);
   }
 }

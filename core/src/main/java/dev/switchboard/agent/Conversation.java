@@ -47,7 +47,7 @@ public final class Conversation implements AutoCloseable {
     ConversationStore store = agent.store();
     ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
     session = store == null ? builder.build() : builder.store(store).build();
-    transcript = new Transcript(id, agent.limits().history(), store, agent.time());
+    transcript = new Transcript(id, agent.limits().history(), store, agent.time(), agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
@@ -62,6 +62,11 @@ public final class Conversation implements AutoCloseable {
     if (sink != null) {
       sink.accept(event);
     }
+  }
+
+  /// Shows words of the agent's that did not come from the model.
+  void show(String words) {
+    effects.show(new Event.Content(words));
   }
 
   /// Its id.

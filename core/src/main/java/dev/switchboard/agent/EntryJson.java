@@ -72,6 +72,11 @@ final class EntryJson {
     return out;
   }
 
+  /// When the line was written.
+  static Instant at(Json json) {
+    return Instant.parse(json.tree().path("at").asString());
+  }
+
   /// @throws IllegalArgumentException when it is no such line
   static Entry read(Json json) {
     JsonNode in = json.tree();

@@ -9,8 +9,9 @@ import java.util.List;
 /// @param text the agent's own words, empty for none
 record Prompt(String text) {
   /// The whole prompt; empty where there is nothing to say.
-  String with(Variables variables, List<ToolDefinition> tools, String rules) {
-    return paragraphs(paragraphs(variables.fill(text), usage(tools)), rules);
+  String with(Variables variables, String memory, List<ToolDefinition> tools, String rules) {
+    String told = paragraphs(variables.fill(text), memory);
+    return paragraphs(paragraphs(told, usage(tools)), rules);
   }
 
   private static String usage(List<ToolDefinition> tools) {

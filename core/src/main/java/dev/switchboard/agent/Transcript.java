@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.time.Time;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class Transcript {
   // Of an old conversation; many times what a model reads.
   private static final int MOST_LINES = 2000;
+  private static final int LINES_PUT_AWAY_AGAIN = 8;
 
   private final String conversation;
   private final @Nullable ConversationStore store;
   private final Time time;
+  private final @Nullable AgentMemory memory;
   private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
@@ -34,15 +37,38 @@ final class Transcript {
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
   /// @param most messages that the model reads
-  Transcript(String conversation, int most, @Nullable ConversationStore store, Time time) {
+  /// @param memory where the words are put away to be searched, null for nowhere
+  Transcript(
+      String conversation,
+      int most,
+      @Nullable ConversationStore store,
+      Time time,
+      @Nullable AgentMemory memory) {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
+    this.memory = memory;
     history = new History(most);
     if (store != null) {
-      for (Line line : store.lines(conversation, MOST_LINES)) {
-        add(line.key(), EntryJson.read(line.entry()));
+      load(store.lines(conversation, MOST_LINES));
+    }
+  }
+
+  /// A process may have died between a line and the putting away of its words.
+  private void load(List<Line> lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      Line line = lines.get(i);
+      Entry entry = EntryJson.read(line.entry());
+      add(line.key(), entry);
+      if (i >= lines.size() - LINES_PUT_AWAY_AGAIN) {
+        putAway(line.key(), entry, EntryJson.at(line.entry()));
       }
+    }
+  }
+
+  private void putAway(String key, Entry entry, Instant at) {
+    if (memory != null) {
+      memory.keep(conversation, key, entry.messages(), at);
     }
   }
 
@@ -61,11 +87,12 @@ final class Transcript {
   }
 
   private void write(String key, Entry entry) {
-    if (store != null
-        && !store.append(conversation, new Line(key, EntryJson.write(entry, time.now())))) {
+    Instant now = time.now();
+    if (store != null && !store.append(conversation, new Line(key, EntryJson.write(entry, now)))) {
       throw new ConversationConflictException(conversation);
     }
     add(key, entry);
+    putAway(key, entry, now);
     if (entries.size() > 2 * MOST_LINES) {
       forgetOldest();
     }

@@ -1,10 +1,13 @@
 package dev.switchboard.builtin;
 
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 
 /// The built-in tools of an agent, by their names.
@@ -13,6 +16,13 @@ public final class BuiltInTools {
   public static final List<String> NAMES = List.of("block", "recall", "search", "send_message");
 
   private BuiltInTools() {}
+
+  /// What a model is told of the built-in tool of that name.
+  ///
+  /// @throws IllegalArgumentException when there is none
+  public static ToolDefinition definition(String name) {
+    return of(name, "", new InProcessMemory(), letter -> Delivery.DONE, Time.SYSTEM).definition();
+  }
 
   /// The built-in tool of that name, for that agent.
   ///

@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -14,18 +15,24 @@ import org.jspecify.annotations.Nullable;
 /// @param allow inner services that webhooks may reach, `host:port` each
 /// @param storage the URL of the storage, null for memory
 /// @param warnings what is likely not to do what the author thinks
+/// @param blocks the blocks of memory that the agent begins with
+/// @param builtIns the names of the built-in tools that it has
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
     List<ToolRule> rules,
     List<String> allow,
     @Nullable String storage,
-    List<ConfigFault> warnings) {
+    List<ConfigFault> warnings,
+    List<Block> blocks,
+    List<String> builtIns) {
   public AgentFile {
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);
     allow = List.copyOf(allow);
     warnings = List.copyOf(warnings);
+    blocks = List.copyOf(blocks);
+    builtIns = List.copyOf(builtIns);
   }
 
   /// The agent of that file.

@@ -1,7 +1,9 @@
 package dev.switchboard.config;
 
+import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.store.Stores;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,8 +79,23 @@ final class AgentReader {
       return null;
     }
     List<Tool> tools = chosen(make(planned, guard), settings.toolNames());
-    rules.check(known.isEmpty() ? null : tools.stream().map(Tool::definition).toList());
-    return new AgentFile(settings, tools, rules.rules(), allow, storage, faults.inOrder());
+    List<String> builtIns = agent.builtIns(known);
+    rules.check(known.isEmpty() ? null : definitions(tools, builtIns));
+    return new AgentFile(
+        settings,
+        tools,
+        rules.rules(),
+        allow,
+        storage,
+        faults.inOrder(),
+        agent.blocks(settings.name()),
+        builtIns);
+  }
+
+  private static List<ToolDefinition> definitions(List<Tool> tools, List<String> builtIns) {
+    return Stream.concat(
+            tools.stream().map(Tool::definition), builtIns.stream().map(BuiltInTools::definition))
+        .toList();
   }
 
   private Set<String> names(List<PlannedTool> planned) {

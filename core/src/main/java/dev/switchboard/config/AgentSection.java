@@ -1,6 +1,9 @@
 package dev.switchboard.config;
 
+import dev.switchboard.builtin.BuiltInTools;
+import dev.switchboard.memory.Block;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,7 +19,6 @@ final class AgentSection {
 
   private static final int MOST_MESSAGES = 2000;
 
-  private static final Set<String> BUILT_IN = Set.of("block", "recall", "search", "send_message");
   private static final List<String> PENDING = List.of("refuse", "deny");
 
   private final Section section;
@@ -26,7 +28,6 @@ final class AgentSection {
   }
 
   AgentSettings settings(String fileName) {
-    refuseWhatIsToCome();
     String name = section.filledText("name");
     return new AgentSettings(
         name == null ? fileName : name,
@@ -60,32 +61,40 @@ final class AgentSection {
       String name = item.filledText();
       if (name != null && !seen.add(name)) {
         item.bad("names '" + name + "' a second time");
-      } else if (name != null && !known.isEmpty() && !known.contains(name)) {
+      } else if (name != null && isUnknown(name, known)) {
         unknownTool(item.place(), name, known);
       }
     }
   }
 
+  private static boolean isUnknown(String name, Collection<String> known) {
+    return !known.isEmpty() && !known.contains(name) && !BuiltInTools.NAMES.contains(name);
+  }
+
   private static void unknownTool(Place place, String name, Collection<String> known) {
-    if (BUILT_IN.contains(name)) {
-      place.error(FaultClass.NOT_YET, "the built-in tool '" + name + "' is not built yet");
-    } else {
-      String sentence = "agent.tools names '" + name + "', which no tool has";
-      place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, known));
-    }
+    String sentence = "agent.tools names '" + name + "', which no tool has";
+    List<String> all = new ArrayList<>(known);
+    all.addAll(BuiltInTools.NAMES);
+    place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, all));
+  }
+
+  /// The built-in tools that the agent has: those it names, and no tool of its own is called so.
+  List<String> builtIns(Collection<String> known) {
+    return section.has("tools")
+        ? section.texts("tools").stream()
+            .filter(name -> BuiltInTools.NAMES.contains(name) && !known.contains(name))
+            .distinct()
+            .toList()
+        : List.of();
   }
 
   RuleList rules() {
     return RuleList.read(section.value("tool_rules"));
   }
 
-  private void refuseWhatIsToCome() {
-    Value memory = section.value("memory");
-    if (memory != null) {
-      memory
-          .place()
-          .error(FaultClass.NOT_YET, "memory is not built yet: agent.memory would not be kept");
-    }
+  /// The blocks of memory that the agent begins with.
+  List<Block> blocks(String agent) {
+    return MemorySection.read(section.value("memory"), agent);
   }
 
   private @Nullable ModelSettings model() {

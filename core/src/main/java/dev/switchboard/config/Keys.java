@@ -23,6 +23,8 @@ enum Keys {
   MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
   LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout", "history"),
   DEFAULTS("agent.defaults", "retry", "breaker"),
+  MEMORY(
+      "agent.memory.label", "kind", "description", "content", "char_limit", "permission", "pinned"),
   TOOL_RULE(
       "agent.tool_rules", "tool_name", "rule_type", "conditions", "priority", "scope", "metadata"),
   RULE_TYPE("rule_type", "type", "value"),

@@ -47,6 +47,11 @@ public record Block(
     return value.codePointCount(0, value.length());
   }
 
+  /// Whether it is a working block.
+  public boolean isWorking() {
+    return kind == BlockKind.WORKING;
+  }
+
   /// Whether it stands in the prompt.
   public boolean inPrompt() {
     return switch (kind) {

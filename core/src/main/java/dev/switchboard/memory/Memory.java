@@ -43,6 +43,15 @@ public final class Memory {
     return new Memory(store, agent, name, true, time);
   }
 
+  /// Makes the blocks that an agent begins with; those that are there stay as they are.
+  public static void begin(MemoryStore store, List<Block> blocks) {
+    for (Block block : blocks) {
+      if (store.block(block.agent(), block.label()) == null) {
+        boolean unused = store.apply(List.of(new Change(null, block.next(0), null)));
+      }
+    }
+  }
+
   /// A block, and what may be done with it here.
   public record View(Block block, Permission permission) {}
 

@@ -1,0 +1,35 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// The conversations of an agent that are open in this process, by their ids. Safe for use by
+/// several threads.
+final class Conversations {
+  private final Map<String, Conversation> open = new ConcurrentHashMap<>();
+
+  Conversation get(String id, Function<String, Conversation> opening) {
+    return open.computeIfAbsent(id, opening);
+  }
+
+  void forget(String id) {
+    open.remove(id);
+  }
+
+  void clear() {
+    open.clear();
+  }
+
+  /// Shows a message to the user of the conversation that it comes from.
+  Delivery deliver(Letter letter) {
+    Conversation conversation = open.get(letter.conversation());
+    if (conversation == null) {
+      return Delivery.failed("its conversation is not open here");
+    }
+    conversation.show(letter.content());
+    return Delivery.DONE;
+  }
+}
