@@ -4,6 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.chat.Timings;
@@ -113,7 +114,7 @@ final class ChatCommand implements Callable<Integer> {
         view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
       }
       return well ? 0 : 1;
-    } catch (IllegalStateException e) {
+    } catch (ConversationConflictException e) {
       throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
     }
   }
