@@ -90,8 +90,9 @@ final class ChatCommand implements Callable<Integer> {
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
     try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
-        ConversationStore store = Switchboard.store(agent.file(), file)) {
-      AgentBuilder made = Switchboard.agent(file).model(opened.model());
+        Kept kept = Kept.open(agent.file(), file)) {
+      ConversationStore store = kept.store();
+      AgentBuilder made = Switchboard.agent(file).model(opened.model()).memory(kept.memory());
       if (!json) {
         made.listener(new Timings(view));
       }

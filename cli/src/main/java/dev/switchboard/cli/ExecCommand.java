@@ -68,8 +68,9 @@ final class ExecCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     AgentFile file = agent.read(terminal);
-    try (ConversationStore store = Switchboard.store(agent.file(), file)) {
-      ToolExecutorBuilder executor = Switchboard.executor(file);
+    try (Kept kept = Kept.open(agent.file(), file)) {
+      ConversationStore store = kept.store();
+      ToolExecutorBuilder executor = Switchboard.executor(file, kept.memory());
       return run(store == null ? executor : executor.store(store), file, store);
     }
   }

@@ -32,7 +32,8 @@ final class OpenRequests {
   }
 
   static OpenRequests of(StoredAgent agent) {
-    ToolExecutor executor = Switchboard.executor(agent.file()).store(agent.store()).build();
+    ToolExecutor executor =
+        Switchboard.executor(agent.file(), agent.storage().memory()).store(agent.store()).build();
     return new OpenRequests(agent.store(), executor);
   }
 

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.store.Storage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 
 /// An agent whose file names a storage, which is open.
-record StoredAgent(AgentFile file, ConversationStore store) implements AutoCloseable {
+///
+/// @param path of the file
+record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore store)
+    implements AutoCloseable {
   /// The agent of that file, or where none is named, of the only one in the folder that names a
   /// storage.
   ///
@@ -23,13 +27,13 @@ record StoredAgent(AgentFile file, ConversationStore store) implements AutoClose
   static StoredAgent open(@Nullable Path file, Path folder, Terminal terminal) {
     Path known = file == null ? only(folder) : file;
     AgentFile agent = AgentArgument.read(known, terminal);
-    ConversationStore store = Switchboard.store(known, agent);
-    if (store == null) {
+    Storage storage = Switchboard.storage(known, agent);
+    if (storage == null) {
       throw Failure.usage(
           known + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".",
           null);
     }
-    return new StoredAgent(agent, store);
+    return new StoredAgent(known, agent, storage, storage.conversations(agent.agent().name()));
   }
 
   private static Path only(Path folder) {
@@ -64,6 +68,6 @@ record StoredAgent(AgentFile file, ConversationStore store) implements AutoClose
 
   @Override
   public void close() {
-    store.close();
+    storage.close();
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.tool.Event;
@@ -47,8 +48,15 @@ final class ToolCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    AgentFile file = agent.read(terminal);
+    try (Kept kept = Kept.open(agent.file(), file)) {
+      return call(file, kept);
+    }
+  }
+
+  private int call(AgentFile file, Kept kept) {
     ToolExecutor executor =
-        Switchboard.executor(agent.read(terminal)).approver(new Prompt(terminal)).build();
+        Switchboard.executor(file, kept.memory()).approver(new Prompt(terminal)).build();
     ToolSession session =
         ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
     ToolResult result = executor.execute(ToolCall.of(name, arguments), session);

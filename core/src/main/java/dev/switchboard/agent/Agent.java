@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.memory.Memory;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,12 @@ public final class Agent implements AutoCloseable {
   public void close() {
     open.clear();
     parts.onClose().run();
+  }
+
+  /// What it remembers; null where it has no memory.
+  public @Nullable Memory memory() {
+    AgentMemory memory = parts.memory();
+    return memory == null ? null : memory.blocks();
   }
 
   /// The door that its calls go through.

@@ -23,6 +23,10 @@ final class AgentMemory {
     memory = Memory.of(store, agent, time);
   }
 
+  Memory blocks() {
+    return memory;
+  }
+
   /// The part of the prompt that holds the blocks.
   String prompt() {
     return MemoryPrompt.of(memory.blocks());

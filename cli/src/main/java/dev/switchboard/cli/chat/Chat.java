@@ -188,7 +188,7 @@ public final class Chat {
     switch (command) {
       case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::say);
       case Slash.Rules() -> Listing.rules(agent).forEach(view::say);
-      case Slash.Memory() -> view.say("The agent remembers nothing beyond the conversation.");
+      case Slash.Memory() -> Listing.memory(agent).forEach(view::say);
       case Slash.History() -> Listing.history(conversation).forEach(view::say);
       case Slash.Help() -> Slash.HELP.lines().forEach(view::say);
       case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));

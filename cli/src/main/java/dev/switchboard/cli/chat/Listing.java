@@ -2,6 +2,8 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -9,12 +11,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the commands of a chat print, in lines.
 final class Listing {
   private static final int WIDTH = 200;
 
   private Listing() {}
+
+  /// The blocks of the agent's memory, each with its facts and its text.
+  static List<String> memory(Agent agent) {
+    Memory memory = agent.memory();
+    List<Memory.View> blocks = memory == null ? List.of() : memory.blocks();
+    if (blocks.isEmpty()) {
+      return List.of("The agent has no blocks of memory.");
+    }
+    return blocks.stream().flatMap(Listing::block).toList();
+  }
+
+  private static Stream<String> block(Memory.View view) {
+    Block block = view.block();
+    String facts =
+        "%s (%s%s, %s, %d of %d characters)"
+            .formatted(
+                block.label(),
+                block.kind().word(),
+                block.inPrompt() ? "" : ", not in the prompt",
+                view.permission().word(),
+                block.length(),
+                block.charLimit());
+    return Stream.concat(Stream.of(facts), block.value().lines().map(line -> "  " + line));
+  }
 
   static List<String> tools(Agent agent, Conversation conversation) {
     List<ToolDefinition> tools = agent.executor().loop().definitions();
