@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// A PostgreSQL database, open, through a pool of connections. Safe for use by several threads and
 /// processes.
 final class Postgres implements Sql {
-  static final String SCHEME = "postgresql:";
+  static final String SCHEME = "postgresql://";
 
   private static final int MOST_CONNECTIONS = 10;
   private static final long PATIENCE_MILLIS = 5_000;
@@ -87,7 +87,10 @@ final class Postgres implements Sql {
   static @Nullable String fault(String url) {
     try {
       URI uri = URI.create(url);
-      if (uri.getHost() != null && uri.getPath() != null && uri.getPath().length() > 1) {
+      if (url.startsWith(SCHEME)
+          && uri.getHost() != null
+          && uri.getPath() != null
+          && uri.getPath().length() > 1) {
         return null;
       }
     } catch (IllegalArgumentException e) {
