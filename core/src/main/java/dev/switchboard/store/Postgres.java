@@ -120,20 +120,13 @@ final class Postgres implements Sql {
   @Override
   public boolean together(Work work) {
     try (Connection connection = connections.getConnection()) {
+      // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
-      boolean kept = false;
-      try {
-        kept = work.done(session(connection));
-        if (kept) {
-          connection.commit();
-        }
-        return kept;
-      } finally {
-        if (!kept) {
-          connection.rollback();
-        }
-        connection.setAutoCommit(true);
+      boolean kept = work.done(session(connection));
+      if (kept) {
+        connection.commit();
       }
+      return kept;
     } catch (SQLException e) {
       throw cannotBeWritten(e);
     }
