@@ -20,7 +20,7 @@ public record Change(@Nullable Block expected, @Nullable Block next, @Nullable B
   /// since a block that was deleted and made again begins its versions again.
   public boolean fits(@Nullable Block now) {
     if (expected == null || now == null) {
-      return expected == now;
+      return expected == null && now == null;
     }
     return expected.version() == now.version()
         && expected.edits() == now.edits()

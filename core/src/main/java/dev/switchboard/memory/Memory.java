@@ -214,11 +214,7 @@ public final class Memory {
         Access.OVERWRITE,
         block -> {
           int number = by < 0 ? block.edits() : block.edits() + 1;
-          BlockEdit edit =
-              store.edits(block.agent(), label, Integer.MAX_VALUE).stream()
-                  .filter(one -> one.number() == number)
-                  .findFirst()
-                  .orElse(null);
+          BlockEdit edit = store.edit(block.agent(), label, number);
           return edit == null
               ? null
               : new Change(

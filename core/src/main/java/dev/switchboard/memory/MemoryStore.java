@@ -22,6 +22,14 @@ public interface MemoryStore extends AutoCloseable {
   /// The block's edits, the latest first, undone ones too.
   List<BlockEdit> edits(String agent, String label, int most);
 
+  /// The block's edit of that number, be it undone, or null.
+  default @Nullable BlockEdit edit(String agent, String label, int number) {
+    return edits(agent, label, Integer.MAX_VALUE).stream()
+        .filter(edit -> edit.number() == number)
+        .findFirst()
+        .orElse(null);
+  }
+
   /// What others have shared with that agent, in the order they did.
   List<Share> shares(String agent);
 

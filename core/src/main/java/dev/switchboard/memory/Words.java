@@ -22,8 +22,9 @@ public final class Words {
   private static final int MOST_PHRASES = 64;
   private static final int GRAM = 3;
   private static final String SIGNS = "+#$";
+  private static final int FRACTION = '\u2044'; // what ½ has between its digits
   private static final String CONNECTORS = ".@-_'’\u200D";
-  private static final String CONNECTORS_OF_DIGITS = ":/,";
+  private static final String CONNECTORS_OF_DIGITS = ":/,\u2044";
 
   private Words() {}
 
@@ -203,7 +204,7 @@ public final class Words {
           Character.CURRENCY_SYMBOL,
           Character.MODIFIER_SYMBOL,
           Character.OTHER_SYMBOL ->
-          character > 127 || SIGNS.indexOf(character) >= 0;
+          character > 127 && character != FRACTION || SIGNS.indexOf(character) >= 0;
       default -> character == '#';
     };
   }

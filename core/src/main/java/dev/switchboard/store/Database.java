@@ -109,17 +109,27 @@ final class Database implements Sql {
     lock.lock();
     try (Statement statement = writer.connection().createStatement()) {
       boolean unused = statement.execute("BEGIN IMMEDIATE");
-      boolean kept = false;
       try {
-        kept = work.done(writer);
-        return kept;
-      } finally {
+        boolean kept = work.done(writer);
         unused = statement.execute(kept ? "COMMIT" : "ROLLBACK");
+        return kept;
+      } catch (SQLException | RuntimeException | Error e) {
+        rollBack(statement, e);
+        throw e;
       }
     } catch (SQLException e) {
       throw cannotBeWritten(e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// After some faults SQLite has done so itself.
+  private static void rollBack(Statement statement, Throwable fault) {
+    try {
+      boolean unused = statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      fault.addSuppressed(e);
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// A PostgreSQL database, open, through a pool of connections. Safe for use by several threads and
 /// processes.
 final class Postgres implements Sql {
-  static final String SCHEME = "postgresql:";
+  static final String SCHEME = "postgresql://";
 
   private static final int MOST_CONNECTIONS = 10;
   private static final long PATIENCE_MILLIS = 5_000;
@@ -87,7 +87,10 @@ final class Postgres implements Sql {
   static @Nullable String fault(String url) {
     try {
       URI uri = URI.create(url);
-      if (uri.getHost() != null && uri.getPath() != null && uri.getPath().length() > 1) {
+      if (url.startsWith(SCHEME)
+          && uri.getHost() != null
+          && uri.getPath() != null
+          && uri.getPath().length() > 1) {
         return null;
       }
     } catch (IllegalArgumentException e) {
@@ -117,20 +120,13 @@ final class Postgres implements Sql {
   @Override
   public boolean together(Work work) {
     try (Connection connection = connections.getConnection()) {
+      // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
-      boolean kept = false;
-      try {
-        kept = work.done(session(connection));
-        if (kept) {
-          connection.commit();
-        }
-        return kept;
-      } finally {
-        if (!kept) {
-          connection.rollback();
-        }
-        connection.setAutoCommit(true);
+      boolean kept = work.done(session(connection));
+      if (kept) {
+        connection.commit();
       }
+      return kept;
     } catch (SQLException e) {
       throw cannotBeWritten(e);
     }

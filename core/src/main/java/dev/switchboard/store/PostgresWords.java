@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.memory.Words;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,18 +24,15 @@ final class PostgresWords implements WordIndex {
 
   /// Words hold neither quotes nor backslashes.
   private static String vector(long scope, List<String> words) {
-    Map<String, StringBuilder> positions = new LinkedHashMap<>();
-    Map<String, Integer> counts = new LinkedHashMap<>();
+    Map<String, List<String>> positions = new LinkedHashMap<>();
     for (int i = 0; i < words.size(); i++) {
-      if (counts.merge(words.get(i), 1, Integer::sum) <= MOST_POSITIONS) {
-        positions
-            .computeIfAbsent(words.get(i), any -> new StringBuilder())
-            .append(i == 0 || counts.get(words.get(i)) == 1 ? "" : ",")
-            .append(i + 1);
+      List<String> known = positions.computeIfAbsent(words.get(i), any -> new ArrayList<>());
+      if (known.size() < MOST_POSITIONS) {
+        known.add(String.valueOf(i + 1));
       }
     }
     return positions.entrySet().stream()
-        .map(one -> quoted(scope, one.getKey()) + ":" + one.getValue())
+        .map(one -> quoted(scope, one.getKey()) + ":" + String.join(",", one.getValue()))
         .collect(Collectors.joining(" "));
   }
 
@@ -43,21 +41,6 @@ final class PostgresWords implements WordIndex {
     boolean unused = session.change("DELETE FROM memory_words WHERE number = ?", number);
   }
 
-  // What is rare among all that fits weighs more; a word more in a text of few words than of many
-  // (16: divided by the logarithm of their number).
-  private static final String BEST =
-      """
-      WITH part AS MATERIALIZED (
-        SELECT sought.n, w.number, ts_rank(w.words, sought.phrase::tsquery, 16) AS rank
-        FROM unnest(?::text[]) WITH ORDINALITY AS sought (phrase, n)
-        JOIN memory_words w ON w.words @@ sought.phrase::tsquery %s),
-      weight AS (
-        SELECT n, ln(1 + (SELECT count(DISTINCT number) FROM part) / count(*)::float8) AS weight
-        FROM part GROUP BY n)
-      SELECT number, sum(rank * weight) AS score FROM part JOIN weight USING (n)
-      GROUP BY number ORDER BY score DESC, number DESC LIMIT ?
-      """;
-
   @Override
   public List<Found> best(
       Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
@@ -65,8 +48,23 @@ final class PostgresWords implements WordIndex {
         sought.stream()
             .map(phrase -> '"' + expression(List.of(phrase), scopes) + '"')
             .collect(Collectors.joining(",", "{", "}"));
+    // What is rare among all that fits weighs more; a word more in a text of few words than of many
+    // (16: divided by the logarithm of their number).
+    String command =
+        """
+        WITH part AS MATERIALIZED (
+          SELECT sought.n, w.number, ts_rank(w.words, sought.phrase::tsquery, 16) AS rank
+          FROM unnest(?::text[]) WITH ORDINALITY AS sought (phrase, n)
+          JOIN memory_words w ON w.words @@ sought.phrase::tsquery %s),
+        weight AS (
+          SELECT n, ln(1 + (SELECT count(DISTINCT number) FROM part) / count(*)::float8) AS weight
+          FROM part GROUP BY n)
+        SELECT number, sum(rank * weight) AS score FROM part JOIN weight USING (n)
+        GROUP BY number ORDER BY score DESC, number DESC LIMIT ?
+        """
+            .formatted(joined(filter));
     return sql.query(
-        BEST.formatted(joined(filter)),
+        command,
         row -> new Found(row.number(1), row.decimal(2)),
         WordIndex.values(phrases, filter, most));
   }

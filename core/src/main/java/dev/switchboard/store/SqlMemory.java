@@ -21,6 +21,9 @@ final class SqlMemory implements MemoryStore {
   private static final String BLOCK =
       "SELECT agent, label, kind, description, value, char_limit, permission, pinned, version,"
           + " edits FROM memory_block WHERE agent = ?";
+  private static final String EDIT =
+      "SELECT number, at, author, operation, earlier, later FROM memory_edit"
+          + " WHERE agent = ? AND label = ?";
 
   private final Sql sql;
   private final EntryTable entries;
@@ -137,10 +140,10 @@ final class SqlMemory implements MemoryStore {
             gone.edits(),
             gone.value());
     if (done) {
-      boolean edits =
+      boolean unused =
           session.change(
               "DELETE FROM memory_edit WHERE agent = ? AND label = ?", gone.agent(), gone.label());
-      boolean shares =
+      unused =
           session.change(
               "DELETE FROM memory_share WHERE owner = ? AND label = ?", gone.agent(), gone.label());
     }
@@ -148,13 +151,13 @@ final class SqlMemory implements MemoryStore {
   }
 
   private static void log(Session session, BlockEdit edit) throws SQLException {
-    boolean dropped =
+    boolean unused =
         session.change(
             "DELETE FROM memory_edit WHERE agent = ? AND label = ? AND number >= ?",
             edit.agent(),
             edit.label(),
             edit.number());
-    boolean kept =
+    unused =
         session.change(
             "INSERT INTO memory_edit (agent, label, number, at, author, operation, earlier, later)"
                 + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -171,21 +174,25 @@ final class SqlMemory implements MemoryStore {
   @Override
   public List<BlockEdit> edits(String agent, String label, int most) {
     return sql.query(
-        "SELECT number, at, author, operation, earlier, later FROM memory_edit"
-            + " WHERE agent = ? AND label = ? ORDER BY number DESC LIMIT ?",
-        row ->
-            new BlockEdit(
-                agent,
-                label,
-                row.small(1),
-                Nanoseconds.instant(row.number(2)),
-                row.text(3),
-                row.text(4),
-                row.text(5),
-                row.text(6)),
+        EDIT + " ORDER BY number DESC LIMIT ?", row -> edit(agent, label, row), agent, label, most);
+  }
+
+  @Override
+  public @Nullable BlockEdit edit(String agent, String label, int number) {
+    return first(
+        sql.query(EDIT + " AND number = ?", row -> edit(agent, label, row), agent, label, number));
+  }
+
+  private static BlockEdit edit(String agent, String label, Fields row) throws SQLException {
+    return new BlockEdit(
         agent,
         label,
-        most);
+        row.small(1),
+        Nanoseconds.instant(row.number(2)),
+        row.text(3),
+        row.text(4),
+        row.text(5),
+        row.text(6));
   }
 
   @Override

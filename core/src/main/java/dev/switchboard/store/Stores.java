@@ -42,7 +42,7 @@ public final class Stores {
 
   /// Why the URL is none of a store, the rest of a sentence that names it; null where it is one.
   public static @Nullable String fault(String url) {
-    if (url.startsWith(Postgres.SCHEME)) {
+    if (url.contains("://") && !url.startsWith(SQLITE)) {
       return Postgres.fault(url);
     }
     boolean named = url.startsWith(SQLITE) && url.length() > SQLITE.length();

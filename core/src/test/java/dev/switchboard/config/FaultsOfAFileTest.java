@@ -185,10 +185,11 @@ class FaultsOfAFileTest {
         .containsExactly(
             "agent.toml:2:1: error: storage.url must be \"sqlite:\" and a file, such as"
                 + " \"sqlite:agent.db\", not 'mysql:x'");
-    assertThat(faults("[storage]\nurl = \"postgresql://localhost/x\""))
+    assertThat(faults("[storage]\nurl = \"postgresql://localhost/x\"")).isEmpty();
+    assertThat(faults("[storage]\nurl = \"postgresql://me:secret@localhost\""))
         .containsExactly(
-            "agent.toml:2:1: error: storage.url names PostgreSQL, which is not built yet;"
-                + " \"sqlite:agent.db\" keeps it in a file");
+            "agent.toml:2:1: error: storage.url must name a host and a database, such as"
+                + " \"postgresql://user:password@host:5432/name\"");
   }
 
   @Test

@@ -159,6 +159,18 @@ interface MemorySearchContract extends MemoryPlace {
   }
 
   @Test
+  default void takesTextsOfAnyLength() {
+    String[] words = IntStream.range(0, 40_000).mapToObj(i -> "word" + i).toArray(String[]::new);
+    remember(
+        "a", String.join(" ", words), "one ".repeat(20_000), "犬".repeat(50_000), "z".repeat(9_999));
+
+    assertThat(found(query("word7 word15999"))).hasSize(1);
+    assertThat(found(query("one"))).hasSize(1);
+    assertThat(found(query("犬犬"))).hasSize(1);
+    assertThat(found(query("z".repeat(9_999)))).hasSize(1);
+  }
+
+  @Test
   default void aBlankQueryListsTheLatestFirst() {
     remember("a", "one", "two", "three");
 

@@ -76,6 +76,8 @@ public interface MemoryStoreContract
       block = next;
     }
     assertThat(store.edits("a", "n", 2)).containsExactly(edit(3, "three"), edit(2, "two"));
+    assertThat(store.edit("a", "n", 2)).isEqualTo(edit(2, "two"));
+    assertThat(store.edit("a", "n", 4)).isNull();
 
     assertThat(store.apply(List.of(new Change(block, block.next(0), edit(2, "other"))))).isTrue();
     assertThat(open().edits("a", "n", 9)).containsExactly(edit(2, "other"), edit(1, "one"));

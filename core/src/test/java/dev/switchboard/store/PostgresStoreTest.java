@@ -50,7 +50,7 @@ class PostgresStoreTest implements ConversationStoreContract {
   void aUrlThatNamesNoDatabaseIsAFaultThatDoesNotRepeatIt() {
     for (String url :
         List.of(
-            "postgresql:",
+            "postgres://me:secret@h/x",
             "postgresql://",
             "postgresql://me:secret@",
             "postgresql://h",
