@@ -147,6 +147,9 @@ interface MemoryContract extends MemoryPlace {
     Block one = memory.create(block("n", "first"));
     refuses(Kind.EXISTS, "'n' is there already", () -> memory.create(one));
     assertThat(text("n")).isEqualTo("first");
+    assertThatThrownBy(() -> memory.create(Block.of("b", "m", BlockKind.CORE)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(memory("b").blocks()).isEmpty();
   }
 
   @Test
