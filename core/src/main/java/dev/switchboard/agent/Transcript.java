@@ -40,9 +40,15 @@ final class Transcript {
     this.time = time;
     history = new History(most);
     if (store != null) {
-      for (Line line : store.lines(conversation, MOST_LINES)) {
-        add(line.key(), EntryJson.read(line.entry()));
-      }
+      store.lines(conversation, MOST_LINES).forEach(line -> add(line.key(), read(line)));
+    }
+  }
+
+  private Entry read(Line line) {
+    try {
+      return EntryJson.read(line.entry());
+    } catch (UnreadableException e) {
+      throw e.of(conversation, "line '" + line.key() + "'");
     }
   }
 
