@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The model's part of a round: prompt, history and offer are put together, hooks called, the model
 /// asked, its words shown, and its calls given ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+  // The ids that we give, and those of the runtime's own calls.
+  private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+|auto_.*");
 
   private final AgentParts agent;
   private final Variables variables;
@@ -108,7 +111,10 @@ final class ModelTurn {
     for (RequestedCall call : reply.calls()) {
       String own = "call_" + turn + '_' + round + '_' + (ids.size() + 1);
       boolean usable =
-          !call.id().isBlank() && !transcript.knowsCall(call.id()) && taken.add(call.id());
+          !call.id().isBlank()
+              && !OURS.matcher(call.id()).matches()
+              && !transcript.knowsCall(call.id())
+              && taken.add(call.id());
       ids.add(own);
       calls.add(usable ? call : call.withId(own));
     }
