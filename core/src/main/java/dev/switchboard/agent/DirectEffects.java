@@ -30,6 +30,7 @@ final class DirectEffects implements Effects {
   private final Transcript transcript;
   private final ModelTurn modelTurn;
   private volatile boolean heard;
+  private volatile boolean cut;
   private volatile @Nullable Asking asking;
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
@@ -39,13 +40,17 @@ final class DirectEffects implements Effects {
     modelTurn = new ModelTurn(agent, variables, session, transcript);
   }
 
-  /// Whether somebody wants to hear the model's words as they come.
-  void heard(boolean wanted) {
+  /// Opens the way for a turn.
+  ///
+  /// @param wanted whether somebody wants to hear the model's words as they come
+  void open(boolean wanted) {
     heard = wanted;
+    cut = false;
   }
 
   /// Ends the turn from another thread.
   void cancel() {
+    cut = true;
     session.cancelTurn();
     Asking open = asking;
     if (open != null) {
@@ -61,6 +66,10 @@ final class DirectEffects implements Effects {
             Entry.Said.class,
             () -> new Entry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
+    if (cut) {
+      // It came before the turn began at the door.
+      session.cancelTurn();
+    }
   }
 
   @Override
