@@ -40,8 +40,20 @@ final class Transcript {
     this.time = time;
     history = new History(most);
     if (store != null) {
-      store.lines(conversation, MOST_LINES).forEach(line -> add(line.key(), read(line)));
+      List<Line> lines = store.lines(conversation, MOST_LINES);
+      for (Line line : lines.size() < MOST_LINES ? lines : wholeTurns(lines)) {
+        add(line.key(), read(line));
+      }
     }
+  }
+
+  /// The lines from the first beginning of a turn on, so that no result stands without its call.
+  private List<Line> wholeTurns(List<Line> lines) {
+    int from = 0;
+    while (from < lines.size() && !(read(lines.get(from)) instanceof Entry.Said)) {
+      from++;
+    }
+    return lines.subList(from == lines.size() ? 0 : from, lines.size());
   }
 
   private Entry read(Line line) {
