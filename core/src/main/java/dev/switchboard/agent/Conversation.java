@@ -201,7 +201,7 @@ public final class Conversation implements AutoCloseable {
 
   private Turn taken(Input input) {
     finishCutOff();
-    if (transcript.isEmpty()) {
+    if (transcript.isEmpty() && input instanceof Input.Said) {
       begin();
     }
     return advance(input);
