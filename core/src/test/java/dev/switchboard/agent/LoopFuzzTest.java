@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,7 +85,7 @@ class LoopFuzzTest {
       }
     }
 
-    private Turn step(Conversation talk, List<Event> events) {
+    private @Nullable Turn step(Conversation talk, List<Event> events) {
       List<ConsentRequest> waiting = talk.waiting();
       if (!waiting.isEmpty() && random.nextInt(3) > 0) {
         ConsentRequest one = waiting.get(random.nextInt(waiting.size()));
