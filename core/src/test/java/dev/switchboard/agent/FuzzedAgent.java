@@ -143,7 +143,7 @@ final class FuzzedAgent {
     }
 
     private ModelReply babble(ReplyStream stream) {
-      switch (script.nextInt(14)) {
+      return switch (script.nextInt(14)) {
         case 0 ->
             throw new ModelException(
                 ModelException.Kind.values()[script.nextInt(6)],
@@ -151,17 +151,13 @@ final class FuzzedAgent {
                 Duration.ofSeconds(script.nextInt(40)),
                 null);
         case 1 -> throw new IllegalStateException("odd");
-        case 2 -> {
-          return ModelReply.text("");
-        }
+        case 2 -> ModelReply.text("");
         case 3, 4, 5, 6 -> {
           stream.text("Some words");
-          return ModelReply.text("Some words");
+          yield ModelReply.text("Some words");
         }
-        default -> {
-          return calls();
-        }
-      }
+        default -> calls();
+      };
     }
 
     private ModelReply calls() {

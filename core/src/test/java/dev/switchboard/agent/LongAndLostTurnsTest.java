@@ -181,6 +181,6 @@ class LongAndLostTurnsTest {
         .filteredOn(Message.Assistant.class::isInstance)
         .flatExtracting(message -> ((Message.Assistant) message).calls())
         .hasSize(3)
-        .allMatch(call -> ((RequestedCall) call).name().matches("[A-Za-z0-9_-]{1,64}"));
+        .allMatch(call -> call.name().matches("[A-Za-z0-9_-]{1,64}"));
   }
 }
