@@ -39,7 +39,10 @@ public final class Agent implements AutoCloseable {
         id,
         name ->
             new Conversation(
-                name, parts, parts.variables().with(variables), () -> open.remove(name)));
+                name,
+                parts,
+                parts.variables().with(variables),
+                closed -> open.remove(name, closed)));
   }
 
   /// Its name.

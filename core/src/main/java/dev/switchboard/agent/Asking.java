@@ -109,7 +109,7 @@ final class Asking {
     }
     Duration told = known.retryAfter();
     Duration pause = told == null ? FIRST_PAUSE.multipliedBy(1L << retries) : told;
-    if (time.nanos() + pause.toNanos() - end >= 0) {
+    if (pause.compareTo(Duration.ofNanos(end - time.nanos())) >= 0) {
       return false;
     }
     time.pause(stopped, pause);

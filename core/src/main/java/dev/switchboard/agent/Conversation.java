@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
 ///
-/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()] does
-/// not wait. With a store, what was said survives the process at any moment: an unfinished turn is
+/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()], and
+/// asking where it stands, does not wait, so both may be done within an event too. No turn begins
+/// there. With a store, what was said survives the process at any moment: an unfinished turn is
 /// taken up where it broke off.
 public final class Conversation implements AutoCloseable {
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
-  private final Runnable onClose;
+  private final Consumer<Conversation> onClose;
   private final AgentLoop loop;
   private final ToolSession session;
   private final Transcript transcript;
@@ -34,11 +35,12 @@ public final class Conversation implements AutoCloseable {
   private final @Nullable Cell<Json> cell;
   private final ReentrantLock turnLock = new ReentrantLock();
   private Cell.Version<Json> kept; // guarded by turnLock
-  private ConversationState state; // guarded by turnLock
+  private volatile ConversationState state; // written under turnLock
   private volatile @Nullable Consumer<Event> events;
+  private volatile @Nullable Thread showing;
   private volatile boolean running;
 
-  Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
+  Conversation(String id, AgentParts agent, Variables variables, Consumer<Conversation> onClose) {
     this.id = id;
     this.agent = agent;
     this.variables = variables;
@@ -51,16 +53,32 @@ public final class Conversation implements AutoCloseable {
     effects = new DirectEffects(agent, variables, session, transcript);
     cell = store == null ? null : store.loop(id);
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
-    state = ConversationState.read(kept.value());
+    state = read(id, kept.value());
     if (store != null) {
       agent.executor().loop().recover(session);
     }
   }
 
+  private static ConversationState read(String id, Json kept) {
+    try {
+      return ConversationState.read(kept);
+    } catch (UnreadableException e) {
+      throw e.of(id, "state");
+    }
+  }
+
+  /// Shows one event after the other.
   private void pass(Event event) {
     Consumer<Event> sink = events;
-    if (sink != null) {
+    if (sink == null) {
+      return;
+    }
+    Thread before = showing;
+    showing = Thread.currentThread();
+    try {
       sink.accept(event);
+    } finally {
+      showing = before;
     }
   }
 
@@ -102,6 +120,7 @@ public final class Conversation implements AutoCloseable {
   /// How the turn comes to rest that these words of the user begin.
   ///
   /// @throws ConversationConflictException when another process goes on with the same conversation
+  /// @throws IllegalStateException within an event or a hook of a turn
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
@@ -132,10 +151,14 @@ public final class Conversation implements AutoCloseable {
   }
 
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
-    if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
-      throw new IllegalArgumentException("no call '" + request + "' waits for consent");
-    }
-    return take(Input.Answered.of(request, answer), sink);
+    return inTurn(
+        sink,
+        () -> {
+          if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
+            throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+          }
+          return taken(Input.Answered.of(request, answer));
+        });
   }
 
   /// Goes on with a turn that a crash cut off, or whose requests were answered elsewhere or not in
@@ -163,6 +186,7 @@ public final class Conversation implements AutoCloseable {
   /// The same; events are shown there. It is this process that hangs up: another may take the
   /// conversation up again.
   public Turn hangUp(Consumer<Event> sink) {
+    checkPlace();
     session.cancel();
     effects.cancel();
     return take(Input.HungUp.of(), sink);
@@ -172,15 +196,15 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param sink takes the events; null where nobody listens, so that the model need not stream
   public Turn take(Input input, @Nullable Consumer<Event> sink) {
-    return inTurn(
-        sink,
-        () -> {
-          finishCutOff();
-          if (transcript.isEmpty()) {
-            begin();
-          }
-          return advance(input);
-        });
+    return inTurn(sink, () -> taken(input));
+  }
+
+  private Turn taken(Input input) {
+    finishCutOff();
+    if (transcript.isEmpty() && input instanceof Input.Said) {
+      begin();
+    }
+    return advance(input);
   }
 
   private void begin() {
@@ -225,11 +249,12 @@ public final class Conversation implements AutoCloseable {
   }
 
   private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
+    checkPlace();
     turnLock.lock();
     try {
+      effects.open(sink != null);
       events = sink;
       running = true;
-      effects.heard(sink != null);
       return work.get();
     } catch (ConversationConflictException e) {
       close();
@@ -238,6 +263,13 @@ public final class Conversation implements AutoCloseable {
       running = false;
       events = null;
       turnLock.unlock();
+    }
+  }
+
+  /// Whoever waits for a turn within that turn would wait for ever.
+  private void checkPlace() {
+    if (turnLock.isHeldByCurrentThread() || Thread.currentThread().equals(showing)) {
+      throw new IllegalStateException("a turn cannot begin within another one");
     }
   }
 
@@ -251,47 +283,27 @@ public final class Conversation implements AutoCloseable {
 
   /// The requests for consent that nobody has answered.
   public List<ConsentRequest> waiting() {
-    turnLock.lock();
-    try {
-      return effects.waiting();
-    } finally {
-      turnLock.unlock();
-    }
+    return effects.waiting();
   }
 
   /// What the model would be offered now, by the rules.
   public Offer offer() {
-    turnLock.lock();
-    try {
-      return agent.executor().loop().offer(session);
-    } finally {
-      turnLock.unlock();
-    }
+    return agent.executor().loop().offer(session);
   }
 
-  /// Where the loop stands.
+  /// Where the loop stands; while a turn runs, where it stood before.
   public ConversationState state() {
-    turnLock.lock();
-    try {
-      return state;
-    } finally {
-      turnLock.unlock();
-    }
+    return state;
   }
 
-  /// What was said and done, as the model would read it.
+  /// What was said and done so far, as the model would read it.
   public List<Message> history() {
-    turnLock.lock();
-    try {
-      return transcript.history().messages();
-    } finally {
-      turnLock.unlock();
-    }
+    return transcript.history().messages();
   }
 
   /// Lets go of the conversation; without a store it is forgotten.
   @Override
   public void close() {
-    onClose.run();
+    onClose.accept(this);
   }
 }

@@ -40,9 +40,27 @@ final class Transcript {
     this.time = time;
     history = new History(most);
     if (store != null) {
-      for (Line line : store.lines(conversation, MOST_LINES)) {
-        add(line.key(), EntryJson.read(line.entry()));
+      List<Line> lines = store.lines(conversation, MOST_LINES);
+      for (Line line : lines.size() < MOST_LINES ? lines : wholeTurns(lines)) {
+        add(line.key(), read(line));
       }
+    }
+  }
+
+  /// The lines from the first beginning of a turn on, so that no result stands without its call.
+  private List<Line> wholeTurns(List<Line> lines) {
+    int from = 0;
+    while (from < lines.size() && !(read(lines.get(from)) instanceof Entry.Said)) {
+      from++;
+    }
+    return lines.subList(from == lines.size() ? 0 : from, lines.size());
+  }
+
+  private Entry read(Line line) {
+    try {
+      return EntryJson.read(line.entry());
+    } catch (UnreadableException e) {
+      throw e.of(conversation, "line '" + line.key() + "'");
     }
   }
 
