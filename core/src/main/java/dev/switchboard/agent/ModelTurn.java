@@ -25,7 +25,7 @@ final class ModelTurn {
   private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_-]");
   private static final int LONGEST_NAME = 64;
   // The ids that we give, and those of the runtime's own calls.
-  private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+|auto_.*");
+  private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+_*|auto_.*");
 
   private final AgentParts agent;
   private final Variables variables;
@@ -101,6 +101,19 @@ final class ModelTurn {
     }
   }
 
+  /// The id, made longer where another host of the conversation has used it.
+  private String free(String id) {
+    String free = id;
+    while (session.result(free) != null || waits(free)) {
+      free += "_";
+    }
+    return free;
+  }
+
+  private boolean waits(String id) {
+    return session.waiting().stream().anyMatch(request -> request.id().equals(id));
+  }
+
   /// The call's name, but for what no tool's name has: providers refuse to read that again, with
   /// all that is said in the conversation.
   private static String name(RequestedCall call) {
@@ -118,7 +131,7 @@ final class ModelTurn {
     List<String> ids = new ArrayList<>();
     List<RequestedCall> calls = new ArrayList<>();
     for (RequestedCall call : reply.calls()) {
-      String own = "call_" + turn + '_' + round + '_' + (ids.size() + 1);
+      String own = free("call_" + turn + '_' + round + '_' + (ids.size() + 1));
       boolean usable =
           !call.id().isBlank()
               && !OURS.matcher(call.id()).matches()

@@ -17,6 +17,8 @@ import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,20 @@ class OddConversationsTest {
 
     assertThat(ran).containsExactly("get_it", "load");
     assertThat(callIds(talk.history())).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void takesNoResultOfAnotherHostsCallForItsOwn() {
+    model.calls("get_it", "{}").says("Done.");
+    Agent agent = agent(tool("get_it"), tool("get_other")).store(store).build();
+    ToolSession session = ToolSession.builder("c").store(store).build();
+    session.nextTurn();
+    ToolResult other =
+        agent.executor().execute(ToolCall.of("call_1_1_1", "get_other", "{}"), session);
+    assertThat(other.success()).isTrue();
+    agent.conversation("c").say("Go");
+
+    assertThat(ran).containsExactly("get_other", "get_it");
   }
 
   @Test
