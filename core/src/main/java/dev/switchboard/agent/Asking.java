@@ -134,7 +134,7 @@ final class Asking {
     @Override
     public void run() {
       try {
-        reply = model.reply(request, stream);
+        reply = replied(model.reply(request, stream));
       } catch (RuntimeException e) {
         failure = e;
       } catch (Error e) {
@@ -143,6 +143,14 @@ final class Asking {
       } finally {
         give();
       }
+    }
+
+    /// A model of somebody's own may break its promise.
+    private ModelReply replied(@Nullable ModelReply given) {
+      if (given == null) {
+        throw new IllegalStateException("a model must not return null");
+      }
+      return given;
     }
 
     void await() {

@@ -2,7 +2,6 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
@@ -11,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// there. With a store, what was said survives the process at any moment: an unfinished turn is
 /// taken up where it broke off.
 public final class Conversation implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
+
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
@@ -32,10 +34,8 @@ public final class Conversation implements AutoCloseable {
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
-  private final @Nullable Cell<Json> cell;
+  private final Place place;
   private final ReentrantLock turnLock = new ReentrantLock();
-  private Cell.Version<Json> kept; // guarded by turnLock
-  private volatile ConversationState state; // written under turnLock
   private volatile @Nullable Consumer<Event> events;
   private volatile @Nullable Thread showing;
   private volatile boolean running;
@@ -51,19 +51,9 @@ public final class Conversation implements AutoCloseable {
     session = store == null ? builder.build() : builder.store(store).build();
     transcript = new Transcript(id, agent.limits().history(), store, agent.time());
     effects = new DirectEffects(agent, variables, session, transcript);
-    cell = store == null ? null : store.loop(id);
-    kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
-    state = read(id, kept.value());
+    place = new Place(id, store == null ? null : store.loop(id), agent.time());
     if (store != null) {
       agent.executor().loop().recover(session);
-    }
-  }
-
-  private static ConversationState read(String id, Json kept) {
-    try {
-      return ConversationState.read(kept);
-    } catch (UnreadableException e) {
-      throw e.of(id, "state");
     }
   }
 
@@ -168,7 +158,9 @@ public final class Conversation implements AutoCloseable {
         sink,
         () -> {
           Turn unfinished = finishCutOff();
-          return unfinished == null && state.waiting() ? advance(Input.Resumed.of()) : unfinished;
+          return unfinished == null && place.state().waiting()
+              ? advance(Input.Resumed.of())
+              : unfinished;
         });
   }
 
@@ -222,30 +214,16 @@ public final class Conversation implements AutoCloseable {
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
-    String key = "turn" + (state.turn() + 1) + "/input";
+    String key = "turn" + (place.state().turn() + 1) + "/input";
     return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
         ? advance(new Input.Said(input, text))
         : null;
   }
 
   private Turn advance(Input input) {
-    Step step = loop.advance(effects, state, input);
-    keep(step.state());
+    Step step = loop.advance(effects, place.state(), input);
+    place.keep(step.state());
     return step.turn();
-  }
-
-  private void keep(ConversationState next) {
-    if (next.equals(state)) {
-      return;
-    }
-    if (cell != null) {
-      Json json = next.json();
-      if (!cell.replace(kept, json)) {
-        throw new ConversationConflictException(id);
-      }
-      kept = new Cell.Version<>(kept.number() + 1, json);
-    }
-    state = next;
   }
 
   private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
@@ -255,6 +233,7 @@ public final class Conversation implements AutoCloseable {
       effects.open(sink != null);
       events = sink;
       running = true;
+      place.take();
       return work.get();
     } catch (ConversationConflictException e) {
       close();
@@ -262,6 +241,17 @@ public final class Conversation implements AutoCloseable {
     } finally {
       running = false;
       events = null;
+      release();
+    }
+  }
+
+  private void release() {
+    try {
+      place.release();
+    } catch (RuntimeException e) {
+      // It ends by itself.
+      LOG.log(Level.DEBUG, "a conversation is still held", e);
+    } finally {
       turnLock.unlock();
     }
   }
@@ -293,7 +283,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Where the loop stands; while a turn runs, where it stood before.
   public ConversationState state() {
-    return state;
+    return place.state();
   }
 
   /// What was said and done so far, as the model would read it.

@@ -81,7 +81,7 @@ final class Transcript {
   private void write(String key, Entry entry) {
     if (store != null
         && !store.append(conversation, new Line(key, EntryJson.write(entry, time.now())))) {
-      throw new ConversationConflictException(conversation);
+      throw new ConversationConflictException(conversation, null);
     }
     add(key, entry);
     if (entries.size() > 2 * MOST_LINES) {

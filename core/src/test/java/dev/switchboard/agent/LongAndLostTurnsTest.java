@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// Turns that are too long to be remembered whole, and turns that are taken up.
 class LongAndLostTurnsTest {
+  private final ManualTime time = new ManualTime();
   private static final int LONG = 5_000_000;
 
   private final ScriptedModel model = new ScriptedModel();
@@ -68,6 +69,7 @@ class LongAndLostTurnsTest {
       try {
         Turn unused = starting(new DyingStore(durable, writes)).say("Go");
       } catch (DyingStore.Killed e) {
+        time.advance(Place.HOLD);
         Conversation talk = starting(new DyingStore(durable, -1));
         Turn turn = talk.resume();
         assertThat(turn == null && talk.state().turn() == 0 ? talk.say("Go") : turn)
@@ -134,6 +136,7 @@ class LongAndLostTurnsTest {
         .tools(load)
         .rules(ToolRule.startWith("load_it"))
         .store(store)
+        .time(time)
         .build()
         .conversation("c");
   }
