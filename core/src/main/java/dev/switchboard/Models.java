@@ -6,7 +6,6 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.provider.ApiKey;
 import dev.switchboard.provider.ModelOptions;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param environment the environment variables by name, null for one that is not set
 record Models(Function<String, @Nullable String> environment) {
-  private static final List<String> CLIENTS = List.of("openai", "anthropic");
-
   /// Services that speak as OpenAI does: their addresses, and the variables of their keys.
   private static final Map<String, Service> COMPATIBLE =
       Map.of(
@@ -39,7 +36,7 @@ record Models(Function<String, @Nullable String> environment) {
             .key(key(settings, service));
     return settings.provider().equals("anthropic")
         ? AnthropicModel.of(settings.name(), options.build())
-        : OpenAiModel.of(settings.name(), options.build());
+        : OpenAiModel.of(settings.provider(), settings.name(), options.build());
   }
 
   private static Service service(ModelSettings settings) {
@@ -49,17 +46,11 @@ record Models(Function<String, @Nullable String> environment) {
       case String other -> {
         Service known = COMPATIBLE.get(other);
         if (known == null) {
-          throw new IllegalArgumentException(unknown(other));
+          throw new IllegalArgumentException(ModelSettings.unknownProvider(other));
         }
         yield known;
       }
     };
-  }
-
-  private static String unknown(String provider) {
-    List<String> compatible = COMPATIBLE.keySet().stream().sorted().toList();
-    return "unknown model provider '%s': use %s or %s, or openai with the base_url of a compatible service"
-        .formatted(provider, String.join(", ", CLIENTS), String.join(", ", compatible));
   }
 
   /// A service of one's own needs a key only where its variable is named.

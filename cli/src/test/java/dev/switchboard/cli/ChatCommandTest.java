@@ -245,7 +245,7 @@ class ChatCommandTest {
     Cli cli = Cli.run("chat", agent, "-m", "Hello", "--model", "none:x");
 
     assertThat(cli.exit()).isEqualTo(2);
-    assertThat(cli.err()).startsWith("switchboard: Unknown model provider 'none': use openai,");
+    assertThat(cli.err()).startsWith("switchboard: Unknown model provider 'none': use anthropic,");
   }
 
   @Test

@@ -40,7 +40,10 @@ public final class Agent implements AutoCloseable {
         id,
         name ->
             new Conversation(
-                name, parts, parts.variables().with(variables), () -> open.forget(name)));
+                name,
+                parts,
+                parts.variables().with(variables),
+                closed -> open.forget(name, closed)));
   }
 
   /// Its name.

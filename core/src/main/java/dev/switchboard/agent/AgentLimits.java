@@ -15,10 +15,18 @@ public record AgentLimits(int iterations, Duration modelTimeout, int history) {
 
   /// @throws IllegalArgumentException when one is not positive
   public AgentLimits {
-    if (iterations < 1 || history < 1 || !modelTimeout.isPositive()) {
-      throw new IllegalArgumentException("the limits of an agent must be positive");
+    positive("iterations", iterations);
+    positive("history", history);
+    if (!modelTimeout.isPositive()) {
+      throw new IllegalArgumentException("modelTimeout must be positive, not " + modelTimeout);
     }
     modelTimeout = Lengths.bounded(modelTimeout);
+  }
+
+  private static void positive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, not " + value);
+    }
   }
 
   /// The same with so many round trips.

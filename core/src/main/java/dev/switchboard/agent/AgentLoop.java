@@ -28,6 +28,14 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (state.knows(input)) {
       return new Step(state, atRest(effects, state));
     }
+    Step step = taken(effects, state, input);
+    if (step.turn() instanceof Turn.Pending) {
+      effects.show(Sentences.PENDING);
+    }
+    return step;
+  }
+
+  private Step taken(Effects effects, ConversationState state, Input input) {
     return switch (input) {
       case Input.Said said -> said(effects, state, said);
       case Input.Answered(String id, String request, Answer answer) -> {
@@ -60,10 +68,13 @@ public record AgentLoop(int iterations, boolean denyPending) {
     ConversationState rested = state;
     if (state.waiting()) {
       Step resumed = resume(effects, state, null);
-      if (resumed.turn() instanceof Turn.Pending(var requests) && !denyPending) {
+      if (denyPending && resumed.state().waiting()) {
+        resumed = denied(effects, resumed.state());
+      }
+      if (resumed.turn() instanceof Turn.Pending(var requests)) {
         return refused(effects, resumed, requests);
       }
-      rested = resumed.state().waiting() ? denied(effects, resumed.state()) : resumed.state();
+      rested = resumed.state();
     }
     ConversationState begun = rested.took(said).nextTurn();
     effects.begin(key(begun, "input"), said);
@@ -79,10 +90,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return waiting;
   }
 
-  private ConversationState denied(Effects effects, ConversationState state) {
+  private Step denied(Effects effects, ConversationState state) {
     Answer deny = Answer.deny("the user went on to something else");
     effects.waiting().forEach(request -> effects.answer(request.id(), deny));
-    return resume(effects, state, StopReason.CANCELLED).state();
+    return resume(effects, state, StopReason.CANCELLED);
   }
 
   /// Goes on with a turn that waited, if it need not wait any longer.
@@ -136,7 +147,6 @@ public record AgentLoop(int iterations, boolean denyPending) {
       return take(effects, state, replied, StopReason.CANCELLED);
     }
     if (!open.isEmpty()) {
-      effects.show(Sentences.PENDING);
       return new Step(state.pending(), new Turn.Pending(open));
     }
     StopReason ended = effects.cancelled() ? StopReason.CANCELLED : stop;

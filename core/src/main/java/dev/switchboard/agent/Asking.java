@@ -109,7 +109,7 @@ final class Asking {
     }
     Duration told = known.retryAfter();
     Duration pause = told == null ? FIRST_PAUSE.multipliedBy(1L << retries) : told;
-    if (time.nanos() + pause.toNanos() - end >= 0) {
+    if (pause.compareTo(Duration.ofNanos(end - time.nanos())) >= 0) {
       return false;
     }
     time.pause(stopped, pause);
@@ -134,7 +134,7 @@ final class Asking {
     @Override
     public void run() {
       try {
-        reply = model.reply(request, stream);
+        reply = replied(model.reply(request, stream));
       } catch (RuntimeException e) {
         failure = e;
       } catch (Error e) {
@@ -143,6 +143,14 @@ final class Asking {
       } finally {
         give();
       }
+    }
+
+    /// A model of somebody's own may break its promise.
+    private ModelReply replied(@Nullable ModelReply given) {
+      if (given == null) {
+        throw new IllegalStateException("a model must not return null");
+      }
+      return given;
     }
 
     void await() {

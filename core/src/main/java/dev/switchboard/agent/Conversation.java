@@ -2,7 +2,6 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
@@ -11,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -19,26 +19,28 @@ import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
 ///
-/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()] does
-/// not wait. With a store, what was said survives the process at any moment: an unfinished turn is
+/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()], and
+/// asking where it stands, does not wait, so both may be done within an event too. No turn begins
+/// there. With a store, what was said survives the process at any moment: an unfinished turn is
 /// taken up where it broke off.
 public final class Conversation implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
+
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
-  private final Runnable onClose;
+  private final Consumer<Conversation> onClose;
   private final AgentLoop loop;
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
-  private final @Nullable Cell<Json> cell;
+  private final Place place;
   private final ReentrantLock turnLock = new ReentrantLock();
-  private Cell.Version<Json> kept; // guarded by turnLock
-  private ConversationState state; // guarded by turnLock
   private volatile @Nullable Consumer<Event> events;
+  private volatile @Nullable Thread showing;
   private volatile boolean running;
 
-  Conversation(String id, AgentParts agent, Variables variables, Runnable onClose) {
+  Conversation(String id, AgentParts agent, Variables variables, Consumer<Conversation> onClose) {
     this.id = id;
     this.agent = agent;
     this.variables = variables;
@@ -49,18 +51,24 @@ public final class Conversation implements AutoCloseable {
     session = store == null ? builder.build() : builder.store(store).build();
     transcript = new Transcript(id, agent.limits().history(), store, agent.time(), agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
-    cell = store == null ? null : store.loop(id);
-    kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
-    state = ConversationState.read(kept.value());
+    place = new Place(id, store == null ? null : store.loop(id), agent.time());
     if (store != null) {
       agent.executor().loop().recover(session);
     }
   }
 
+  /// Shows one event after the other.
   private void pass(Event event) {
     Consumer<Event> sink = events;
-    if (sink != null) {
+    if (sink == null) {
+      return;
+    }
+    Thread before = showing;
+    showing = Thread.currentThread();
+    try {
       sink.accept(event);
+    } finally {
+      showing = before;
     }
   }
 
@@ -107,6 +115,7 @@ public final class Conversation implements AutoCloseable {
   /// How the turn comes to rest that these words of the user begin.
   ///
   /// @throws ConversationConflictException when another process goes on with the same conversation
+  /// @throws IllegalStateException within an event or a hook of a turn
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
@@ -137,10 +146,14 @@ public final class Conversation implements AutoCloseable {
   }
 
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
-    if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
-      throw new IllegalArgumentException("no call '" + request + "' waits for consent");
-    }
-    return take(Input.Answered.of(request, answer), sink);
+    return inTurn(
+        sink,
+        () -> {
+          if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
+            throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+          }
+          return taken(Input.Answered.of(request, answer));
+        });
   }
 
   /// Goes on with a turn that a crash cut off, or whose requests were answered elsewhere or not in
@@ -150,7 +163,9 @@ public final class Conversation implements AutoCloseable {
         sink,
         () -> {
           Turn unfinished = finishCutOff();
-          return unfinished == null && state.waiting() ? advance(Input.Resumed.of()) : unfinished;
+          return unfinished == null && place.state().waiting()
+              ? advance(Input.Resumed.of())
+              : unfinished;
         });
   }
 
@@ -168,6 +183,7 @@ public final class Conversation implements AutoCloseable {
   /// The same; events are shown there. It is this process that hangs up: another may take the
   /// conversation up again.
   public Turn hangUp(Consumer<Event> sink) {
+    checkPlace();
     session.cancel();
     effects.cancel();
     return take(Input.HungUp.of(), sink);
@@ -177,15 +193,15 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param sink takes the events; null where nobody listens, so that the model need not stream
   public Turn take(Input input, @Nullable Consumer<Event> sink) {
-    return inTurn(
-        sink,
-        () -> {
-          finishCutOff();
-          if (transcript.isEmpty()) {
-            begin();
-          }
-          return advance(input);
-        });
+    return inTurn(sink, () -> taken(input));
+  }
+
+  private Turn taken(Input input) {
+    finishCutOff();
+    if (transcript.isEmpty() && input instanceof Input.Said) {
+      begin();
+    }
+    return advance(input);
   }
 
   private void begin() {
@@ -203,38 +219,26 @@ public final class Conversation implements AutoCloseable {
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
-    String key = "turn" + (state.turn() + 1) + "/input";
+    String key = "turn" + (place.state().turn() + 1) + "/input";
     return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
         ? advance(new Input.Said(input, text))
         : null;
   }
 
   private Turn advance(Input input) {
-    Step step = loop.advance(effects, state, input);
-    keep(step.state());
+    Step step = loop.advance(effects, place.state(), input);
+    place.keep(step.state());
     return step.turn();
   }
 
-  private void keep(ConversationState next) {
-    if (next.equals(state)) {
-      return;
-    }
-    if (cell != null) {
-      Json json = next.json();
-      if (!cell.replace(kept, json)) {
-        throw new ConversationConflictException(id);
-      }
-      kept = new Cell.Version<>(kept.number() + 1, json);
-    }
-    state = next;
-  }
-
   private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
+    checkPlace();
     turnLock.lock();
     try {
+      effects.open(sink != null);
       events = sink;
       running = true;
-      effects.heard(sink != null);
+      place.take();
       return work.get();
     } catch (ConversationConflictException e) {
       close();
@@ -242,7 +246,25 @@ public final class Conversation implements AutoCloseable {
     } finally {
       running = false;
       events = null;
+      release();
+    }
+  }
+
+  private void release() {
+    try {
+      place.release();
+    } catch (RuntimeException e) {
+      // It ends by itself.
+      LOG.log(Level.DEBUG, "a conversation is still held", e);
+    } finally {
       turnLock.unlock();
+    }
+  }
+
+  /// Whoever waits for a turn within that turn would wait for ever.
+  private void checkPlace() {
+    if (turnLock.isHeldByCurrentThread() || Thread.currentThread().equals(showing)) {
+      throw new IllegalStateException("a turn cannot begin within another one");
     }
   }
 
@@ -256,47 +278,27 @@ public final class Conversation implements AutoCloseable {
 
   /// The requests for consent that nobody has answered.
   public List<ConsentRequest> waiting() {
-    turnLock.lock();
-    try {
-      return effects.waiting();
-    } finally {
-      turnLock.unlock();
-    }
+    return effects.waiting();
   }
 
   /// What the model would be offered now, by the rules.
   public Offer offer() {
-    turnLock.lock();
-    try {
-      return agent.executor().loop().offer(session);
-    } finally {
-      turnLock.unlock();
-    }
+    return agent.executor().loop().offer(session);
   }
 
-  /// Where the loop stands.
+  /// Where the loop stands; while a turn runs, where it stood before.
   public ConversationState state() {
-    turnLock.lock();
-    try {
-      return state;
-    } finally {
-      turnLock.unlock();
-    }
+    return place.state();
   }
 
-  /// What was said and done, as the model would read it.
+  /// What was said and done so far, as the model would read it.
   public List<Message> history() {
-    turnLock.lock();
-    try {
-      return transcript.history().messages();
-    } finally {
-      turnLock.unlock();
-    }
+    return transcript.history().messages();
   }
 
   /// Lets go of the conversation; without a store it is forgotten.
   @Override
   public void close() {
-    onClose.run();
+    onClose.accept(this);
   }
 }

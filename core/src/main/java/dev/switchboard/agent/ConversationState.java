@@ -78,15 +78,12 @@ public record ConversationState(
   ///
   /// @throws IllegalArgumentException when it is none, the rest of a sentence
   public static ConversationState read(Json json) {
-    JsonNode in = json.tree();
-    if (in.isEmpty()) {
-      return NEW;
-    }
-    int version = in.path("v").asInt(0);
-    if (version != VERSION) {
-      throw new IllegalArgumentException(
-          "is of version %d, and only version %d can be read".formatted(version, VERSION));
-    }
+    return json.equals(Json.EMPTY_OBJECT)
+        ? NEW
+        : UnreadableException.guarded(json, VERSION, ConversationState::of);
+  }
+
+  private static ConversationState of(JsonNode in) {
     JsonNode last = in.path("last");
     return new ConversationState(
         in.path("turn").asInt(),

@@ -15,8 +15,8 @@ final class Conversations {
     return open.computeIfAbsent(id, opening);
   }
 
-  void forget(String id) {
-    open.remove(id);
+  void forget(String id, Conversation closed) {
+    open.remove(id, closed);
   }
 
   void clear() {

@@ -29,7 +29,10 @@ final class DirectEffects implements Effects {
   private final ToolSession session;
   private final Transcript transcript;
   private final ModelTurn modelTurn;
+  // What has come of calls whose round waits for others: more than the door's log may remember.
+  private final Map<String, CallStep> ofRound = new HashMap<>();
   private volatile boolean heard;
+  private volatile boolean cut;
   private volatile @Nullable Asking asking;
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
@@ -39,13 +42,17 @@ final class DirectEffects implements Effects {
     modelTurn = new ModelTurn(agent, variables, session, transcript);
   }
 
-  /// Whether somebody wants to hear the model's words as they come.
-  void heard(boolean wanted) {
+  /// Opens the way for a turn.
+  ///
+  /// @param wanted whether somebody wants to hear the model's words as they come
+  void open(boolean wanted) {
     heard = wanted;
+    cut = false;
   }
 
   /// Ends the turn from another thread.
   void cancel() {
+    cut = true;
     session.cancelTurn();
     Asking open = asking;
     if (open != null) {
@@ -61,6 +68,10 @@ final class DirectEffects implements Effects {
             Entry.Said.class,
             () -> new Entry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
+    if (cut) {
+      // It came before the turn began at the door.
+      session.cancelTurn();
+    }
   }
 
   @Override
@@ -125,15 +136,14 @@ final class DirectEffects implements Effects {
       return List.of();
     }
     Map<String, CallStep> steps = made(calls);
-    if (steps.isEmpty()) {
-      return run(calls);
-    }
     List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
-    if (!open.isEmpty()) {
-      List<CallStep> made = run(open);
-      for (int i = 0; i < open.size(); i++) {
-        steps.put(open.get(i).id(), made.get(i));
-      }
+    List<CallStep> made = open.isEmpty() ? List.of() : run(open);
+    for (int i = 0; i < open.size(); i++) {
+      steps.put(open.get(i).id(), made.get(i));
+    }
+    ofRound.clear();
+    if (steps.values().stream().anyMatch(CallStep.Pending.class::isInstance)) {
+      ofRound.putAll(steps);
     }
     return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
   }
@@ -148,6 +158,8 @@ final class DirectEffects implements Effects {
       ToolResult known = session.result(call.id());
       if (known != null) {
         steps.put(call.id(), new CallStep.Settled(known));
+      } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
+        steps.put(call.id(), settled);
       }
     }
     return steps;
@@ -207,6 +219,9 @@ final class DirectEffects implements Effects {
 
   @Override
   public List<String> finish(String key) {
+    if (transcript.find(key) != null) {
+      return agent.executor().loop().unmet(session);
+    }
     List<String> unmet = agent.executor().loop().finish(session);
     ownCalls(key);
     return unmet;

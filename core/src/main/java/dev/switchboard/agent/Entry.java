@@ -52,6 +52,9 @@ public sealed interface Entry {
   record Replied(ModelReply reply, List<String> ids) implements Asked {
     public Replied {
       ids = List.copyOf(ids);
+      if (ids.size() != reply.calls().size()) {
+        throw new IllegalArgumentException("every call of a reply has an id");
+      }
     }
 
     /// The calls as the door knows them.

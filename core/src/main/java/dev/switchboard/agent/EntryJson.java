@@ -77,14 +77,12 @@ final class EntryJson {
     return Instant.parse(json.tree().path("at").asString());
   }
 
-  /// @throws IllegalArgumentException when it is no such line
+  /// @throws UnreadableException when it is no such line
   static Entry read(Json json) {
-    JsonNode in = json.tree();
-    int version = in.path("v").asInt(0);
-    if (version != VERSION) {
-      throw new IllegalArgumentException(
-          "is of version %d, and only version %d can be read".formatted(version, VERSION));
-    }
+    return UnreadableException.guarded(json, VERSION, EntryJson::entry);
+  }
+
+  private static Entry entry(JsonNode in) {
     String text = in.path("text").asString("");
     return switch (in.path("type").asString("")) {
       case "greeted" -> new Entry.Greeted(text);

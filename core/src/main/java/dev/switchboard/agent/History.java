@@ -7,11 +7,11 @@ import java.util.List;
 /// What a model reads of a transcript: the latest turns, each whole, so that no call stands without
 /// its result.
 ///
-/// Not safe for use by several threads.
+/// Written by one thread at a time, read by several.
 final class History {
   private final int most;
-  private final List<Message> messages = new ArrayList<>();
-  private int turn;
+  private final List<Message> messages = new ArrayList<>(); // guarded by this
+  private int turn; // guarded by this
 
   /// @param most messages, but the last turn in any case
   History(int most) {
@@ -19,7 +19,7 @@ final class History {
   }
 
   /// Goes on with what the model reads of a line.
-  void add(List<Message> line) {
+  synchronized void add(List<Message> line) {
     if (!line.isEmpty() && line.getFirst() instanceof Message.User) {
       turn = messages.size();
     }
@@ -29,7 +29,7 @@ final class History {
   }
 
   /// Drops the oldest turns until no more than so many messages are left before the last one.
-  private void drop(int room) {
+  private synchronized void drop(int room) {
     int from = Math.max(0, turn - Math.max(0, room));
     while (from > 0 && from < turn && !(messages.get(from) instanceof Message.User)) {
       from++;
@@ -39,12 +39,12 @@ final class History {
   }
 
   /// The messages, in their order.
-  List<Message> messages() {
+  synchronized List<Message> messages() {
     return List.copyOf(messages);
   }
 
   /// Adds the messages to that list.
-  void copyTo(List<Message> list) {
+  synchronized void copyTo(List<Message> list) {
     list.addAll(messages);
   }
 }

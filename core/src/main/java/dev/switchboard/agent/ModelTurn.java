@@ -15,12 +15,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The model's part of a round: prompt, history and offer are put together, hooks called, the model
 /// asked, its words shown, and its calls given ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+  private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_-]");
+  private static final int LONGEST_NAME = 64;
+  // The ids that we give, and those of the runtime's own calls.
+  private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+_*|auto_.*");
 
   private final AgentParts agent;
   private final Variables variables;
@@ -102,6 +107,26 @@ final class ModelTurn {
     }
   }
 
+  /// The id, made longer where another host of the conversation has used it.
+  private String free(String id) {
+    String free = id;
+    while (session.result(free) != null || waits(free)) {
+      free += "_";
+    }
+    return free;
+  }
+
+  private boolean waits(String id) {
+    return session.waiting().stream().anyMatch(request -> request.id().equals(id));
+  }
+
+  /// The call's name, but for what no tool's name has: providers refuse to read that again, with
+  /// all that is said in the conversation.
+  private static String name(RequestedCall call) {
+    String name = NO_NAME.matcher(call.name()).replaceAll("_");
+    return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+  }
+
   /// The reply with ids that are unique in the conversation: ours, and for the provider its own
   /// where it gave one that is.
   private Entry.Replied replied(ModelReply reply, int turn, int round) {
@@ -112,11 +137,15 @@ final class ModelTurn {
     List<String> ids = new ArrayList<>();
     List<RequestedCall> calls = new ArrayList<>();
     for (RequestedCall call : reply.calls()) {
-      String own = "call_" + turn + '_' + round + '_' + (ids.size() + 1);
+      String own = free("call_" + turn + '_' + round + '_' + (ids.size() + 1));
       boolean usable =
-          !call.id().isBlank() && !transcript.knowsCall(call.id()) && taken.add(call.id());
+          !call.id().isBlank()
+              && !OURS.matcher(call.id()).matches()
+              && !transcript.knowsCall(call.id())
+              && taken.add(call.id());
       ids.add(own);
-      calls.add(usable ? call : call.withId(own));
+      calls.add(
+          new RequestedCall(usable ? call.id() : own, name(call), call.arguments(), call.extra()));
     }
     return new Entry.Replied(
         new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);

@@ -50,7 +50,8 @@ final class Transcript {
     this.memory = memory;
     history = new History(most);
     if (store != null) {
-      load(store.lines(conversation, MOST_LINES));
+      List<Line> lines = store.lines(conversation, MOST_LINES);
+      load(lines.size() < MOST_LINES ? lines : wholeTurns(lines));
     }
   }
 
@@ -58,7 +59,7 @@ final class Transcript {
   private void load(List<Line> lines) {
     for (int i = 0; i < lines.size(); i++) {
       Line line = lines.get(i);
-      Entry entry = EntryJson.read(line.entry());
+      Entry entry = read(line);
       add(line.key(), entry);
       if (i >= lines.size() - LINES_PUT_AWAY_AGAIN) {
         putAway(line.key(), entry, EntryJson.at(line.entry()));
@@ -69,6 +70,23 @@ final class Transcript {
   private void putAway(String key, Entry entry, Instant at) {
     if (memory != null) {
       memory.keep(conversation, key, entry.messages(), at);
+    }
+  }
+
+  /// The lines from the first beginning of a turn on, so that no result stands without its call.
+  private List<Line> wholeTurns(List<Line> lines) {
+    int from = 0;
+    while (from < lines.size() && !(read(lines.get(from)) instanceof Entry.Said)) {
+      from++;
+    }
+    return lines.subList(from == lines.size() ? 0 : from, lines.size());
+  }
+
+  private Entry read(Line line) {
+    try {
+      return EntryJson.read(line.entry());
+    } catch (UnreadableException e) {
+      throw e.of(conversation, "line '" + line.key() + "'");
     }
   }
 
@@ -89,7 +107,7 @@ final class Transcript {
   private void write(String key, Entry entry) {
     Instant now = time.now();
     if (store != null && !store.append(conversation, new Line(key, EntryJson.write(entry, now)))) {
-      throw new ConversationConflictException(conversation);
+      throw new ConversationConflictException(conversation, null);
     }
     add(key, entry);
     putAway(key, entry, now);

@@ -102,7 +102,11 @@ final class AgentSection {
     if (value == null) {
       return null;
     }
-    return value.node().isString() ? shortModel(value) : fullModel(value);
+    ModelSettings model = value.node().isString() ? shortModel(value) : fullModel(value);
+    if (model != null && !ModelSettings.PROVIDERS.contains(model.provider())) {
+      value.place().error(FaultClass.BAD_VALUE, ModelSettings.unknownProvider(model.provider()));
+    }
+    return model;
   }
 
   private static @Nullable ModelSettings shortModel(Value value) {

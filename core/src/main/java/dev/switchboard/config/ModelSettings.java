@@ -1,5 +1,6 @@
 package dev.switchboard.config;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The model that an agent talks with.
@@ -10,6 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual one
 public record ModelSettings(
     String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+  /// The providers that there are.
+  public static final List<String> PROVIDERS =
+      List.of("anthropic", "gemini", "groq", "ollama", "openai");
+
+  /// What is wrong with that provider's name and what would be right, a clause.
+  public static String unknownProvider(String provider) {
+    return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
+        .formatted(provider, String.join(", ", PROVIDERS));
+  }
+
   /// The model that is written `provider:name`, such as `openai:gpt-4.1-mini`.
   ///
   /// @throws IllegalArgumentException when it is not written so

@@ -64,7 +64,18 @@ record Arrival(
 
   private ToolResult finished(Outcome outcome) {
     ToolResult known = entry == null ? null : entry.result().getNow(null);
-    return known == null ? Answers.finish(outcome.result(), call.id()) : known;
+    return known == null ? told(Answers.finish(outcome.result(), call.id())) : known;
+  }
+
+  /// The model is told where a person has changed what it asked for.
+  private ToolResult told(ToolResult result) {
+    if (entry == null || entry.call().arguments().equals(call.arguments())) {
+      return result;
+    }
+    String text = result.text() == null ? "" : result.text() + "\n";
+    return result.toBuilder()
+        .text(text + "(A person has changed the arguments: it ran with " + call.arguments() + ".)")
+        .build();
   }
 
   /// The finished result, recorded and shown.

@@ -157,19 +157,28 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
         .toList();
   }
 
-  /// Opens requests again that whoever had their answer has left behind.
+  /// Opens requests again that whoever had their answer has left behind; closes those whose call
+  /// that one has settled.
   void reopen(ToolSession session) {
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
       if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
-        session.change(state -> {
-          Waiting known = state.waiting(id);
-          boolean again = known != null && known.isOpenAgain(now);
-          return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
-        });
+        if (session.result(id) == null) {
+          reopen(id, session, now);
+        } else {
+          close(waiting.request(), session);
+        }
       }
     }
+  }
+
+  private static void reopen(String id, ToolSession session, Instant now) {
+    session.change(state -> {
+      Waiting known = state.waiting(id);
+      boolean again = known != null && known.isOpenAgain(now);
+      return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
+    });
   }
 
   /// The request, now in the hands of whoever asks, if its time is over and nobody has it.

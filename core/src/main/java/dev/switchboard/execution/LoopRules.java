@@ -22,7 +22,9 @@ import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// What an executor's rules say to the loop of a conversation: what it begins with, what its model
 /// is offered, how it goes on after a round, and what is left at its end. Calls that a rule has the
@@ -59,12 +61,18 @@ public final class LoopRules {
   }
 
   /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
-  /// have not succeeded yet and whose arguments are known.
+  /// have not succeeded yet, nor been called in this turn by a process that died, and whose
+  /// arguments are known.
   public List<ToolResult> begin(ToolSession session) {
     List<StartCall> calls =
         LoopControl.startCalls(
             book.rules(), session.state().rules(), book.agent().uses(), this::takesNothing);
-    return calls.stream().map(call -> make(call.tool(), call.args(), session)).toList();
+    Set<String> made =
+        session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
+    return calls.stream()
+        .filter(call -> !made.contains(call.tool()))
+        .map(call -> make(call.tool(), call.args(), session))
+        .toList();
   }
 
   /// Calls the tools that are still required before the end and need no arguments; the names of

@@ -11,6 +11,16 @@ public record ModelReply(String text, List<RequestedCall> calls, FinishReason fi
     calls = List.copyOf(calls);
   }
 
+  /// The same with other words.
+  public ModelReply withText(String other) {
+    return new ModelReply(other, calls, finish, usage);
+  }
+
+  /// The same with other calls.
+  public ModelReply withCalls(List<RequestedCall> others) {
+    return new ModelReply(text, others, finish, usage);
+  }
+
   /// A reply of words alone.
   public static ModelReply text(String text) {
     return new ModelReply(text, List.of(), FinishReason.STOP, Usage.NONE);

@@ -24,14 +24,16 @@ public final class OpenAiModel implements ChatModel {
           "Bearer ",
           KEY_VARIABLE);
 
+  private final String provider;
   private final String name;
   private final ModelOptions options;
   private final Endpoint endpoint;
 
-  private OpenAiModel(String name, ModelOptions options) {
+  private OpenAiModel(String provider, String name, ModelOptions options) {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a model needs a name");
     }
+    this.provider = provider;
     this.name = name;
     this.options = options;
     endpoint = Endpoint.of(name(), SERVICE, options);
@@ -49,7 +51,15 @@ public final class OpenAiModel implements ChatModel {
   /// @param name the server's, such as `gpt-4.1-mini`
   /// @throws IllegalArgumentException when the name is blank, or the base URL is none
   public static OpenAiModel of(String name, ModelOptions options) {
-    return new OpenAiModel(name, options);
+    return new OpenAiModel("openai", name, options);
+  }
+
+  /// The model of that name, whose messages call its provider so.
+  ///
+  /// @param provider such as `ollama`
+  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  public static OpenAiModel of(String provider, String name, ModelOptions options) {
+    return new OpenAiModel(provider, name, options);
   }
 
   @Override
@@ -61,6 +71,6 @@ public final class OpenAiModel implements ChatModel {
 
   @Override
   public String name() {
-    return "openai:" + name;
+    return provider + ":" + name;
   }
 }

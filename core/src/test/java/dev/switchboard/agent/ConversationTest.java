@@ -17,6 +17,8 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class ConversationTest {
@@ -178,6 +180,35 @@ class ConversationTest {
 
     assertThat(talk.say("Go", events::add)).isEqualTo(new Turn.Reply("Sent."));
     assertThat(events.getLast().json().text()).contains("\"stopReason\":\"tool_rule\"");
+  }
+
+  @Test
+  void leavesAConversationAloneThatAnotherProcessIsIn() throws InterruptedException {
+    MemoryStore store = new MemoryStore();
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Tool slow =
+        Tool.dynamic("delete_it")
+            .handler(arguments -> {
+              ran.add("delete_it");
+              running.countDown();
+              end.await();
+              return "gone";
+            });
+    model.calls("delete_it", "{}").says("Gone.");
+    Agent here = agent(slow).store(store).build();
+    Agent there = agent(slow).store(store).build();
+    CompletableFuture<Turn> turn =
+        CompletableFuture.supplyAsync(() -> here.conversation("c").say("Delete it"));
+    running.await();
+
+    assertThatThrownBy(() -> there.conversation("c").say("Hello"))
+        .isInstanceOf(ConversationConflictException.class)
+        .hasMessageContaining("if it has died, the conversation is free in");
+    end.countDown();
+    assertThat(turn.join()).isEqualTo(new Turn.Reply("Gone."));
+    assertThat(ran).containsExactly("delete_it");
+    assertThat(there.conversation("c").history()).hasSize(4);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// What no journal can close: the process dies when a deed is done and its result not yet written.
 class CrashedDeedTest {
+  private final ManualTime time = new ManualTime();
   private final MemoryStore durable = new MemoryStore();
   private final List<String> keys = new ArrayList<>();
 
@@ -36,6 +38,7 @@ class CrashedDeedTest {
         .tools(pay)
         .rules(ToolRule.maxCalls("pay", 1))
         .store(store)
+        .time(time)
         .build()
         .conversation("c");
   }
@@ -50,6 +53,7 @@ class CrashedDeedTest {
   void runsTheHandlerAgainUnderTheSameKeyAndCountsItOnce() {
     assertThatThrownBy(() -> talk(true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
 
+    time.advance(Place.HOLD);
     assertThat(talk(false).resume(event -> {})).isEqualTo(new Turn.Reply("paid"));
     assertThat(keys).hasSize(2).containsOnly(keys.getFirst());
   }

@@ -1,0 +1,164 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.Cell;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Alarm;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Where a conversation's state is kept, and held by the one process that goes on with it: so a
+/// second one learns that before it has done anything.
+///
+/// A hold ends with its turn; that of a process which died ends by itself after [#HOLD].
+final class Place {
+  /// How long a hold lasts unless it is renewed.
+  static final Duration HOLD = Duration.ofSeconds(30);
+
+  private static final Duration RENEWAL = Duration.ofSeconds(10);
+  private static final Alarm NONE = () -> {};
+
+  private final String conversation;
+  private final @Nullable Cell<Json> cell;
+  private final Time time;
+  private final String holder = UUID.randomUUID().toString();
+  private final ReentrantLock lock = new ReentrantLock();
+  private Cell.Version<Json> kept; // guarded by lock
+  private ConversationState state; // guarded by lock
+  private Alarm renewal = NONE; // guarded by lock
+  private boolean held; // guarded by lock
+
+  /// @param cell null for a conversation that lives and dies with its process
+  Place(String conversation, @Nullable Cell<Json> cell, Time time) {
+    this.conversation = conversation;
+    this.cell = cell;
+    this.time = time;
+    kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
+    state = read(kept.value());
+  }
+
+  private ConversationState read(Json json) {
+    try {
+      return ConversationState.read(json);
+    } catch (UnreadableException e) {
+      throw e.of(conversation, "state");
+    }
+  }
+
+  ConversationState state() {
+    lock.lock();
+    try {
+      return state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes hold of the conversation for a turn.
+  ///
+  /// @throws ConversationConflictException when another process has it, or has gone on since
+  void take() {
+    if (cell == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      Cell.Version<Json> latest = cell.load();
+      refuseWhileHeld(latest.value());
+      if (!read(latest.value()).equals(state)) {
+        throw new ConversationConflictException(conversation, null);
+      }
+      kept = latest;
+      hold(cell);
+      held = true;
+      renewal = nextRenewal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void refuseWhileHeld(Json latest) {
+    JsonNode hold = latest.tree().path("hold");
+    if (hold.isObject() && !hold.path("by").asString("").equals(holder)) {
+      Duration left = Duration.between(time.now(), Instant.parse(hold.path("until").asString()));
+      if (left.isPositive()) {
+        throw new ConversationConflictException(conversation, left);
+      }
+    }
+  }
+
+  private Alarm nextRenewal() {
+    return time.alarm(
+        time.nanos() + RENEWAL.toNanos(), () -> Thread.ofVirtual().name("hold").start(this::renew));
+  }
+
+  private void renew() {
+    lock.lock();
+    try {
+      if (held && cell != null) {
+        hold(cell);
+        renewal = nextRenewal();
+      }
+    } catch (RuntimeException e) {
+      // Whoever writes next learns that the hold is lost.
+      held = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Keeps the state after a step.
+  ///
+  /// @throws ConversationConflictException when another process has gone on since
+  void keep(ConversationState next) {
+    lock.lock();
+    try {
+      if (cell != null && !next.equals(state)) {
+        write(cell, json(next, time.now().plus(HOLD)));
+      }
+      state = next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void hold(Cell<Json> place) {
+    write(place, json(state, time.now().plus(HOLD)));
+  }
+
+  private Json json(ConversationState written, @Nullable Instant until) {
+    ObjectNode out = (ObjectNode) written.json().tree().deepCopy();
+    if (until != null) {
+      out.set("hold", Codec.object().put("by", holder).put("until", until.toString()));
+    }
+    return Json.of(out);
+  }
+
+  private void write(Cell<Json> place, Json json) {
+    if (!place.replace(kept, json)) {
+      throw new ConversationConflictException(conversation, null);
+    }
+    kept = new Cell.Version<>(kept.number() + 1, json);
+  }
+
+  /// Lets go of the conversation, where it is held.
+  void release() {
+    lock.lock();
+    try {
+      renewal.cancel();
+      renewal = NONE;
+      if (held && cell != null) {
+        held = false;
+        write(cell, json(state, null));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.json.Json;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+
+/// Something stored that cannot be read; its message is the rest of a sentence.
+final class UnreadableException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  private UnreadableException(String message) {
+    super(message);
+  }
+
+  /// What that reading makes of JSON that names this version.
+  ///
+  /// @throws UnreadableException when it names another, or makes no sense
+  static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
+    int version;
+    try {
+      JsonNode in = json.tree();
+      version = in.path("v").asInt(0);
+      if (version == wanted) {
+        return reading.apply(in);
+      }
+    } catch (RuntimeException e) {
+      // Without the cause: its message may hold what was said.
+      throw new UnreadableException("is damaged");
+    }
+    throw new UnreadableException(
+        version == 0
+            ? "is damaged"
+            : "is of version %d, and only version %d can be read".formatted(version, wanted));
+  }
+
+  /// The whole sentence.
+  IllegalStateException of(String conversation, String what) {
+    return new IllegalStateException(
+        "Conversation '%s': its %s %s.".formatted(conversation, what, getMessage()), this);
+  }
+}
