@@ -2,9 +2,12 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.Permission;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.Stores;
 import dev.switchboard.testing.ManualTime;
@@ -102,11 +105,11 @@ class MemoryCommandTest {
     try (Storage storage = Stores.open("sqlite:Concierge.db", folder)) {
       Memory other = Memory.of(storage.memory(), "Chef", new ManualTime(NOON));
       other.create(
-          dev.switchboard.memory.Block.of("Chef", "menu", dev.switchboard.memory.BlockKind.CORE));
+          Block.of("Chef", "menu", BlockKind.CORE));
       other.share(
           "menu",
           "Concierge",
-          dev.switchboard.memory.Permission.READ_ONLY,
+          Permission.READ_ONLY,
           List.of("Concierge"));
     }
     assertThat(memory("list").out()).contains("menu (of Chef)");
