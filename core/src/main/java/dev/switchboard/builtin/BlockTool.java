@@ -22,7 +22,7 @@ final class BlockTool {
       """
       {"type":"object","additionalProperties":false,"required":["operation"],"properties":{
         "operation":{"enum":["append","replace","archive","swap","load","pin","unpin","info","create"],
-          "description":"append: content at the end. replace: old by new. archive: out of the prompt. load: back into it. swap: both at once. pin, unpin: keep a working block in the prompt or not. info: its facts. create: a new block"},
+          "description":"append: content at the end, as it is, so begin a new line yourself. replace: old by new. archive: out of the prompt. load: back into it. swap: both at once. pin, unpin: keep a working block in the prompt or not. info: its facts. create: a new block"},
         "label":{"type":"string","description":"The block, for all but swap"},
         "content":{"type":"string","description":"For append and create"},
         "old":{"type":"string","description":"For replace: text that stands in the block once"},

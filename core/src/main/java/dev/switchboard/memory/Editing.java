@@ -11,13 +11,12 @@ final class Editing {
 
   private Editing() {}
 
-  /// The value with that at its end, on a line of its own.
+  /// The value with that at its end, as it is.
   static String append(Block block, String content) {
     if (content.isEmpty()) {
       throw new MemoryException(Kind.INVALID, "There is nothing to append.");
     }
-    boolean joins = block.value().isEmpty() || block.value().endsWith("\n");
-    return checked(block, block.value() + (joins ? "" : "\n") + content);
+    return checked(block, block.value() + content);
   }
 
   /// The value with one text in the place of another, which stands there once unless all are meant.

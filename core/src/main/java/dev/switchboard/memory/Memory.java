@@ -119,7 +119,11 @@ public final class Memory {
   /// A new block.
   ///
   /// @throws MemoryException when the label is taken, or the value is over the limit
+  /// @throws IllegalArgumentException when it is another agent's
   public Block create(Block block) {
+    if (!block.agent().equals(agent)) {
+      throw new IllegalArgumentException("an agent makes blocks of its own alone");
+    }
     if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
       throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
     }

@@ -70,8 +70,8 @@ public final class Words {
     return words;
   }
 
-  /// What a query seeks, each once: any of it makes a hit, more of it a better one. Empty where the
-  /// text has no words.
+  /// What a query seeks, each once, of a very long one the first: any of it makes a hit, more of it
+  /// a better one. Empty where the text has no words.
   public static List<Phrase> sought(String query) {
     List<Phrase> phrases = new ArrayList<>();
     List<String> joined = new ArrayList<>();

@@ -17,7 +17,7 @@ final class Postgres implements Sql {
   static final String SCHEME = "postgresql://";
 
   private static final int MOST_CONNECTIONS = 10;
-  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long PATIENCE_MILLIS = 10_000;
 
   private final String name;
   private final WordIndex words = new PostgresWords();
@@ -79,6 +79,8 @@ final class Postgres implements Sql {
     config.setMinimumIdle(1);
     config.setConnectionTimeout(PATIENCE_MILLIS);
     config.setPoolName("switchboard");
+    // What the server tells of a fault beyond its sentence may quote what was to be kept.
+    config.addDataSourceProperty("logServerErrorDetail", "false");
     return config;
   }
 

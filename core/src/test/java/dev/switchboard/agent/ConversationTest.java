@@ -7,12 +7,14 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,31 @@ class ConversationTest {
     assertThat(model.lastRequest().messages())
         .extracting(message -> message.getClass().getSimpleName())
         .containsExactly("System", "User", "Assistant", "Result");
+    assertThat(model.lastRequest().choice()).isEqualTo(ToolChoice.AUTO);
+  }
+
+  @Test
+  void offersNothingButWhatHasToComeFirst() {
+    String needsAName =
+        "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}},"
+            + "\"required\":[\"name\"]}";
+    Tool load = Tool.dynamic("load_customer", needsAName).handler(arguments -> "loaded");
+    model.calls("load_customer", "{\"name\":\"Ada\"}").says("Hi Ada.");
+    Conversation talk =
+        agent(load, tool("get_a"))
+            .rules(ToolRule.startWith("load_customer"), ToolRule.forbidden("get_b"))
+            .tools(tool("get_b"))
+            .build()
+            .conversation("c");
+
+    assertThat(talk.say("I am Ada")).isEqualTo(new Turn.Reply("Hi Ada."));
+
+    ModelRequest first = model.requests().getFirst();
+    assertThat(first.tools()).extracting(ToolDefinition::name).containsExactly("load_customer");
+    assertThat(first.choice()).isEqualTo(ToolChoice.REQUIRED);
+    assertThat(model.lastRequest().tools())
+        .extracting(ToolDefinition::name)
+        .containsExactly("load_customer", "get_a");
     assertThat(model.lastRequest().choice()).isEqualTo(ToolChoice.AUTO);
   }
 

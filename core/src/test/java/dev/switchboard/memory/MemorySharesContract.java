@@ -21,8 +21,8 @@ interface MemorySharesContract extends MemoryPlace {
     shared(Permission.APPEND);
     Memory other = memory("b");
 
-    assertThat(other.append("plan", "two").value()).isEqualTo("one\ntwo");
-    assertThat(memory("a").block("plan").block().value()).isEqualTo("one\ntwo");
+    assertThat(other.append("plan", "two").value()).isEqualTo("onetwo");
+    assertThat(memory("a").block("plan").block().value()).isEqualTo("onetwo");
     assertThat(memory("a").history("plan", 1).getFirst().by()).isEqualTo("b");
     assertThat(other.history("plan", 9)).hasSize(1);
     refuses(Kind.PERMISSION_DENIED, "is append", () -> other.replace("plan", "one", "x", false));

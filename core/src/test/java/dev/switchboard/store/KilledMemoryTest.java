@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockEdit;
@@ -26,19 +27,24 @@ class KilledMemoryTest {
 
   @Test
   void sqliteLosesNothingThatWasAcknowledged() throws IOException, InterruptedException {
-    losesNothing("sqlite:" + folder.resolve("store.db"));
+    losesNothing("sqlite:" + folder.resolve("store.db"), () -> {});
   }
 
   @Test
   void postgresLosesNothingThatWasAcknowledged() throws IOException, InterruptedException {
-    losesNothing(PostgresServer.newPlace());
+    // The server may still be at work for the killed process.
+    losesNothing(
+        PostgresServer.newPlace() + "&ApplicationName=killed",
+        () -> await().until(() -> PostgresServer.connections("killed") == 0));
   }
 
-  private static void losesNothing(String url) throws IOException, InterruptedException {
+  private static void losesNothing(String url, Runnable settled)
+      throws IOException, InterruptedException {
     Set<Integer> acknowledged = new TreeSet<>(Set.of(0));
     for (int round = 0; round < ROUNDS; round++) {
       int until = Collections.max(acknowledged) + 20 + 7 * round;
       acknowledged.addAll(Killed.acknowledgedUntil(until, KilledMemoryWriter.class, url));
+      settled.run();
       try (Storage storage = Stores.open(url, Path.of(""))) {
         isWhole(storage.memory(), acknowledged);
       }

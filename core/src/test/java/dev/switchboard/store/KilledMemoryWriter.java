@@ -25,7 +25,7 @@ final class KilledMemoryWriter {
       int next = (int) memory.block("n").block().value().lines().count();
       while (true) {
         next++;
-        Block unused = memory.append("n", String.valueOf(next));
+        Block unused = memory.append("n", next + "\n");
         if (store.insert(entry(next))) {
           System.out.println(next);
         }

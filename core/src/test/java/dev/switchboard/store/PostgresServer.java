@@ -4,6 +4,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +40,21 @@ final class PostgresServer {
     try (Connection connection = SERVER.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// How many connections there are of that application.
+  static int connections(String application) {
+    try (Connection connection = SERVER.getPostgresDatabase().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = ?")) {
+      statement.setString(1, application);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getInt(1) : 0;
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
