@@ -94,7 +94,7 @@ final class MemoryEditCommand implements Callable<Integer> {
 
   private Block edited(Memory memory, String label) throws IOException {
     if (append != null) {
-      return memory.append(label, text(append));
+      return memory.append(label, lineBreak(memory.block(label).block().value()) + text(append));
     }
     if (old != null && with != null) {
       return memory.replace(label, old, with, all);
@@ -102,6 +102,10 @@ final class MemoryEditCommand implements Callable<Integer> {
     String value = text(set == null ? "" : set);
     long seen = version == null ? memory.block(label).block().version() : version;
     return memory.overwrite(label, value, seen);
+  }
+
+  private static String lineBreak(String before) {
+    return before.isEmpty() || before.endsWith("\n") ? "" : "\n";
   }
 
   /// The text, or what standard input holds, without the end of its last line.

@@ -26,9 +26,9 @@ class BlockToolTest {
   @Test
   void answersWithTheFactsOfTheBlock() {
     assertThat(tools.answer("block", "{'operation':'append','label':'n','content':'😀'}"))
-        .hasToString("{\"label\":\"n\",\"version\":2,\"length\":9,\"limit\":5000}");
+        .hasToString("{\"label\":\"n\",\"version\":2,\"length\":8,\"limit\":5000}");
     assertThat(tools.answer("block", "{'operation':'info','label':'n'}"))
-        .hasToString("{\"label\":\"n\",\"version\":2,\"length\":9,\"limit\":5000}");
+        .hasToString("{\"label\":\"n\",\"version\":2,\"length\":8,\"limit\":5000}");
   }
 
   @Test
@@ -123,7 +123,7 @@ class BlockToolTest {
     assertThat(denied.text()).contains("not now");
     assertThat(text("p")).isEqualTo("x");
     assertThat(tools.call(executor, "block", append).success()).isTrue();
-    assertThat(text("p")).isEqualTo("x\ny");
+    assertThat(text("p")).isEqualTo("xy");
     assertThat(tools.call(executor, "block", "{'operation':'info','label':'p'}").success())
         .isTrue();
     assertThat(reasons).hasSize(2).allMatch(reason -> reason.startsWith("Block 'p' is changed"));

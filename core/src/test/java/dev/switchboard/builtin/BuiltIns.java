@@ -64,6 +64,7 @@ final class BuiltIns {
 
   /// Why a call fails.
   String error(String tool, String arguments) {
-    return String.valueOf(call(tool, arguments).error());
+    String error = String.valueOf(call(tool, arguments).error());
+    return error.replace("Tool failed after 1 attempt: ", "");
   }
 }

@@ -6,7 +6,6 @@ import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.testing.Vectors;
-import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,9 +106,7 @@ class SendMessageToolTest {
   void anUndeliveredMessageIsAFailureThatEndsNothing() {
     for (String[] target :
         new String[][] {{"agent", "y"}, {"group", "g"}, {"channel", "c"}}) {
-      ToolResult result = tools.call("send_message", to(target[0], target[1]));
-      assertThat(result.success()).isFalse();
-      assertThat(result.error())
+      assertThat(tools.error("send_message", to(target[0], target[1])))
           .isEqualTo(
               "The message was not delivered: there is no %s '%s'.".formatted(target[0], target[1]));
     }

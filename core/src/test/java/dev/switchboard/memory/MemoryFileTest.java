@@ -26,7 +26,7 @@ class MemoryFileTest {
     InProcessMemory from = new InProcessMemory();
     Memory memory = Memory.of(from, "a", new ManualTime(MemoryPlace.NOON));
     Block unused = memory.create(block("n", "half \uD83C a character"));
-    unused = memory.append("n", "x");
+    unused = memory.append("n", "\nx");
     assertThat(from.insert(MemoryPlace.message("1", "user", "dog"))).isTrue();
     lines = new ArrayList<>(MemoryMovingContract.lines(from, "a"));
   }

@@ -24,8 +24,8 @@ interface MemoryMovingContract extends MemoryPlace {
   default List<String> full() {
     Memory memory = memory("a");
     Block unused = memory.create(block("z", "one\u0000 🍕 日本").withDescription("d\n"));
-    unused = memory.append("z", "two");
-    unused = memory.append("z", "three");
+    unused = memory.append("z", "\ntwo");
+    unused = memory.append("z", "\nthree");
     unused = memory.undo("z");
     unused = memory.create(block("b", "").withPermission(Permission.HUMAN).withPinned(true));
     memory.share("z", "other", Permission.APPEND, List.of("other"));
