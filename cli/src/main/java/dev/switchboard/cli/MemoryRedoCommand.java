@@ -10,11 +10,7 @@ import picocli.CommandLine.Option;
 /// `switchboard memory redo`: an edit that was taken back is made again.
 @Command(
     name = "redo",
-    description = {
-      "Make an edit again that was taken back.",
-      "",
-      "Exits with 1 if there is none."
-    },
+    description = {"Make an edit again that was taken back.", "", "Exits with 1 if there is none."},
     footer = "  switchboard memory redo guest agent.toml")
 final class MemoryRedoCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -10,11 +10,7 @@ import picocli.CommandLine.Option;
 /// `switchboard memory undo`: the latest edit of a block is taken back.
 @Command(
     name = "undo",
-    description = {
-      "Take the latest edit of a block back.",
-      "",
-      "Exits with 1 if there is none."
-    },
+    description = {"Take the latest edit of a block back.", "", "Exits with 1 if there is none."},
     footer = "  switchboard memory undo guest agent.toml")
 final class MemoryUndoCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -52,8 +52,7 @@ class MemoryCommandTest {
   }
 
   private static Entry entry(String id, String text) {
-    return new Entry(
-        "Concierge", Entry.ARCHIVAL, id, "diet", null, text, List.of("food"), NOON);
+    return new Entry("Concierge", Entry.ARCHIVAL, id, "diet", null, text, List.of("food"), NOON);
   }
 
   private static Entry message(String id, String role, String text) {
@@ -63,7 +62,8 @@ class MemoryCommandTest {
 
   private static Cli changed(int version, int length) {
     String sentence =
-        "Block 'guest' is at version %d now, with %d of 40 characters.\n".formatted(version, length);
+        "Block 'guest' is at version %d now, with %d of 40 characters.\n"
+            .formatted(version, length);
     return new Cli(0, sentence, "");
   }
 
@@ -104,13 +104,8 @@ class MemoryCommandTest {
   void listsWhatOthersShare() {
     try (Storage storage = Stores.open("sqlite:Concierge.db", folder)) {
       Memory other = Memory.of(storage.memory(), "Chef", new ManualTime(NOON));
-      other.create(
-          Block.of("Chef", "menu", BlockKind.CORE));
-      other.share(
-          "menu",
-          "Concierge",
-          Permission.READ_ONLY,
-          List.of("Concierge"));
+      other.create(Block.of("Chef", "menu", BlockKind.CORE));
+      other.share("menu", "Concierge", Permission.READ_ONLY, List.of("Concierge"));
     }
     assertThat(memory("list").out()).contains("menu (of Chef)");
     assertThat(memory("edit", "menu", "--append", "x"))
@@ -148,8 +143,7 @@ class MemoryCommandTest {
     assertThat(memory("edit", "guest", "--set", "x".repeat(41)))
         .isEqualTo(
             failed(
-                1,
-                "Block 'guest' is limited to 40 characters: it has 0 now and would have 41."));
+                1, "Block 'guest' is limited to 40 characters: it has 0 now and would have 41."));
     assertThat(memory("edit", "rules", "--replace", "e", "--with", "E").err())
         .contains("stands 2 times in block 'rules' (line 1, 1)");
     assertThat(memory("edit", "rules", "--append", "x", "--expect", "7"))
@@ -188,7 +182,8 @@ class MemoryCommandTest {
 
   @Test
   void tellsABlocksHistory() {
-    assertThat(memory("history", "guest")).isEqualTo(new Cli(0, "The block was never edited.\n", ""));
+    assertThat(memory("history", "guest"))
+        .isEqualTo(new Cli(0, "The block was never edited.\n", ""));
     memory("edit", "guest", "--set", "aaa");
     memory("edit", "guest", "--set", "aa");
     JsonNode last = memory("history", "guest", "-n", "1", "--json").json().getFirst();
@@ -236,14 +231,12 @@ class MemoryCommandTest {
   @Test
   void saysWhichFilterIsNone() {
     assertThat(memory("search", "x", "--domain", "web"))
-        .isEqualTo(
-            failed(2, "--domain must be archival_memory, conversations or all, not 'web'."));
+        .isEqualTo(failed(2, "--domain must be archival_memory, conversations or all, not 'web'."));
     assertThat(memory("search", "x", "--role", "me").exit()).isEqualTo(2);
     assertThat(memory("search", "x", "--limit", "101"))
         .isEqualTo(failed(2, "--limit must be 1 to 100, not 101."));
     assertThat(memory("search", "x", "--from", "noon"))
-        .isEqualTo(
-            failed(2, "--from must be as 2026-03-01 or 2026-03-01T12:00:00Z, not 'noon'."));
+        .isEqualTo(failed(2, "--from must be as 2026-03-01 or 2026-03-01T12:00:00Z, not 'noon'."));
   }
 
   @Test

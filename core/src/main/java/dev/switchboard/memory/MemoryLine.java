@@ -132,10 +132,7 @@ sealed interface MemoryLine {
       case "share" ->
           new OfShare(
               new Share(
-                  agent,
-                  in.text("label"),
-                  in.text("with"),
-                  Permission.of(in.text("permission"))));
+                  agent, in.text("label"), in.text("with"), Permission.of(in.text("permission"))));
       case "entry" -> new OfEntry(entry(in, agent));
       case "end" -> new End(in.number("lines"));
       case String other -> throw new IllegalArgumentException("'" + other + "' is no type of line");

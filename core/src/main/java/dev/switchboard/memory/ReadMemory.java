@@ -98,8 +98,7 @@ final class ReadMemory {
 
   private boolean isThere(Logged read) {
     return read.block.equals(store.block(agent, read.block.label()))
-        && read.edits.reversed()
-            .equals(store.edits(agent, read.block.label(), Integer.MAX_VALUE));
+        && read.edits.reversed().equals(store.edits(agent, read.block.label(), Integer.MAX_VALUE));
   }
 
   /// Makes the blocks, each with its edits or not at all.
@@ -123,10 +122,7 @@ final class ReadMemory {
     }
     Block first = read.block;
     changes.add(new Change(null, first, read.edits.isEmpty() ? null : read.edits.getFirst()));
-    read.edits.stream()
-        .skip(1)
-        .map(edit -> new Change(first, first, edit))
-        .forEach(changes::add);
+    read.edits.stream().skip(1).map(edit -> new Change(first, first, edit)).forEach(changes::add);
     if (!store.apply(changes)) {
       throw new MemoryException(
           Kind.CONFLICT,

@@ -53,7 +53,8 @@ class BlockToolTest {
     assertThat(made.permission()).isEqualTo(Permission.ADMIN);
     assertThat(made.charLimit()).isEqualTo(7);
     assertThat(made.description()).isEqualTo("d");
-    assertThat(tools.error("block", "{'operation':'create','label':'m'}")).contains("there already");
+    assertThat(tools.error("block", "{'operation':'create','label':'m'}"))
+        .contains("there already");
     assertThat(tools.error("block", "{'operation':'create','label':'a b'}"))
         .contains("a label must be 1 to 64");
   }
@@ -110,11 +111,10 @@ class BlockToolTest {
     ToolExecutor executor =
         tools
             .executor()
-            .approver(
-                request -> {
-                  reasons.add(request.reason());
-                  return reasons.size() == 1 ? Answer.deny("not now") : Answer.approveOnce();
-                })
+            .approver(request -> {
+              reasons.add(request.reason());
+              return reasons.size() == 1 ? Answer.deny("not now") : Answer.approveOnce();
+            })
             .build();
     String append = "{'operation':'append','label':'p','content':'y'}";
 
@@ -140,8 +140,7 @@ class BlockToolTest {
                 .filter(tool -> tool.name().equals("block"))
                 .map(tool -> tool.parameters().tree().at("/properties/operation/enum").toString()))
         .containsExactly("[\"append\",\"info\"]");
-    assertThat(
-            tools.call(executor, "block", "{'operation':'unpin','label':'n'}").code())
+    assertThat(tools.call(executor, "block", "{'operation':'unpin','label':'n'}").code())
         .isEqualTo(ResultCode.RULE_VIOLATION);
     assertThat(tools.call(executor, "block", "{'operation':'info','label':'n'}").success())
         .isTrue();

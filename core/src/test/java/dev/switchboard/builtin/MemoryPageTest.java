@@ -32,13 +32,12 @@ class MemoryPageTest {
   void permissions(Permission permission) throws IOException {
     List<String> verdicts =
         Arrays.stream(Access.values())
-            .map(
-                access ->
-                    switch (permission.verdict(access)) {
-                      case ALLOW -> "yes";
-                      case ASK -> "ask";
-                      case DENY -> "no";
-                    })
+            .map(access ->
+                switch (permission.verdict(access)) {
+                  case ALLOW -> "yes";
+                  case ASK -> "ask";
+                  case DENY -> "no";
+                })
             .toList();
 
     assertThat(rows("Permissions"))

@@ -23,11 +23,15 @@ class SearchToolTest {
   private void put(String domain, String id, String label, String role, String text, int day) {
     List<String> tags = role == null ? List.of("food") : List.of();
     Instant at = Instant.parse("2026-03-0%dT12:00:00Z".formatted(day));
-    assertThat(tools.store.insert(new Entry("a", domain, id, label, role, text, tags, at))).isTrue();
+    assertThat(tools.store.insert(new Entry("a", domain, id, label, role, text, tags, at)))
+        .isTrue();
   }
 
   private List<String> ids(String arguments) {
-    return tools.answer("search", arguments).path("hits").valueStream()
+    return tools
+        .answer("search", arguments)
+        .path("hits")
+        .valueStream()
         .map(hit -> hit.path("id").stringValue())
         .sorted()
         .toList();

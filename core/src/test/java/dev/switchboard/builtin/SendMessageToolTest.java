@@ -104,11 +104,11 @@ class SendMessageToolTest {
 
   @Test
   void anUndeliveredMessageIsAFailureThatEndsNothing() {
-    for (String[] target :
-        new String[][] {{"agent", "y"}, {"group", "g"}, {"channel", "c"}}) {
+    for (String[] target : new String[][] {{"agent", "y"}, {"group", "g"}, {"channel", "c"}}) {
       assertThat(tools.error("send_message", to(target[0], target[1])))
           .isEqualTo(
-              "The message was not delivered: there is no %s '%s'.".formatted(target[0], target[1]));
+              "The message was not delivered: there is no %s '%s'."
+                  .formatted(target[0], target[1]));
     }
     assertThat(tools.session.exited()).isFalse();
     assertThat(letters).isEmpty();

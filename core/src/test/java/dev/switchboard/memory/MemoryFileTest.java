@@ -45,9 +45,8 @@ class MemoryFileTest {
             "{\"type\":\"block\",\"label\":\"n\",\"kind\":\"working\",\"description\":\"\","
                 + "\"value\":\"half \uFFFD a character\\nx\",\"char_limit\":5000,"
                 + "\"permission\":\"read_write\",\"pinned\":false,\"version\":2,\"edits\":1}",
-            "{\"type\":\"edit\",\"label\":\"n\",\"number\":1,\"at\":\"2026-03-01T12:00:00.123456Z\","
-                + "\"by\":\"a\",\"operation\":\"append\",\"before\":\"half \uFFFD a character\","
-                + "\"after\":\"half \uFFFD a character\\nx\"}",
+            "{\"type\":\"edit\",\"label\":\"n\",\"number\":1,\"at\":\"2026-03-01T12:00:00.123456Z\",\"by\":\"a\",\"operation\":\"append\",\"before\":\"half"
+                + " \uFFFD a character\",\"after\":\"half \uFFFD a character\\nx\"}",
             "{\"type\":\"entry\",\"domain\":\"conversations\",\"id\":\"1\",\"label\":\"c1\","
                 + "\"role\":\"user\",\"text\":\"dog\",\"at\":\"2026-03-01T12:00:00.123456Z\"}",
             "{\"type\":\"end\",\"lines\":4}");

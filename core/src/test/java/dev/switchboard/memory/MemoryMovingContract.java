@@ -80,7 +80,8 @@ interface MemoryMovingContract extends MemoryPlace {
     assertThat(MemoryFile.read(file, open(), "c", false)).isEqualTo(new Moved(0, 0, 1_205));
 
     List<String> moved = lines(open(), "c");
-    assertThat(moved.subList(1, moved.size())).isEqualTo(lines(store, "a").subList(1, moved.size()));
+    assertThat(moved.subList(1, moved.size()))
+        .isEqualTo(lines(store, "a").subList(1, moved.size()));
     assertThat(memory("c").redo("z").value()).endsWith("two\nthree");
     assertThat(store.search(MemoryQuery.of("c", "cat", Entry.ARCHIVAL)).total()).isEqualTo(1);
   }
@@ -93,7 +94,9 @@ interface MemoryMovingContract extends MemoryPlace {
     assertThat(store.delete("a", Entry.ARCHIVAL, "e7")).isTrue();
 
     refuses(
-        Kind.EXISTS, "a block of its own already: 'z'", () -> MemoryFile.read(file, store, "a", false));
+        Kind.EXISTS,
+        "a block of its own already: 'z'",
+        () -> MemoryFile.read(file, store, "a", false));
     assertThat(store.block("a", "z")).isEqualTo(before);
     assertThat(store.entry("a", Entry.ARCHIVAL, "e7")).isNull();
 
