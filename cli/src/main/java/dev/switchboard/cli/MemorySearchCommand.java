@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
     },
     footer = {
       "  switchboard memory search 'no meat' agent.toml",
-      "  switchboard memory search '' --domain conversations --role user --from 2026-03-01",
+      "  switchboard memory search '' --role user --from 2026-03-01",
       "  switchboard memory search table --json | jq -r .text"
     })
 final class MemorySearchCommand implements Runnable {
