@@ -123,9 +123,8 @@ final class MemorySearchCommand implements Runnable {
     @Option(
         names = "--domain",
         paramLabel = "NAME",
-        defaultValue = "all",
         description = "archival_memory, conversations or all (default: ${DEFAULT-VALUE}).")
-    private String domain;
+    private String domain = "all";
 
     @Option(
         names = "--tag",
