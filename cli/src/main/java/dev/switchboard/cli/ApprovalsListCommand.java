@@ -85,19 +85,14 @@ final class ApprovalsListCommand implements Runnable {
     for (ConsentRequest request : requests) {
       rows.add(
           List.of(
-              plain(request.id()),
-              plain(request.conversation()),
+              Plain.line(request.id()),
+              Plain.line(request.conversation()),
               request.call().name(),
               request.mode().word(),
               request.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString(),
-              plain(request.reason()),
-              plain(request.call().arguments().text())));
+              Plain.line(request.reason()),
+              Plain.line(request.call().arguments().text())));
     }
     return rows;
-  }
-
-  /// What a model wrote, so that a terminal shows nothing else.
-  private static String plain(String text) {
-    return text.strip().replaceAll("[\\s\\p{Cntrl}\\p{Cf}]+", " ");
   }
 }

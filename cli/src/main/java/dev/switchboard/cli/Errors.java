@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.memory.MemoryException;
 import dev.switchboard.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -31,7 +32,7 @@ final class Errors {
       say(line, failure.sentence(), e);
       return failure.exitCode();
     }
-    if (e instanceof StoreException) {
+    if (e instanceof StoreException || e instanceof MemoryException) {
       say(line, String.valueOf(e.getMessage()), e);
       return line.getCommandSpec().exitCodeOnExecutionException();
     }

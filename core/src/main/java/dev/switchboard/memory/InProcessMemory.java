@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Memory that lasts as long as its process. Safe for use by several threads.
@@ -83,6 +84,11 @@ public final class InProcessMemory implements MemoryStore {
   }
 
   @Override
+  public synchronized List<Share> sharedBy(String owner) {
+    return shares.values().stream().filter(share -> share.owner().equals(owner)).toList();
+  }
+
+  @Override
   public synchronized void share(Share share) {
     Key block = new Key(share.owner(), share.label());
     if (blocks.containsKey(block)) {
@@ -113,6 +119,18 @@ public final class InProcessMemory implements MemoryStore {
   @Override
   public synchronized boolean delete(String agent, String domain, String id) {
     return entries.remove(new EntryKey(agent, domain, id)) != null;
+  }
+
+  @Override
+  public void forEachEntry(String agent, Consumer<Entry> reader) {
+    List<Ranking.Indexed> all;
+    synchronized (this) {
+      all = List.copyOf(entries.sequencedValues());
+    }
+    all.stream()
+        .map(Ranking.Indexed::entry)
+        .filter(entry -> entry.agent().equals(agent))
+        .forEach(reader);
   }
 
   @Override

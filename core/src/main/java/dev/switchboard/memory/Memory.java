@@ -21,26 +21,39 @@ public final class Memory {
   private final String agent;
   private final String writer;
   private final boolean person;
+  private final @Nullable Long expected;
   private final Time time;
 
-  private Memory(MemoryStore store, String agent, String writer, boolean person, Time time) {
+  private Memory(
+      MemoryStore store,
+      String agent,
+      String writer,
+      boolean person,
+      @Nullable Long expected,
+      Time time) {
     this.store = store;
     this.agent = agent;
     this.writer = writer;
     this.person = person;
+    this.expected = expected;
     this.time = time;
   }
 
   /// The memory of that agent, in its own hands.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    return new Memory(store, agent, agent, false, time);
+    return new Memory(store, agent, agent, false, null, time);
   }
 
   /// The memory of that agent in the hands of a person, who may do everything.
   ///
   /// @param name stands in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    return new Memory(store, agent, name, true, time);
+    return new Memory(store, agent, name, true, null, time);
+  }
+
+  /// The same, where an edit is made only if nobody has changed its block since that version.
+  public Memory expecting(long version) {
+    return new Memory(store, agent, writer, person, version, time);
   }
 
   /// Makes the blocks that an agent begins with; those that are there stay as they are.
@@ -136,19 +149,8 @@ public final class Memory {
 
   /// The block with another value, if nobody has changed it since that version.
   public Block overwrite(String label, String value, long version) {
-    return edit(
-        label,
-        Access.OVERWRITE,
-        "overwrite",
-        block -> {
-          if (block.version() != version) {
-            throw new MemoryException(
-                Kind.CONFLICT,
-                "Block '%s' is at version %d now, not %d: read it again."
-                    .formatted(label, block.version(), version));
-          }
-          return Editing.checked(block, value);
-        });
+    return expecting(version)
+        .edit(label, Access.OVERWRITE, "overwrite", block -> Editing.checked(block, value));
   }
 
   private Block edit(String label, Access access, String word, Function<Block, String> value) {
@@ -156,6 +158,7 @@ public final class Memory {
         label,
         access,
         block -> {
+          refuseUnlessExpected(block);
           String after = value.apply(block);
           int number = block.edits() + 1;
           BlockEdit edit =
@@ -163,6 +166,15 @@ public final class Memory {
                   block.agent(), label, number, time.now(), writer, word, block.value(), after);
           return new Change(block, block.withValue(after).next(number), edit);
         });
+  }
+
+  private void refuseUnlessExpected(Block block) {
+    if (expected != null && expected != block.version()) {
+      throw new MemoryException(
+          Kind.CONFLICT,
+          "Block '%s' is at version %d now, not %d: read it again."
+              .formatted(block.label(), block.version(), expected));
+    }
   }
 
   private Block made(String label, Access access, Function<Block, @Nullable Change> step) {

@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Where agents' memory is kept. The port for stores of one's own: limits, permissions and undo
@@ -33,6 +34,9 @@ public interface MemoryStore extends AutoCloseable {
   /// What others have shared with that agent, in the order they did.
   List<Share> shares(String agent);
 
+  /// The shares of that agent's own blocks, in the order they were made.
+  List<Share> sharedBy(String owner);
+
   /// Shares a block, in the place of an earlier share of the same block and agent; nothing is done
   /// where there is no such block.
   void share(Share share);
@@ -48,6 +52,11 @@ public interface MemoryStore extends AutoCloseable {
 
   /// Deletes an entry; false where there is none.
   boolean delete(String agent, String domain, String id);
+
+  /// Hands over each of the agent's entries, of all domains, in the order they were kept; those
+  /// that are written or deleted meanwhile may be among them or not. All need not be in the process
+  /// at a time.
+  void forEachEntry(String agent, Consumer<Entry> reader);
 
   /// What a search finds. Any text is a valid query.
   Hits search(MemoryQuery query);

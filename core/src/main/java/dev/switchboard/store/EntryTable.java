@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,6 +19,8 @@ final class EntryTable {
   private static final String ENTRY =
       "SELECT s.agent, s.domain, e.id, e.label, e.role, e.text, e.tags, e.at, e.number"
           + " FROM memory_entry e JOIN memory_scope s ON s.number = e.scope";
+
+  private static final int PAGE = 500;
 
   private final Sql sql;
 
@@ -82,6 +85,26 @@ final class EntryTable {
             domain,
             id));
   }
+
+  /// Hands over the agent's entries, a page at a time.
+  void forEach(String agent, Consumer<Entry> reader) {
+    long after = 0;
+    List<Numbered> page;
+    do {
+      page =
+          sql.query(
+              ENTRY + " WHERE s.agent = ? AND e.number > ? ORDER BY e.number LIMIT " + PAGE,
+              row -> new Numbered(row.number(9), entry(row)),
+              agent,
+              after);
+      for (Numbered next : page) {
+        reader.accept(next.entry);
+        after = next.number;
+      }
+    } while (page.size() == PAGE);
+  }
+
+  private record Numbered(long number, Entry entry) {}
 
   private static Entry entry(Fields row) throws SQLException {
     return new Entry(

@@ -13,6 +13,7 @@ import dev.switchboard.memory.Share;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Agents' memory in a database. Safe for use by several threads and processes; what a method has
@@ -197,10 +198,21 @@ final class SqlMemory implements MemoryStore {
 
   @Override
   public List<Share> shares(String agent) {
+    return shares("agent = ?", agent);
+  }
+
+  @Override
+  public List<Share> sharedBy(String owner) {
+    return shares("owner = ?", owner);
+  }
+
+  private List<Share> shares(String condition, String name) {
     return sql.query(
-        "SELECT owner, label, agent, permission FROM memory_share WHERE agent = ? ORDER BY number",
+        "SELECT owner, label, agent, permission FROM memory_share WHERE "
+            + condition
+            + " ORDER BY number",
         row -> new Share(row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
-        agent);
+        name);
   }
 
   @Override
@@ -235,6 +247,11 @@ final class SqlMemory implements MemoryStore {
   @Override
   public boolean delete(String agent, String domain, String id) {
     return entries.delete(agent, domain, id);
+  }
+
+  @Override
+  public void forEachEntry(String agent, Consumer<Entry> reader) {
+    entries.forEach(agent, reader);
   }
 
   @Override

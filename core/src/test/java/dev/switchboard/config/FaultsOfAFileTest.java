@@ -133,9 +133,16 @@ class FaultsOfAFileTest {
           defaults = { retry = { base = -1 } } | BAD_VALUE | agent.defaults.retry.base must be a duration such as "500ms", "30s", "5m" or a number of seconds, not -1
           tools = ["goood"]              | UNKNOWN_TOOL | agent.tools names 'goood', which no tool has; did you mean 'good'?
           tools = ["good", "good"]       | BAD_VALUE   | agent.tools[1] names 'good' a second time
-          tools = ["good", "recall"]     | NOT_YET     | the built-in tool 'recall' is not built yet
+          tools = ["good", "recal"]      | UNKNOWN_TOOL | agent.tools names 'recal', which no tool has; did you mean 'recall'?
           tools = "good"                 | WRONG_TYPE  | agent.tools must be a list, not a string
-          memory = { core = {} }         | NOT_YET     | memory is not built yet: agent.memory would not be kept
+          memory = { g = { kind = "big" } } | BAD_VALUE | agent.memory.g.kind must be one of 'core', 'working', 'archival', 'log', not 'big'
+          memory = { g = { permission = "me" } } | BAD_VALUE | agent.memory.g.permission must be one of 'read_only', 'partner', 'human', 'append', 'read_write', 'admin', not 'me'
+          memory = { g = { char_limit = 0 } } | BAD_VALUE | agent.memory.g.char_limit must be 1 to 1000000, not 0
+          memory = { g = { char_limit = 2, content = "abc" } } | BAD_VALUE | agent.memory.g holds 3 characters, and its limit is 2
+          memory = { g = { text = "abc" } } | UNKNOWN_KEY | unknown key 'text' in agent.memory.g
+          memory = { "a b" = { } }       | BAD_VALUE   | agent.memory.a b: a label must be 1 to 64 letters, digits, underscores, hyphens or dots
+          memory = { g = 1 }             | WRONG_TYPE  | agent.memory.g must be a table, not an integer
+          memory = 1                     | WRONG_TYPE  | agent.memory must be a table, not an integer
           """)
   void namesTheKeyOfTheAgent(String line, FaultClass kind, String message) {
     assertThat(folder().all("[agent]\n" + line + "\n" + AgentFolder.GOOD_TOOL))

@@ -17,7 +17,11 @@ import org.junit.jupiter.api.Test;
 /// long blocks (R162, R163), maps and lists (R172, R173, R190, R191, R193), ranges of lines (R182,
 /// R183), patches (R184), and of R171 and R178 the replacing of the n-th match and by expression.
 public interface MemoryStoreContract
-    extends MemoryContract, MemoryLimitsContract, MemorySharesContract, MemorySearchContract {
+    extends MemoryContract,
+        MemoryLimitsContract,
+        MemorySharesContract,
+        MemorySearchContract,
+        MemoryMovingContract {
   @Test
   default void beginsWithNothing() {
     MemoryStore store = open();
@@ -26,6 +30,8 @@ public interface MemoryStoreContract
     assertThat(store.block("a", "n")).isNull();
     assertThat(store.edits("a", "n", 9)).isEmpty();
     assertThat(store.shares("a")).isEmpty();
+    assertThat(store.sharedBy("a")).isEmpty();
+    store.forEachEntry("a", entry -> assertThat(entry).isNull());
     assertThat(store.entry("a", Entry.ARCHIVAL, "1")).isNull();
     assertThat(store.agents()).isEmpty();
   }

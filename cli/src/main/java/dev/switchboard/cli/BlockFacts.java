@@ -1,0 +1,41 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import java.io.PrintStream;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a command says of a block.
+final class BlockFacts {
+  private BlockFacts() {}
+
+  /// All but the text.
+  static ObjectNode all(Block block) {
+    return Codec.object()
+        .put("label", block.label())
+        .put("agent", block.agent())
+        .put("kind", block.kind().word())
+        .put("description", block.description())
+        .put("permission", block.permission().word())
+        .put("pinned", block.pinned())
+        .put("inPrompt", block.inPrompt())
+        .put("version", block.version())
+        .put("length", block.length())
+        .put("limit", block.charLimit());
+  }
+
+  /// Says what a change has come to.
+  static void changed(Block block, boolean json, PrintStream out) {
+    out.println(
+        json
+            ? Json.of(
+                Codec.object()
+                    .put("label", block.label())
+                    .put("version", block.version())
+                    .put("length", block.length())
+                    .put("limit", block.charLimit()))
+            : "Block '%s' is at version %d now, with %d of %d characters."
+                .formatted(block.label(), block.version(), block.length(), block.charLimit()));
+  }
+}

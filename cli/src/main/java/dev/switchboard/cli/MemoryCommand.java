@@ -1,0 +1,31 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard memory`: what an agent remembers.
+@Command(
+    name = "memory",
+    description = "Look at, mend and move what an agent remembers.",
+    footer = {
+      "  switchboard memory list agent.toml",
+      "  switchboard memory edit guest --append 'Eats no meat' agent.toml",
+      "  switchboard memory search 'no meat' agent.toml",
+      "  switchboard memory export agent.toml | switchboard memory import - other.toml"
+    })
+final class MemoryCommand {
+  /// The command and those below it; without an agent's file, one is looked for in that folder.
+  static CommandLine on(Terminal terminal, Path folder) {
+    return new CommandLine(new MemoryCommand())
+        .addSubcommand(new MemoryListCommand(terminal, folder))
+        .addSubcommand(new MemoryShowCommand(terminal, folder))
+        .addSubcommand(new MemoryEditCommand(terminal, folder))
+        .addSubcommand(new MemorySearchCommand(terminal, folder))
+        .addSubcommand(new MemoryHistoryCommand(terminal, folder))
+        .addSubcommand(new MemoryUndoCommand(terminal, folder))
+        .addSubcommand(new MemoryRedoCommand(terminal, folder))
+        .addSubcommand(new MemoryExportCommand(terminal, folder))
+        .addSubcommand(new MemoryImportCommand(terminal, folder));
+  }
+}

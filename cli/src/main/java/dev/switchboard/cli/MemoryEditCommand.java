@@ -1,0 +1,127 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard memory edit`: a block's text is changed.
+@Command(
+    name = "edit",
+    description = {
+      "Change the text of a block.",
+      "",
+      "A person may change every block of the agent; its limit holds. The edit is logged under"
+          + " 'command line', and 'memory undo' takes it back."
+    },
+    footer = {
+      "  switchboard memory edit guest --append 'Eats no meat' agent.toml",
+      "  switchboard memory edit guest --replace Ada --with Zoe agent.toml",
+      "  switchboard memory edit guest --set - agent.toml < guest.txt"
+    })
+final class MemoryEditCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Mixin private LabelArguments block;
+
+  @Option(
+      names = "--append",
+      paramLabel = "TEXT",
+      description = "Add this at the end, on a line of its own; - for standard input.")
+  private @Nullable String append;
+
+  @Option(
+      names = "--replace",
+      paramLabel = "OLD",
+      description = "Replace this text, which stands there once.")
+  private @Nullable String old;
+
+  @Option(names = "--with", paramLabel = "NEW", description = "What --replace puts there.")
+  private @Nullable String with;
+
+  @Option(names = "--all", description = "With --replace: wherever it stands.")
+  private boolean all;
+
+  @Option(
+      names = "--set",
+      paramLabel = "TEXT",
+      description = "Make this the whole text; - for standard input.")
+  private @Nullable String set;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "VERSION",
+      description = "Only if the block is still at this version.")
+  private @Nullable Long version;
+
+  @Option(names = "--json", description = "Print {label, version, length, limit}.")
+  private boolean json;
+
+  MemoryEditCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
+      Memory hands = memory.inHands();
+      Block changed = edited(version == null ? hands : hands.expecting(version), block.label());
+      BlockFacts.changed(changed, json, terminal.out());
+      return 0;
+    }
+  }
+
+  private void checkOptions() {
+    if (Stream.of(append != null, old != null, set != null).filter(given -> given).count() != 1) {
+      throw Failure.usage("Say one of --append TEXT, --replace OLD --with NEW, --set TEXT.", null);
+    }
+    if ((old == null) != (with == null) || (all && old == null)) {
+      throw Failure.usage("--replace OLD needs --with NEW; --all goes with them alone.", null);
+    }
+  }
+
+  private Block edited(Memory memory, String label) throws IOException {
+    if (append != null) {
+      return memory.append(label, lineBreak(memory.block(label).block().value()) + text(append));
+    }
+    if (old != null && with != null) {
+      return memory.replace(label, old, with, all);
+    }
+    String value = text(set == null ? "" : set);
+    long seen = version == null ? memory.block(label).block().version() : version;
+    return memory.overwrite(label, value, seen);
+  }
+
+  private static String lineBreak(String before) {
+    return before.isEmpty() || before.endsWith("\n") ? "" : "\n";
+  }
+
+  /// The text, or what standard input holds, without the end of its last line.
+  private String text(String given) throws IOException {
+    if (!given.equals("-")) {
+      return given;
+    }
+    try {
+      byte[] bytes = terminal.in().readAllBytes();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes))
+          .toString()
+          .replaceFirst("\r?\n\\z", "");
+    } catch (CharacterCodingException e) {
+      throw Failure.work("Nothing was changed: standard input is no UTF-8 text.", e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.memory.MemoryFile;
+import dev.switchboard.memory.Moved;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard memory export`: the memory as lines of JSON.
+@Command(
+    name = "export",
+    description = {
+      "Write the agent's memory as lines of JSON: blocks, edits, shares and entries.",
+      "",
+      "'memory import' takes them into another storage. Blocks that others share with the agent"
+          + " are theirs and stay out."
+    },
+    footer = {
+      "  switchboard memory export agent.toml --output memory.jsonl",
+      "  switchboard memory export agent.toml | gzip > memory.jsonl.gz"
+    })
+final class MemoryExportCommand implements Runnable {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Mixin private StoredArgument agent;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write there, all or nothing, instead of standard output.")
+  private @Nullable Path output;
+
+  MemoryExportCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public void run() {
+    try (OpenMemory memory = OpenMemory.open(agent.file(), folder, terminal)) {
+      if (output != null) {
+        toFile(memory, output);
+        return;
+      }
+      Moved unused = MemoryFile.write(memory.store(), memory.name(), terminal.out()::println);
+      if (terminal.out().checkError()) {
+        throw Failure.work("Standard output was closed before all was written.", null);
+      }
+    }
+  }
+
+  private void toFile(OpenMemory memory, Path file) {
+    try {
+      Path part = file.resolveSibling(file.getFileName() + ".part");
+      Moved moved = written(memory, part);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      terminal.out().println(file + " holds " + counts(moved) + ".");
+    } catch (IOException | UncheckedIOException e) {
+      throw Failure.work(file + " cannot be written: " + e.getClass().getSimpleName() + ".", e);
+    }
+  }
+
+  /// For example `3 blocks and 1 entry`.
+  static String counts(Moved moved) {
+    String entries = moved.entries() == 1 ? "1 entry" : moved.entries() + " entries";
+    return AgentArgument.count(moved.blocks(), "block") + " and " + entries;
+  }
+
+  private static Moved written(OpenMemory memory, Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      return MemoryFile.write(memory.store(), memory.name(), line -> writeLine(out, line));
+    }
+  }
+
+  private static void writeLine(BufferedWriter out, String line) {
+    try {
+      out.write(line);
+      out.write('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.memory.MemoryException;
+import dev.switchboard.memory.MemoryFile;
+import dev.switchboard.memory.Moved;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `switchboard memory import`: memory that was exported is taken in.
+@Command(
+    name = "import",
+    description = {
+      "Take memory that 'memory export' wrote into the agent's storage.",
+      "",
+      "The file is checked as a whole first. What is there just so, and entries whose id is there,"
+          + " stay as they are, so an import that broke off is simply done again."
+    },
+    footer = {
+      "  switchboard memory import memory.jsonl agent.toml",
+      "  switchboard memory export agent.toml | switchboard memory import - other.toml"
+    })
+final class MemoryImportCommand implements Runnable {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The file; - for standard input.")
+  private Path source;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "AGENT.toml",
+      description = "The agent's file; if left out, the only *.toml here that has a storage.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--replace",
+      description = "Replace blocks of the agent that have the same label, and their edits.")
+  private boolean replace;
+
+  MemoryImportCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public void run() {
+    try (OpenMemory memory = OpenMemory.open(file, folder, terminal)) {
+      Moved moved = source.toString().equals("-") ? piped(memory) : taken(memory, source);
+      String known = moved.known() == 0 ? "" : "; %d were there already".formatted(moved.known());
+      terminal.out().println("Taken: " + MemoryExportCommand.counts(moved) + known + ".");
+    } catch (MemoryException e) {
+      throw Failure.work(sentence(e), e);
+    } catch (IOException e) {
+      throw Failure.usage(source + " cannot be read: " + e.getClass().getSimpleName() + ".", e);
+    }
+  }
+
+  private static String sentence(MemoryException e) {
+    return switch (e.kind()) {
+      case CONFLICT -> e.getMessage();
+      case EXISTS -> "Nothing was taken: " + e.getMessage() + " --replace puts the file's there.";
+      case NOT_FOUND, NO_MATCH, NOT_UNIQUE, LIMIT_EXCEEDED, PERMISSION_DENIED, INVALID ->
+          "Nothing was taken: " + e.getMessage();
+    };
+  }
+
+  /// Takes standard input, which has to be read twice.
+  private Moved piped(OpenMemory memory) throws IOException {
+    Path copy = Files.createTempFile("switchboard", ".jsonl");
+    try {
+      Files.copy(terminal.in(), copy, StandardCopyOption.REPLACE_EXISTING);
+      return taken(memory, copy);
+    } finally {
+      Files.delete(copy);
+    }
+  }
+
+  private Moved taken(OpenMemory memory, Path from) throws IOException {
+    return MemoryFile.read(from, memory.store(), memory.name(), replace);
+  }
+}

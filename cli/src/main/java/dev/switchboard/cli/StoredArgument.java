@@ -1,0 +1,19 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
+
+/// The file of an agent that has a storage, which may be left out.
+final class StoredArgument {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "AGENT.toml",
+      description = "The agent's file; if left out, the only *.toml here that has a storage.")
+  private @Nullable Path file;
+
+  @Nullable Path file() {
+    return file;
+  }
+}

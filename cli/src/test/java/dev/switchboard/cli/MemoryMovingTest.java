@@ -1,0 +1,97 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.memory.Entry;
+import dev.switchboard.store.Storage;
+import dev.switchboard.store.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryMovingTest {
+  @TempDir private Path folder;
+  private String from;
+  private String to;
+  private Path file;
+
+  @BeforeEach
+  void write() {
+    from = MemoryToml.of(folder, "From");
+    to = MemoryToml.of(folder, "To");
+    file = folder.resolve("memory.jsonl");
+    Cli.run("memory", "edit", "guest", "--append", "Ada", from);
+    Cli.run("memory", "edit", "guest", "--append", "Zoë", from);
+    Cli.run("memory", "undo", "guest", from);
+    try (Storage storage = Stores.open("sqlite:From.db", folder)) {
+      Instant noon = Instant.parse("2026-03-01T12:00:00Z");
+      assertThat(
+              storage
+                  .memory()
+                  .insert(
+                      new Entry("From", Entry.ARCHIVAL, "1", "x", null, "dog", List.of(), noon)))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void movesByAFile() {
+    assertThat(Cli.run("memory", "export", from, "-o", file.toString()))
+        .isEqualTo(new Cli(0, file + " holds 3 blocks and 1 entry.\n", ""));
+    assertThat(Cli.run("memory", "import", file.toString(), to))
+        .isEqualTo(new Cli(0, "Taken: 3 blocks and 1 entry.\n", ""));
+
+    assertThat(Cli.run("memory", "show", "guest", to).out()).isEqualTo("Ada\n");
+    assertThat(Cli.run("memory", "redo", "guest", to).exit()).isZero();
+    assertThat(Cli.run("memory", "show", "guest", to).out()).isEqualTo("Ada\nZoë\n");
+    assertThat(Cli.run("memory", "search", "dog", "--json", to).json()).hasSize(1);
+  }
+
+  @Test
+  void movesByAPipe() {
+    String lines = Cli.run("memory", "export", from).out();
+
+    assertThat(Cli.runWith(lines, "memory", "import", "-", to).exit()).isZero();
+    assertThat(Cli.runWith(lines, "memory", "import", "-", to))
+        .isEqualTo(new Cli(0, "Taken: 0 blocks and 0 entries; 4 were there already.\n", ""));
+    assertThat(Cli.run("memory", "export", to).out()).isEqualTo(lines.replace("From", "To"));
+  }
+
+  @Test
+  void replacesOnlyWhenItIsTold() {
+    String lines = Cli.run("memory", "export", from).out();
+    Cli.run("memory", "edit", "guest", "--set", "Bo", to);
+
+    assertThat(Cli.runWith(lines, "memory", "import", "-", to))
+        .isEqualTo(
+            new Cli(
+                1,
+                "",
+                "switchboard: Nothing was taken: Agent 'To' has a block of its own already:"
+                    + " 'guest'. --replace puts the file's there.\n"));
+    assertThat(Cli.run("memory", "search", "dog", to).out()).isEqualTo("Nothing was found.\n");
+    assertThat(Cli.runWith(lines, "memory", "import", "-", "--replace", to))
+        .isEqualTo(new Cli(0, "Taken: 1 block and 1 entry; 2 were there already.\n", ""));
+    assertThat(Cli.run("memory", "show", "guest", to).out()).isEqualTo("Ada\n");
+  }
+
+  @Test
+  void takesNothingOfAFaultyFile() throws IOException {
+    String lines = Cli.run("memory", "export", from).out();
+
+    assertThat(Cli.runWith(lines.replace("\"dog\"", "7"), "memory", "import", "-", to).err())
+        .contains("Nothing was taken: Line", "'text' is missing or no text.");
+    assertThat(Cli.run("memory", "import", file.toString(), to))
+        .isEqualTo(
+            new Cli(2, "", "switchboard: " + file + " cannot be read: NoSuchFileException.\n"));
+    assertThat(Cli.run("memory", "export", to).out().lines()).hasSize(2);
+    Files.createDirectory(file);
+    Files.writeString(file.resolve("x"), "");
+    assertThat(Cli.run("memory", "export", from, "-o", file.toString()).exit()).isOne();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/// An agent's memory as lines of JSON, to be moved from one store into another, or kept as a copy:
+/// its blocks with their edits and shares, then its entries.
+public final class MemoryFile {
+  private MemoryFile() {}
+
+  /// Writes the agent's memory, line by line; what others share with it is theirs and stays out.
+  public static Moved write(MemoryStore store, String agent, Consumer<String> out) {
+    AtomicLong lines = new AtomicLong();
+    Consumer<MemoryLine> line =
+        next -> {
+          out.accept(next.text());
+          lines.incrementAndGet();
+        };
+    line.accept(new MemoryLine.Head(agent));
+    List<Block> blocks = store.blocks(agent);
+    for (Block block : blocks) {
+      line.accept(new MemoryLine.OfBlock(block));
+      store.edits(agent, block.label(), Integer.MAX_VALUE).reversed().stream()
+          .map(MemoryLine.OfEdit::new)
+          .forEach(line);
+    }
+    store.sharedBy(agent).stream().map(MemoryLine.OfShare::new).forEach(line);
+    long before = lines.get();
+    store.forEachEntry(agent, entry -> line.accept(new MemoryLine.OfEntry(entry)));
+    long entries = lines.get() - before;
+    line.accept(new MemoryLine.End(lines.get()));
+    return new Moved(blocks.size(), entries, 0);
+  }
+
+  /// Takes the memory of a file into a store, for that agent, whosever it was. The file is checked
+  /// as a whole before anything is taken. A block that is there just so, and an entry whose domain
+  /// and id are there, stay as they are, so that what broke off can be done again.
+  ///
+  /// @param replace whether blocks that are there otherwise are replaced
+  /// @throws MemoryException when the file is faulty, or such blocks are there and not to be
+  ///   replaced; nothing is taken then
+  public static Moved read(Path file, MemoryStore store, String agent, boolean replace)
+      throws IOException {
+    ReadMemory read = new ReadMemory(store, agent);
+    eachLine(file, agent, read::check);
+    read.checkEnd();
+    if (!replace) {
+      read.refuseOthers();
+    }
+    read.takeBlocks();
+    eachLine(file, agent, (number, line) -> read.take(line));
+    return read.moved();
+  }
+
+  private interface Reader {
+    void read(long number, MemoryLine line);
+  }
+
+  private static void eachLine(Path file, String agent, Reader reader) throws IOException {
+    long number = 0;
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        number++;
+        if (!text.isBlank()) {
+          reader.read(number, MemoryLine.read(text, agent));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new MemoryException(
+          Kind.INVALID,
+          "Line %d is no line of an agent's memory: %s.".formatted(number, e.getMessage()));
+    } catch (CharacterCodingException e) {
+      throw new MemoryException(Kind.INVALID, "Line %d is no UTF-8 text.".formatted(number + 1));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.MemoryException.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The taking of a file's memory into a store: first all lines are checked, then they are taken.
+final class ReadMemory {
+  private final MemoryStore store;
+  private final String agent;
+  private final Map<String, Logged> blocks = new LinkedHashMap<>();
+  private final List<Share> shares = new ArrayList<>();
+  private MemoryLine.@Nullable End end;
+  private long lines;
+  private int made;
+  private long inserted;
+  private long known;
+
+  /// A block and its edits, the earliest first.
+  private record Logged(Block block, List<BlockEdit> edits) {}
+
+  ReadMemory(MemoryStore store, String agent) {
+    this.store = store;
+    this.agent = agent;
+  }
+
+  /// @throws IllegalArgumentException when the line does not stand where it may, with a clause
+  void check(long number, MemoryLine line) {
+    refuse(lines == 0 != line instanceof MemoryLine.Head, "the first line is of type 'memory'");
+    refuse(end != null, "it stands after the end");
+    switch (line) {
+      case MemoryLine.Head head -> {}
+      case MemoryLine.OfBlock(Block block) ->
+          refuse(
+              blocks.putIfAbsent(block.label(), new Logged(block, new ArrayList<>())) != null,
+              "block '" + block.label() + "' stands there twice");
+      case MemoryLine.OfEdit(BlockEdit edit) -> {
+        List<BlockEdit> edits = known(edit.label()).edits;
+        refuse(edit.number() != edits.size() + 1, "edits are numbered from 1, one by one");
+        edits.add(edit);
+      }
+      case MemoryLine.OfShare(Share share) -> {
+        Logged unused = known(share.label());
+        shares.add(share);
+      }
+      case MemoryLine.OfEntry entry -> {}
+      case MemoryLine.End last -> {
+        refuse(last.lines() != lines, "%d lines stand before it".formatted(lines));
+        end = last;
+      }
+    }
+    lines++;
+  }
+
+  private Logged known(String label) {
+    Logged block = blocks.get(label);
+    if (block == null) {
+      throw new IllegalArgumentException("block '" + label + "' does not stand before it");
+    }
+    return block;
+  }
+
+  private static void refuse(boolean faulty, String clause) {
+    if (faulty) {
+      throw new IllegalArgumentException(clause);
+    }
+  }
+
+  /// @throws MemoryException when the file broke off
+  void checkEnd() {
+    if (end == null) {
+      throw new MemoryException(
+          Kind.INVALID, "It breaks off after %d lines: write it again.".formatted(lines));
+    }
+  }
+
+  /// @throws MemoryException when blocks are there otherwise than in the file
+  void refuseOthers() {
+    List<String> others =
+        blocks.values().stream()
+            .filter(read -> store.block(agent, read.block.label()) != null && !isThere(read))
+            .map(read -> "'" + read.block.label() + "'")
+            .toList();
+    if (!others.isEmpty()) {
+      throw new MemoryException(
+          Kind.EXISTS,
+          "Agent '%s' has %s of its own already: %s."
+              .formatted(
+                  agent,
+                  others.size() == 1 ? "a block" : others.size() + " blocks",
+                  others.stream().collect(Collectors.joining(", "))));
+    }
+  }
+
+  private boolean isThere(Logged read) {
+    return read.block.equals(store.block(agent, read.block.label()))
+        && read.edits.reversed().equals(store.edits(agent, read.block.label(), Integer.MAX_VALUE));
+  }
+
+  /// Makes the blocks, each with its edits or not at all.
+  void takeBlocks() {
+    for (Logged read : blocks.values()) {
+      if (isThere(read)) {
+        known++;
+      } else {
+        make(read);
+        made++;
+      }
+    }
+    shares.forEach(store::share);
+  }
+
+  private void make(Logged read) {
+    List<Change> changes = new ArrayList<>();
+    Block before = store.block(agent, read.block.label());
+    if (before != null) {
+      changes.add(new Change(before, null, null));
+    }
+    Block first = read.block;
+    changes.add(new Change(null, first, read.edits.isEmpty() ? null : read.edits.getFirst()));
+    read.edits.stream().skip(1).map(edit -> new Change(first, first, edit)).forEach(changes::add);
+    if (!store.apply(changes)) {
+      throw new MemoryException(
+          Kind.CONFLICT,
+          "Block '%s' was changed by another meanwhile, after %d others were taken: import again."
+              .formatted(first.label(), made));
+    }
+  }
+
+  /// Takes an entry; other lines were taken before.
+  void take(MemoryLine line) {
+    if (line instanceof MemoryLine.OfEntry(Entry entry)) {
+      if (store.insert(entry)) {
+        inserted++;
+      } else {
+        known++;
+      }
+    }
+  }
+
+  Moved moved() {
+    return new Moved(made, inserted, known);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.switchboard.builtin;
+
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// The built-in tools of agent `a`, behind the door.
+final class BuiltIns {
+  final MemoryStore store = new InProcessMemory();
+  final ManualTime time = new ManualTime(Instant.parse("2026-03-01T12:00:00Z"));
+  final Memory memory = Memory.of(store, "a", time);
+  final ToolSession session = ToolSession.of("c1");
+  MessageRouter router = letter -> Delivery.failed("there is nobody");
+  private int calls;
+
+  BuiltIns with(Block... blocks) {
+    Memory.begin(store, List.of(blocks));
+    return this;
+  }
+
+  static Block block(String label, String text) {
+    return Block.of("a", label, BlockKind.WORKING).withPinned(true).withValue(text);
+  }
+
+  ToolExecutorBuilder executor() {
+    ToolExecutorBuilder executor = ToolExecutor.builder().time(time);
+    BuiltInTools.NAMES.forEach(
+        name -> executor.tools(BuiltInTools.of(name, "a", store, router, time)));
+    return executor;
+  }
+
+  ToolResult call(String tool, String arguments) {
+    return call(executor().build(), tool, arguments);
+  }
+
+  /// The result of a call with an id of its own; `'` stands for `"` in its arguments.
+  ToolResult call(ToolExecutor executor, String tool, String arguments) {
+    Json json = Json.text(arguments.replace('\'', '"'));
+    return executor.execute(new ToolCall("k" + calls++, tool, json), session);
+  }
+
+  /// What a call that succeeds answers.
+  JsonNode answer(String tool, String arguments) {
+    ToolResult result = call(tool, arguments);
+    if (!result.success()) {
+      throw new AssertionError(result.text());
+    }
+    return Json.text(result.text()).tree();
+  }
+
+  /// Why a call fails.
+  String error(String tool, String arguments) {
+    String error = String.valueOf(call(tool, arguments).error());
+    return error.replace("Tool failed after 1 attempt: ", "");
+  }
+}

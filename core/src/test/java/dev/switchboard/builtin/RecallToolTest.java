@@ -1,0 +1,103 @@
+package dev.switchboard.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class RecallToolTest {
+  private final BuiltIns tools = new BuiltIns();
+
+  private void insert(String label, String content, String tags) {
+    tools.answer(
+        "recall",
+        "{'operation':'insert','label':'%s','content':'%s','tags':%s}"
+            .formatted(label, content, tags));
+    tools.time.advance(Duration.ofSeconds(1));
+  }
+
+  private long total() {
+    return tools.store.search(MemoryQuery.of("a", "", Entry.ARCHIVAL)).total();
+  }
+
+  @Test
+  void putsAwayAndReads() {
+    insert("diet", "Ada eats no meat", "['food']");
+    insert("diet", "and no fish", "[]");
+    insert("car", "red", "[]");
+
+    JsonNode read = tools.answer("recall", "{'operation':'read','label':'diet'}");
+
+    assertThat(read.path("total").intValue()).isEqualTo(2);
+    assertThat(read.at("/hits/0/text").stringValue()).isEqualTo("and no fish");
+    assertThat(read.path("hits").get(1).propertyNames())
+        .containsExactly("id", "domain", "label", "tags", "text", "at", "score");
+    assertThat(read.at("/hits/1/at").stringValue()).isEqualTo("2026-03-01T12:00:00Z");
+    assertThat(tools.call("recall", "{'operation':'read','label':'none'}").success()).isFalse();
+  }
+
+  @Test
+  void searches() {
+    insert("diet", "Ada eats no meat", "['food','ada']");
+    insert("diet", "Bo eats meat", "['food']");
+
+    JsonNode both = tools.answer("recall", "{'operation':'search','query':'no meat'}");
+    assertThat(both.path("total").intValue()).isEqualTo(2);
+    assertThat(both.at("/hits/0/text").stringValue()).isEqualTo("Ada eats no meat");
+    assertThat(both.at("/hits/0/score").doubleValue())
+        .isGreaterThan(both.at("/hits/1/score").doubleValue());
+    JsonNode one =
+        tools.answer("recall", "{'operation':'search','query':'meat','tags':['ada'],'limit':1}");
+    assertThat(one.path("hits")).hasSize(1);
+    assertThat(tools.answer("recall", "{'operation':'search','query':'fish'}"))
+        .hasToString("{\"hits\":[],\"total\":0}");
+    assertThat(tools.call("recall", "{'operation':'search','query':'x','limit':101}").code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+  }
+
+  @Test
+  void deletes() {
+    insert("diet", "one", "[]");
+    insert("diet", "two", "[]");
+    insert("car", "red", "[]");
+
+    assertThat(tools.answer("recall", "{'operation':'delete','label':'diet'}"))
+        .hasToString("{\"label\":\"diet\",\"deleted\":2}");
+    assertThat(total()).isEqualTo(1);
+    assertThat(tools.call("recall", "{'operation':'delete','label':'diet'}").success()).isFalse();
+  }
+
+  @Test
+  void aCallThatIsMadeAgainKeepsItsEntryOnce() {
+    ToolCall call =
+        new ToolCall(
+            "k",
+            "recall",
+            Json.text("{\"operation\":\"insert\",\"label\":\"diet\",\"content\":\"no meat\"}"));
+
+    ToolResult first = tools.executor().build().execute(call, ToolSession.of("c1"));
+    ToolResult again = tools.executor().build().execute(call, ToolSession.of("c1"));
+
+    assertThat(again.text()).isEqualTo(first.text());
+    assertThat(total()).isEqualTo(1);
+    assertThat(tools.executor().build().execute(call, ToolSession.of("c2")).text())
+        .isNotEqualTo(first.text());
+    assertThat(total()).isEqualTo(2);
+  }
+
+  @Test
+  void saysWhichMemberAnOperationNeeds() {
+    assertThat(tools.error("recall", "{'operation':'insert','label':'x'}"))
+        .isEqualTo("operation 'insert' needs 'content'");
+    assertThat(tools.error("recall", "{'operation':'search'}"))
+        .isEqualTo("operation 'search' needs 'query'");
+  }
+}
