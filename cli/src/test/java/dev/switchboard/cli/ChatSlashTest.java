@@ -58,9 +58,20 @@ class ChatSlashTest {
   }
 
   @Test
-  void thereIsNoMemoryYet() {
+  void memoryIsShownBlockByBlock() {
+    assertThat(chat("/memory").err()).isEqualTo("The agent has no blocks of memory.\n");
+    agent =
+        ChatToml.of(
+            folder,
+            webhook,
+            model.toml(),
+            """
+            [agent.memory.guest]
+            content = "Ada"
+            char_limit = 40
+            """);
     assertThat(chat("/memory").err())
-        .isEqualTo("The agent remembers nothing beyond the conversation.\n");
+        .isEqualTo("guest (core, read_write, 3 of 40 characters)\n  Ada\n");
   }
 
   @Test
