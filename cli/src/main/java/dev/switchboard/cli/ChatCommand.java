@@ -12,6 +12,7 @@ import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.model.RecordingMismatchException;
 import java.io.IOException;
 import java.util.UUID;
@@ -95,27 +96,39 @@ final class ChatCommand implements Callable<Integer> {
       if (!json) {
         made.listener(new Timings(view));
       }
-      return talk((store == null ? made : made.store(store)).build(), store != null, view, talk);
+      return talk((store == null ? made : made.store(store)).build(), store, view, talk);
     } catch (RecordingMismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }
   }
 
-  private int talk(Agent made, boolean stored, View view, Talk talk) throws IOException {
+  private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
+      throws IOException {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    String remedy =
-        stored
-            ? "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file())
-            : null;
     try (Conversation open = made.conversation(id)) {
-      Chat chat = new Chat(made, open, view, new Chat.Manner(talk.typed, remedy));
+      Chat chat = new Chat(made, open, view, manner(talk.typed, id, store));
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
-      if (talk.typed && stored) {
+      if (talk.typed && store != null) {
         view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
       throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
     }
+  }
+
+  private Chat.Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
+    if (store == null) {
+      return new Chat.Manner(typed);
+    }
+    String remedy =
+        "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file());
+    return new Chat.Manner(
+        typed,
+        remedy,
+        call -> {
+          SettledCall settled = store.settledCall(id, call);
+          return settled == null ? null : settled.result();
+        });
   }
 }

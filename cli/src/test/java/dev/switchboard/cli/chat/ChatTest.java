@@ -131,10 +131,7 @@ class ChatTest {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     Chat chat =
         new Chat(
-            agent,
-            agent.conversation("c1"),
-            new PlainView(stream, stream),
-            new Chat.Manner(false, null));
+            agent, agent.conversation("c1"), new PlainView(stream, stream), new Chat.Manner(false));
     Thread signal =
         Thread.ofVirtual()
             .start(() -> {
@@ -169,7 +166,7 @@ class ChatTest {
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
     try (Conversation conversation = agent.conversation("c1")) {
-      Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true, null));
+      Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true));
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }
