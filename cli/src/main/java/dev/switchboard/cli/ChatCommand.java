@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.PlainView;
@@ -105,15 +104,18 @@ final class ChatCommand implements Callable<Integer> {
   private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
       throws IOException {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    try (Conversation open = made.conversation(id)) {
-      Chat chat = new Chat(made, open, view, manner(talk.typed, id, store));
+    Chat.Manner manner = manner(talk.typed, id, store);
+    try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (talk.typed && store != null) {
         view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
-      throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
+      throw Failure.work(
+          "Another process has gone on with conversation '%s', so that it breaks off here; run the command again to go on with it as it stands now."
+              .formatted(id),
+          e);
     }
   }
 

@@ -6,12 +6,15 @@ import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -238,6 +241,37 @@ class ChatCommandTest {
     assertThat(other.exit()).isOne();
     assertThat(other.err())
         .startsWith("switchboard: The recording is of another conversation: talk.jsonl:2:");
+  }
+
+  @Test
+  void aConflictInAPipeIsOneSentenceWithTheRemedy() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    model.says("One.").says("Theirs.").says("never");
+    InputStream first = new ByteArrayInputStream("first\n".getBytes(StandardCharsets.UTF_8));
+    InputStream second =
+        new InputStream() {
+          private final Iterator<Integer> bytes = "second\n".chars().boxed().iterator();
+          private boolean begun;
+
+          @Override
+          public int read() {
+            if (!begun) {
+              begun = true;
+              assertThat(Cli.run("chat", agent, "--conversation", "v7", "-m", "x").exit()).isZero();
+            }
+            return bytes.hasNext() ? bytes.next() : -1;
+          }
+        };
+
+    Cli cli =
+        Cli.runWith(new SequenceInputStream(first, second), "chat", agent, "--conversation", "v7");
+
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.out()).isEqualTo("Hi!\nOne.\n");
+    assertThat(cli.err())
+        .isEqualTo(
+            "switchboard: Another process has gone on with conversation 'v7', so that it breaks off"
+                + " here; run the command again to go on with it as it stands now.\n");
   }
 
   @Test

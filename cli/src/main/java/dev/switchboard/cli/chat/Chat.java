@@ -2,6 +2,7 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// out.
 ///
 /// Safe for use by several threads, so that a signal can end a turn, or all of it.
-public final class Chat {
+public final class Chat implements AutoCloseable {
   private static final Duration CANCEL_AGAIN = Duration.ofMillis(20);
 
   private final Agent agent;
@@ -68,13 +70,12 @@ public final class Chat {
   ///
   /// @throws IOException when the input cannot be read
   public boolean all(Input input) throws IOException {
-    input.working(true);
-    resume();
-    greet();
-    input.working(false);
+    boolean open = taken(input, "", this::begin);
     String line = next(input);
-    while (line != null && taken(line, input)) {
-      line = next(input);
+    while (open && line != null) {
+      String sentence = line;
+      open = taken(input, sentence, () -> sentence.isBlank() || take(sentence));
+      line = open ? next(input) : null;
     }
     return finish();
   }
@@ -87,13 +88,34 @@ public final class Chat {
     return input.next(manner.typed && !asked.isEmpty() ? which + "y/n/always> " : "> ");
   }
 
-  /// Whether there may be a next line.
-  private boolean taken(String line, Input input) {
+  /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
+  private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
     try {
-      return line.isBlank() || take(line);
+      return work.getAsBoolean();
+    } catch (ConversationConflictException e) {
+      if (!manner.typed) {
+        throw e;
+      }
+      reopen(line);
+      return true;
     } finally {
       input.working(false);
+    }
+  }
+
+  private void reopen(String lost) {
+    String id = conversation.id();
+    conversation.close();
+    conversation = agent.conversation(id);
+    asked = List.of();
+    view.rest("");
+    view.say(
+        "Another process has gone on with this conversation. It is open again as it stands now"
+            + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
+    List<ConsentRequest> waiting = conversation.waiting();
+    if (!waiting.isEmpty()) {
+      pending(waiting, asked);
     }
   }
 
@@ -119,11 +141,13 @@ public final class Chat {
     turnLock.unlock();
   }
 
-  private void greet() {
+  private boolean begin() {
+    resume();
     turn(() -> {
       String ignored = conversation.greet(this::show);
       return null;
     });
+    return true;
   }
 
   /// Goes on with what was cut off, or answered elsewhere.
@@ -277,5 +301,11 @@ public final class Chat {
       answer(new Answers(conversation.waiting().getFirst(), new Answer.Nobody()));
     }
     return manner.typed || !failed && !view.broken();
+  }
+
+  /// Lets go of the conversation.
+  @Override
+  public void close() {
+    conversation.close();
   }
 }

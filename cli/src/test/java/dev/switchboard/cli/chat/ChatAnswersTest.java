@@ -125,6 +125,32 @@ class ChatAnswersTest {
         .containsSubsequence("Not done: no call 'call_9' waits.\n", "  pay {} ok", "Paid.\n");
   }
 
+  @Test
+  void afterAConflictTheSentenceCanBeSaidAgain() throws IOException {
+    model.says("One.").says("Theirs.").says("Two.");
+    Agent other = agent();
+    lines
+        .then("First.")
+        .after(
+            () -> {
+              try (Conversation theirs = other.conversation("c1")) {
+                assertThat(theirs.say("Their words.").text()).isEqualTo("Theirs.");
+              }
+            },
+            "Second.")
+        .then("Second.");
+
+    assertThat(chat(agent()))
+        .isEqualTo(
+            """
+            One.
+            Another process has gone on with this conversation. It is open again as it stands now;\
+             this was not taken, say it again: Second.
+            Two.
+            """);
+    assertThat(model.requests().getLast().messages().toString()).contains("Their words.");
+  }
+
   private Agent agent() {
     return builder().build();
   }
