@@ -79,6 +79,25 @@ class ChatCommandTest {
   }
 
   @Test
+  void inAPipeAnotherAttemptIsALineToo() throws IOException {
+    Path file = Path.of(agent);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("max_retries = 0", "max_retries = 1, base = \"1ms\", cap = \"1ms\""));
+    webhook.answer(500, "{}").answer(200, "{\"free\":2}");
+    model.calls("look", "{}").says("Two.");
+
+    Cli cli = Cli.run("chat", agent, "-m", "Tables?");
+
+    assertThat(cli.out()).isEqualTo("Two.\n");
+    assertThat(cli.err().lines())
+        .satisfiesExactly(
+            hint -> assertThat(hint).matches("  look \\{} attempt 1 failed \\(.*\\), again in .*"),
+            end -> assertThat(end).matches("  look \\{} ok \\d+ ms"));
+  }
+
+  @Test
   void inAPipeEachLineIsASentence() {
     model.says("One.").says("Two.");
 

@@ -36,6 +36,21 @@ class ChatTest {
   }
 
   @Test
+  void withoutCursorMovementProgressIsALineEach() throws IOException {
+    Tool slow =
+        Tool.dynamic("slow")
+            .mode(ToolMode.READ)
+            .handler((arguments, context) -> {
+              context.progress("half of it");
+              return "all";
+            });
+    model.calls("slow", "{}").says("Done.");
+
+    assertThat(chat("Go.\n", builder().tools(slow)))
+        .containsSubsequence("  slow {} half of it\n", "  slow {} ok ", "Done.\n");
+  }
+
+  @Test
   void aCallThatWaitsIsAnsweredByAWord() throws IOException {
     model.calls("pay", "{}").says("Paid.");
 
