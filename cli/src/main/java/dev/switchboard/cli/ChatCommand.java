@@ -61,6 +61,9 @@ final class ChatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (message != null && message.isBlank()) {
+      throw Failure.usage("-m needs a sentence or a command, not a blank text.", null);
+    }
     AgentFile file = agent.read(terminal);
     if (json || message != null || !Terminal.isTyped()) {
       View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
@@ -103,12 +106,18 @@ final class ChatCommand implements Callable<Integer> {
 
   private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
       throws IOException {
+    if (store == null && conversation != null) {
+      view.say(
+          "Nothing is kept of conversation '%s': %s has no [storage]."
+              .formatted(conversation, agent.file()));
+    }
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
     Chat.Manner manner = manner(talk.typed, id, store);
     try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
-      if (talk.typed && store != null) {
-        view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
+      if (store != null && (talk.typed || conversation == null)) {
+        view.say(
+            "Go on with: " + CommandText.of("switchboard", "chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
@@ -123,14 +132,18 @@ final class ChatCommand implements Callable<Integer> {
     if (store == null) {
       return new Chat.Manner(typed);
     }
-    String remedy =
-        "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file());
     return new Chat.Manner(
         typed,
-        remedy,
+        call ->
+            "Answer with: "
+                + CommandText.of("switchboard", "approvals", "approve", id + "/" + call, path()),
         call -> {
           SettledCall settled = store.settledCall(id, call);
           return settled == null ? null : settled.result();
         });
+  }
+
+  private String path() {
+    return agent.file().toString();
   }
 }

@@ -246,6 +246,60 @@ class ChatCommandTest {
   }
 
   @Test
+  void howToGoOnIsSaidWhereTheIdIsMadeUp() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    model.says("One.");
+
+    Cli cli = Cli.run("chat", agent, "-m", "Hello");
+
+    assertThat(cli.out()).isEqualTo("One.\n");
+    assertThat(cli.err())
+        .matches("Go on with: switchboard chat \\S+agent.toml --conversation [0-9a-f-]{36}\n");
+  }
+
+  @Test
+  void anIdWithoutAStorageIsWarnedOf() {
+    model.says("One.");
+
+    assertThat(Cli.run("chat", agent, "--conversation", "v7", "-m", "Hello").err())
+        .isEqualTo("Nothing is kept of conversation 'v7': %s has no [storage].\n".formatted(agent));
+  }
+
+  @Test
+  void commandsToTypeAreQuoted() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    model.calls("pay", "{}");
+
+    assertThat(Cli.run("chat", agent, "--conversation", "it's me", "-m", "Pay").err())
+        .contains("approvals approve 'it'\\''s me/call_1_1_1' " + agent + "\n");
+  }
+
+  @Test
+  void whatWaitsIsShownOnceThoughASentenceIsRefused() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    model.calls("pay", "{}");
+    Cli.run("chat", agent, "--conversation", "v7", "-m", "Pay");
+
+    Cli cli = Cli.run("chat", agent, "--conversation", "v7", "-m", "Hello?");
+
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.err()).containsOnlyOnce("waits for you").containsOnlyOnce("Answer with: ");
+  }
+
+  @Test
+  void aBlankMessageIsWrongUsage() {
+    assertThat(Cli.run("chat", agent, "-m", " "))
+        .isEqualTo(
+            new Cli(2, "", "switchboard: -m needs a sentence or a command, not a blank text.\n"));
+  }
+
+  @Test
+  void aMessageMayBeACommand() {
+    assertThat(Cli.run("chat", agent, "-m", "/tools").err()).startsWith("offered  look");
+    assertThat(model.requests()).isEmpty();
+  }
+
+  @Test
   void anExchangeIsRecordedAndPlayedBack() throws Exception {
     String recording = folder.resolve("talk.jsonl").toString();
     model.calls("look", "{}").says("Two", ".");

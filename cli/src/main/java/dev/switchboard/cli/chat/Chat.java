@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +41,13 @@ public final class Chat implements AutoCloseable {
   /// How it goes about.
   ///
   /// @param typed whether a person sits there, who is asked at once
-  /// @param remedy how a request is answered from elsewhere, `%s` for its id; null where nothing is
+  /// @param remedy how the request of an id is answered from elsewhere; null where nothing is
   ///   stored, so that the end of the input denies it
   /// @param results the stored result of the call of an id, null where there is none yet
   public record Manner(
-      boolean typed, @Nullable String remedy, Function<String, @Nullable ToolResult> results) {
+      boolean typed,
+      @Nullable UnaryOperator<String> remedy,
+      Function<String, @Nullable ToolResult> results) {
     /// That of a chat of which nothing is stored.
     public Manner(boolean typed) {
       this(typed, null, id -> null);
@@ -202,6 +205,7 @@ public final class Chat implements AutoCloseable {
         view.say(
             "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
                 .formatted(which));
+        view.say("  always agrees to its like from now on, in every conversation of the agent");
       }
     }
     view.rest("");
@@ -210,7 +214,7 @@ public final class Chat implements AutoCloseable {
   private void ask(ConsentRequest request) {
     view.ask(request);
     if (manner.remedy != null && !manner.typed) {
-      view.say("  " + manner.remedy.formatted(request.id()));
+      view.say("  " + manner.remedy.apply(request.id()));
     }
   }
 

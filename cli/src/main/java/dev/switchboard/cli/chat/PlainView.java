@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class PlainView implements View {
     CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
     say(line.text(WIDTH, false));
-    say("  " + request.id() + ": " + Shown.line(request.reason()));
+    say("  " + Shown.question(request, ZonedDateTime.now()));
   }
 
   @Override

@@ -171,7 +171,7 @@ class ChatAnswersTest {
       Chat.Manner manner =
           new Chat.Manner(
               true,
-              "",
+              call -> "",
               id -> {
                 SettledCall settled = store.settledCall("c1", id);
                 return settled == null ? null : settled.result();
