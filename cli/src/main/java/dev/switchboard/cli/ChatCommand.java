@@ -10,6 +10,7 @@ import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.Durations;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.model.RecordingMismatchException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
     })
 final class ChatCommand implements Callable<Integer> {
   private final Terminal terminal;
+  private String late = "";
 
   @Mixin private AgentArgument agent;
   @Mixin private ModelOptions model;
@@ -98,6 +100,9 @@ final class ChatCommand implements Callable<Integer> {
       if (!json) {
         made.listener(new Timings(view));
       }
+      late =
+          "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
+              .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
       return talk((store == null ? made : made.store(store)).build(), store, view, talk);
     } catch (RecordingMismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
@@ -130,13 +135,14 @@ final class ChatCommand implements Callable<Integer> {
 
   private Chat.Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
     if (store == null) {
-      return new Chat.Manner(typed);
+      return new Chat.Manner(typed, late);
     }
     return new Chat.Manner(
         typed,
         call ->
             "Answer with: "
                 + CommandText.of("switchboard", "approvals", "approve", id + "/" + call, path()),
+        late,
         call -> {
           SettledCall settled = store.settledCall(id, call);
           return settled == null ? null : settled.result();

@@ -172,6 +172,7 @@ class ChatAnswersTest {
           new Chat.Manner(
               true,
               call -> "",
+              "",
               id -> {
                 SettledCall settled = store.settledCall("c1", id);
                 return settled == null ? null : settled.result();
