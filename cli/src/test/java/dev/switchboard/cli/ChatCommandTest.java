@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -378,6 +379,34 @@ class ChatCommandTest {
                 "",
                 "switchboard: Model openai:m needs a key: set the environment variable NO_SUCH_KEY,"
                     + " or name another with api_key_env.\n"));
+  }
+
+  @Test
+  void aTimeoutOfTheModelNamesItsLimit() throws IOException {
+    Path file = Path.of(agent);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("defaults =", "limits = { model_timeout = \"50ms\" }\ndefaults ="));
+    model.answers(StubAnswer.of(200, "").delay(Duration.ofMillis(300)));
+
+    assertThat(Cli.run("chat", agent, "-m", "Hello").err())
+        .endsWith(
+            "A question to the model may take 50ms; [agent.limits] model_timeout in "
+                + agent
+                + " says otherwise.\n");
+  }
+
+  @Test
+  void recordingsThatCannotBeUsedSayWhy() {
+    Path missing = folder.resolve("none");
+
+    assertThat(Cli.run("chat", agent, "--replay", missing.toString()).err())
+        .endsWith("none cannot be read: no such file or folder.\n");
+    assertThat(Cli.run("chat", agent, "--record", missing.resolve("x").toString()).err())
+        .endsWith("x cannot be written: no such file or folder.\n");
+    assertThat(Cli.run("chat", agent, "--replay", agent).err())
+        .startsWith("switchboard: agent.toml:1: ");
   }
 
   @Test
