@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.PlainView;
@@ -11,7 +10,9 @@ import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.Durations;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.model.RecordingMismatchException;
 import java.io.IOException;
 import java.util.UUID;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
     })
 final class ChatCommand implements Callable<Integer> {
   private final Terminal terminal;
+  private String late = "";
 
   @Mixin private AgentArgument agent;
   @Mixin private ModelOptions model;
@@ -61,6 +63,9 @@ final class ChatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (message != null && message.isBlank()) {
+      throw Failure.usage("-m needs a sentence or a command, not a blank text.", null);
+    }
     AgentFile file = agent.read(terminal);
     if (json || message != null || !Terminal.isTyped()) {
       View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
@@ -96,27 +101,56 @@ final class ChatCommand implements Callable<Integer> {
       if (!json) {
         made.listener(new Timings(view));
       }
-      return talk((store == null ? made : made.store(store)).build(), store != null, view, talk);
+      late =
+          "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
+              .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
+      return talk((store == null ? made : made.store(store)).build(), store, view, talk);
     } catch (RecordingMismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }
   }
 
-  private int talk(Agent made, boolean stored, View view, Talk talk) throws IOException {
+  private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
+      throws IOException {
+    if (store == null && conversation != null) {
+      view.say(
+          "Nothing is kept of conversation '%s': %s has no [storage]."
+              .formatted(conversation, agent.file()));
+    }
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    String remedy =
-        stored
-            ? "Answer with: switchboard approvals approve %s/%%s %s".formatted(id, agent.file())
-            : null;
-    try (Conversation open = made.conversation(id)) {
-      Chat chat = new Chat(made, open, view, new Chat.Manner(talk.typed, remedy));
+    Chat.Manner manner = manner(talk.typed, id, store);
+    try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
-      if (talk.typed && stored) {
-        view.say("Go on with: switchboard chat %s --conversation %s".formatted(agent.file(), id));
+      if (store != null && (talk.typed || conversation == null)) {
+        view.say(
+            "Go on with: " + CommandText.of("switchboard", "chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
-      throw Failure.work("Conversation '" + id + "' breaks off: " + e.getMessage() + ".", e);
+      throw Failure.work(
+          "Another process has gone on with conversation '%s', so that it breaks off here; run the command again to go on with it as it stands now."
+              .formatted(id),
+          e);
     }
+  }
+
+  private Chat.Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
+    if (store == null) {
+      return new Chat.Manner(typed, late);
+    }
+    return new Chat.Manner(
+        typed,
+        call ->
+            "Answer with: "
+                + CommandText.of("switchboard", "approvals", "approve", id + "/" + call, path()),
+        late,
+        call -> {
+          SettledCall settled = store.settledCall(id, call);
+          return settled == null ? null : settled.result();
+        });
+  }
+
+  private String path() {
+    return agent.file().toString();
   }
 }

@@ -7,7 +7,12 @@ import dev.switchboard.config.ModelSettings;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -31,7 +36,8 @@ final class ModelOptions {
   @Option(
       names = "--replay",
       paramLabel = "FILE",
-      description = "Take the replies from this recording; no model is asked.")
+      description =
+          "Take the replies from this recording; no model is asked, but tools run for real.")
   private @Nullable Path replay;
 
   /// A model that is to be let go of.
@@ -91,20 +97,37 @@ final class ModelOptions {
       RecordingModel recording = new RecordingModel(model, file);
       return new Opened(recording, recording::close);
     } catch (UncheckedIOException e) {
-      throw Failure.usage(sentence(e), e);
+      throw Failure.usage(sentence(e, reason(e)), e);
     }
   }
 
   private static ChatModel recorded(Path file) {
     try {
       return RecordedModel.read(file);
-    } catch (UncheckedIOException | IllegalArgumentException e) {
-      throw Failure.usage(sentence(e), e);
+    } catch (UncheckedIOException e) {
+      throw Failure.usage(sentence(e, reason(e)), e);
+    } catch (IllegalArgumentException e) {
+      // It begins with the file's name.
+      throw Failure.usage(e.getMessage() + ".", e);
     }
   }
 
+  private static String reason(UncheckedIOException e) {
+    return switch (e.getCause()) {
+      case NoSuchFileException missing -> ": no such file or folder";
+      case AccessDeniedException denied -> ": no permission";
+      case MalformedInputException binary -> ": it is no UTF-8 text";
+      case FileSystemException other when other.getReason() != null -> ": " + other.getReason();
+      case IOException other -> "";
+    };
+  }
+
   private static String sentence(RuntimeException e) {
-    String clause = String.valueOf(e.getMessage());
+    return sentence(e, "");
+  }
+
+  private static String sentence(RuntimeException e, String reason) {
+    String clause = e.getMessage() + reason;
     String begun = clause.substring(0, 1).toUpperCase(Locale.ROOT) + clause.substring(1);
     return begun.endsWith(".") ? begun : begun + ".";
   }

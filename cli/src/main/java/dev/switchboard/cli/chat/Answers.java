@@ -11,17 +11,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param request that it is for
 record Answers(ConsentRequest request, Answer answer) {
-  /// The answer in a bare word, `y`, `n` or `always`; null for any other sentence, and where not
-  /// exactly one request waits.
-  static @Nullable Answers ofWord(String line, List<ConsentRequest> waiting) {
-    if (waiting.size() != 1) {
-      return null;
-    }
-    ConsentRequest request = waiting.getFirst();
+  /// The answer in a bare word, `y`, `n` or `always`; null for any other sentence.
+  static @Nullable Answer word(String line) {
     return switch (line.strip().toLowerCase(Locale.ROOT)) {
-      case "y", "yes" -> new Answers(request, Answer.approveOnce());
-      case "always" -> new Answers(request, Answer.approveAlways());
-      case "n", "no" -> new Answers(request, Answer.deny(""));
+      case "y", "yes" -> Answer.approveOnce();
+      case "always" -> Answer.approveAlways();
+      case "n", "no" -> Answer.deny("");
       case String other -> null;
     };
   }
@@ -41,12 +36,16 @@ record Answers(ConsentRequest request, Answer answer) {
   /// @throws IllegalArgumentException when it is none, with the reason
   static Answers of(Slash.Deny deny, List<ConsentRequest> waiting) {
     List<String> words = deny.words();
-    boolean named =
-        !words.isEmpty()
-            && waiting.stream().anyMatch(request -> request.id().equals(words.getFirst()));
+    boolean named = !words.isEmpty() && isId(words.getFirst(), waiting);
     ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
     List<String> reason = words.subList(named ? 1 : 0, words.size());
     return new Answers(request, Answer.deny(String.join(" ", reason)));
+  }
+
+  /// Whether it is meant as an id; what looks like one is no reason.
+  private static boolean isId(String word, List<ConsentRequest> waiting) {
+    return word.startsWith("call_")
+        || waiting.stream().anyMatch(request -> request.id().equals(word));
   }
 
   private static ConsentRequest find(String id, List<ConsentRequest> waiting) {

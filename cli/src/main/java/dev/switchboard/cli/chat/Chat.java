@@ -2,40 +2,59 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, line by line: sentences, commands and answers in, a view of it
 /// out.
 ///
 /// Safe for use by several threads, so that a signal can end a turn, or all of it.
-public final class Chat {
+public final class Chat implements AutoCloseable {
   private static final Duration CANCEL_AGAIN = Duration.ofMillis(20);
 
   private final Agent agent;
-  private final Conversation conversation;
   private final View view;
   private final Manner manner;
   private final ReentrantLock turnLock = new ReentrantLock();
+  private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
   private volatile boolean failed;
+  private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
 
   /// How it goes about.
   ///
   /// @param typed whether a person sits there, who is asked at once
-  /// @param remedy how a request is answered from elsewhere, `%s` for its id; null where nothing is
+  /// @param remedy how the request of an id is answered from elsewhere; null where nothing is
   ///   stored, so that the end of the input denies it
-  public record Manner(boolean typed, @Nullable String remedy) {}
+  /// @param late what bounds the time of a question to the model, a sentence
+  /// @param results the stored result of the call of an id, null where there is none yet
+  public record Manner(
+      boolean typed,
+      @Nullable UnaryOperator<String> remedy,
+      String late,
+      Function<String, @Nullable ToolResult> results) {
+    /// That of a chat of which nothing is stored.
+    public Manner(boolean typed, String late) {
+      this(typed, null, late, id -> null);
+    }
+  }
 
   /// A chat in that conversation of the agent's.
   public Chat(Agent agent, Conversation conversation, View view, Manner manner) {
@@ -48,7 +67,7 @@ public final class Chat {
   /// One turn; whether it went well.
   public boolean message(String text) {
     resume();
-    turn(() -> conversation.say(text, this::show));
+    boolean ignored = take(text);
     return finish();
   }
 
@@ -56,13 +75,12 @@ public final class Chat {
   ///
   /// @throws IOException when the input cannot be read
   public boolean all(Input input) throws IOException {
-    input.working(true);
-    resume();
-    greet();
-    input.working(false);
+    boolean open = taken(input, "", this::begin);
     String line = next(input);
-    while (line != null && taken(line, input)) {
-      line = next(input);
+    while (open && line != null) {
+      String sentence = line;
+      open = taken(input, sentence, () -> sentence.isBlank() || take(sentence));
+      line = open ? next(input) : null;
     }
     return finish();
   }
@@ -71,16 +89,38 @@ public final class Chat {
     if (over || view.broken()) {
       return null;
     }
-    return input.next(manner.typed && conversation.waiting().size() == 1 ? "y/n/always> " : "> ");
+    String which = asked.size() > 1 ? asked.getFirst().id() + " " : "";
+    return input.next(manner.typed && !asked.isEmpty() ? which + "y/n/always> " : "> ");
   }
 
-  /// Whether there may be a next line.
-  private boolean taken(String line, Input input) {
+  /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
+  private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
     try {
-      return line.isBlank() || take(line);
+      return work.getAsBoolean();
+    } catch (ConversationConflictException e) {
+      if (!manner.typed) {
+        throw e;
+      }
+      reopen(line);
+      return true;
     } finally {
       input.working(false);
+    }
+  }
+
+  private void reopen(String lost) {
+    String id = conversation.id();
+    conversation.close();
+    conversation = agent.conversation(id);
+    asked = List.of();
+    view.rest("");
+    view.say(
+        "Another process has gone on with this conversation. It is open again as it stands now"
+            + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
+    List<ConsentRequest> waiting = conversation.waiting();
+    if (!waiting.isEmpty()) {
+      pending(waiting, asked);
     }
   }
 
@@ -106,11 +146,13 @@ public final class Chat {
     turnLock.unlock();
   }
 
-  private void greet() {
+  private boolean begin() {
+    resume();
     turn(() -> {
       String ignored = conversation.greet(this::show);
       return null;
     });
+    return true;
   }
 
   /// Goes on with what was cut off, or answered elsewhere.
@@ -128,15 +170,19 @@ public final class Chat {
     turnLock.lock();
     try {
       Turn turn = over ? null : work.get();
+      List<ConsentRequest> before = asked;
+      asked = turn == null && conversation.state().waiting() ? before : List.of();
       switch (turn) {
         case null -> view.rest("");
         case Turn.Reply(var text) -> view.rest(text);
-        case Turn.Pending(var requests) -> pending(requests);
+        case Turn.Pending(var requests) -> pending(requests, before);
         case Turn.Stopped(var reason, var text) -> {
           failed = true;
           view.rest("");
           if (reason == StopReason.CANCELLED) {
             view.say(text);
+          } else if (reason == StopReason.MODEL_TIMEOUT) {
+            view.say(manner.late);
           }
         }
       }
@@ -153,35 +199,70 @@ public final class Chat {
     view.show(event);
   }
 
-  private void pending(List<ConsentRequest> requests) {
-    for (ConsentRequest request : requests) {
-      view.ask(request);
-      if (manner.remedy != null && !manner.typed) {
-        view.say("  " + manner.remedy.formatted(request.id()));
+  /// Shows what waits, unless it stands there already.
+  private void pending(List<ConsentRequest> requests, List<ConsentRequest> before) {
+    asked = requests;
+    if (!requests.equals(before)) {
+      requests.forEach(this::ask);
+      if (manner.typed) {
+        String which = requests.size() == 1 ? "" : " for " + requests.getFirst().id();
+        view.say(
+            "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
+                .formatted(which));
+        view.say("  always agrees to its like from now on, in every conversation of the agent");
       }
-    }
-    if (manner.typed) {
-      String bare = requests.size() == 1 ? "y, n or always; or " : "";
-      view.say("  " + bare + "/approve [ID] [--for 10m|--always], /deny [ID] [REASON]");
     }
     view.rest("");
   }
 
-  private boolean take(String line) {
-    if (conversation.state().waiting() && conversation.waiting().isEmpty()) {
-      resume();
+  private void ask(ConsentRequest request) {
+    view.ask(request);
+    if (manner.remedy != null && !manner.typed) {
+      view.say("  " + manner.remedy.apply(request.id()));
     }
+  }
+
+  private boolean take(String line) {
+    ConsentRequest prompted = asked.isEmpty() ? null : asked.getFirst();
+    catchUp();
     Slash command = Slash.read(line);
     if (command != null) {
       return obey(command);
     }
-    Answers answer = manner.typed ? Answers.ofWord(line, conversation.waiting()) : null;
-    if (answer != null) {
-      answer(answer);
-    } else {
+    Answer word = manner.typed && prompted != null ? Answers.word(line) : null;
+    if (word == null || prompted == null) {
       turn(() -> conversation.say(line, this::show));
+    } else if (asked.contains(prompted)) {
+      answer(() -> new Answers(prompted, word));
     }
     return true;
+  }
+
+  /// Says what has become of requests without an answer from here, and goes on with their turn.
+  private void catchUp() {
+    if (!conversation.state().waiting()) {
+      return;
+    }
+    List<String> ids = asked.stream().map(ConsentRequest::id).toList();
+    List<ToolResult> stored =
+        ids.stream().flatMap(id -> Stream.ofNullable(manner.results.apply(id))).toList();
+    stored.forEach(this::closed);
+    turn(() ->
+        conversation.resume(event -> {
+          if (event instanceof Event.ToolSettled(var result) && ids.contains(result.callId())) {
+            closed(result);
+          } else {
+            show(event);
+          }
+        }));
+  }
+
+  private void closed(ToolResult result) {
+    view.show(new Event.ToolSettled(result));
+    boolean late = result.code() == ResultCode.CONSENT_TIMEOUT;
+    view.say(
+        "The request for consent to '%s' %s."
+            .formatted(result.callId(), late ? "has expired" : "was answered elsewhere"));
   }
 
   private boolean obey(Slash command) {
@@ -206,6 +287,7 @@ public final class Chat {
       answer(read.get());
     } catch (IllegalArgumentException e) {
       mistake(String.valueOf(e.getMessage()));
+      catchUp();
     }
   }
 
@@ -227,5 +309,11 @@ public final class Chat {
       answer(new Answers(conversation.waiting().getFirst(), new Answer.Nobody()));
     }
     return manner.typed || !failed && !view.broken();
+  }
+
+  /// Lets go of the conversation.
+  @Override
+  public void close() {
+    conversation.close();
   }
 }

@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -116,7 +117,7 @@ final class LiveView implements View {
   public synchronized void ask(ConsentRequest request) {
     CallLine known = calls.get(request.id());
     draw((known == null ? CallLine.of(request.call()) : known).waits());
-    say("  " + request.id() + ": " + Shown.line(request.reason()));
+    say("  " + Shown.question(request, ZonedDateTime.now()));
   }
 
   @Override

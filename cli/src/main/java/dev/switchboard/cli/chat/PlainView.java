@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class PlainView implements View {
       case Event.Failed(var message, var code, var details) -> say(message);
       case Event.BudgetExhausted(var message, var code) -> say(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.LoaderHint hint -> {}
+      case Event.LoaderHint(var id, var hint) -> hint(id, hint);
       case Event.AgentEvent agent -> {}
       case Event.Keepalive() -> {}
     }
@@ -47,6 +48,13 @@ public final class PlainView implements View {
     CallLine known = calls.remove(id);
     CallLine line = known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : known;
     settled = line.settled(result);
+  }
+
+  private void hint(String id, String hint) {
+    CallLine line = calls.get(id);
+    if (line != null) {
+      say(line.hint(hint).text(WIDTH, false));
+    }
   }
 
   /// Its length of time comes right behind it, or never.
@@ -79,7 +87,7 @@ public final class PlainView implements View {
     CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
     say(line.text(WIDTH, false));
-    say("  " + request.id() + ": " + Shown.line(request.reason()));
+    say("  " + Shown.question(request, ZonedDateTime.now()));
   }
 
   @Override

@@ -1,5 +1,9 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.consent.ConsentRequest;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jline.utils.WCWidth;
 
 /// Texts of others made fit for a screen: no control character of theirs reaches it.
@@ -20,6 +24,14 @@ final class Shown {
   static String cut(String text, int most) {
     String line = line(text);
     return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
+  }
+
+  /// Why a person is asked, and until when, as their clock has it.
+  static String question(ConsentRequest request, ZonedDateTime now) {
+    ZonedDateTime end = request.expiresAt().atZone(now.getZone());
+    String form = end.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm";
+    String until = DateTimeFormatter.ofPattern(form, Locale.ROOT).format(end);
+    return "%s: %s Open until %s.".formatted(request.id(), line(request.reason()), until);
   }
 
   /// The columns that a line takes: none, one or two for each character.

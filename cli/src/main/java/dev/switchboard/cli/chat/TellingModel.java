@@ -8,6 +8,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Another model that says why it failed: whoever chats from a command line is the developer.
 public final class TellingModel implements ChatModel {
@@ -16,7 +17,10 @@ public final class TellingModel implements ChatModel {
 
   private final ChatModel model;
   private final View view;
-  private volatile String told = "";
+  private volatile @Nullable Told told;
+
+  /// A failure that was said.
+  private record Told(ModelRequest request, ModelException.Kind kind) {}
 
   /// That model, whose failures are said there, and nowhere else.
   public TellingModel(ChatModel model, View view) {
@@ -29,22 +33,36 @@ public final class TellingModel implements ChatModel {
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     try {
       ModelReply reply = model.reply(request, stream);
-      told = "";
+      told = null;
+      note(reply);
       return reply;
     } catch (ModelException e) {
       if (e.kind() != ModelException.Kind.CANCELLED) {
-        tell(String.valueOf(e.getMessage()));
+        tell(new Told(request, e.kind()), String.valueOf(e.getMessage()));
       }
       throw e;
     }
   }
 
-  /// A failure that comes again when it is tried again is said once.
-  private void tell(String why) {
-    if (!why.equals(told)) {
+  /// A failure that comes again when it is tried again is said once, in whatever words.
+  private void tell(Told failure, String why) {
+    if (!failure.equals(told)) {
       view.say(why);
     }
-    told = why;
+    told = failure;
+  }
+
+  /// Says what is unusual about a reply.
+  private void note(ModelReply reply) {
+    switch (reply.finish()) {
+      case LENGTH -> view.say("The reply was cut at the model's limit.");
+      case FILTERED -> view.say("The provider held words of the reply back.");
+      case STOP, TOOL_CALLS, OTHER -> {
+        if (reply.text().isBlank() && reply.calls().isEmpty()) {
+          view.say("The model's reply was empty.");
+        }
+      }
+    }
   }
 
   @Override

@@ -20,7 +20,8 @@ public final class DemoView implements View {
   private final AtomicInteger results = new AtomicInteger();
 
   /// @param view shows the agent's part
-  /// @param hints whether progress needs a line here, since the view shows none
+  /// @param hints whether progress has a line here, which names the tool alone, and none in the
+  ///   view
   public DemoView(View view, boolean hints) {
     this.view = view;
     this.hints = hints;
@@ -47,7 +48,9 @@ public final class DemoView implements View {
       case Event.Keepalive alive -> {}
       case Event.Done done -> {}
     }
-    view.show(event);
+    if (!(hints && event instanceof Event.LoaderHint)) {
+      view.show(event);
+    }
   }
 
   private void hint(String id, String hint) {

@@ -36,13 +36,29 @@ class ChatTest {
   }
 
   @Test
+  void withoutCursorMovementProgressIsALineEach() throws IOException {
+    Tool slow =
+        Tool.dynamic("slow")
+            .mode(ToolMode.READ)
+            .handler((arguments, context) -> {
+              context.progress("half of it");
+              return "all";
+            });
+    model.calls("slow", "{}").says("Done.");
+
+    assertThat(chat("Go.\n", builder().tools(slow)))
+        .containsSubsequence("  slow {} half of it\n", "  slow {} ok ", "Done.\n");
+  }
+
+  @Test
   void aCallThatWaitsIsAnsweredByAWord() throws IOException {
     model.calls("pay", "{}").says("Paid.");
 
     assertThat(chat("Pay.\ny\n", builder()))
         .contains(
             "  pay {} waits for you\n",
-            "  call_1_1_1: A rule asks for consent to tool 'pay'.\n",
+            "  call_1_1_1: A rule asks for consent to tool 'pay'. Open until ",
+            "  always agrees to its like from now on, in every conversation of the agent\n",
             "  y, n or always; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]\n",
             "  pay {} ok ",
             "Paid.\n");
@@ -134,7 +150,7 @@ class ChatTest {
             agent,
             agent.conversation("c1"),
             new PlainView(stream, stream),
-            new Chat.Manner(false, null));
+            new Chat.Manner(false, ""));
     Thread signal =
         Thread.ofVirtual()
             .start(() -> {
@@ -169,7 +185,7 @@ class ChatTest {
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
     try (Conversation conversation = agent.conversation("c1")) {
-      Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true, null));
+      Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true, ""));
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }

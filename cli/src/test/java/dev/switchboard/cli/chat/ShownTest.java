@@ -2,6 +2,14 @@ package dev.switchboard.cli.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShownTest {
@@ -17,6 +25,22 @@ class ShownTest {
     assertThat(Shown.cut("abcdefg", 6)).isEqualTo("abc...");
     assertThat(Shown.cut("\u5bff\u53f8\u5bff\u53f8", 8)).isEqualTo("\u5bff\u53f8\u5bff\u53f8");
     assertThat(Shown.cut("\u5bff\u53f8\u5bff\u53f8", 7)).isEqualTo("\u5bff\u53f8...");
+  }
+
+  @Test
+  void aQuestionSaysHowLongItIsOpen() {
+    ConsentRequest request =
+        new ConsentRequest(
+            "c1",
+            ToolCall.of("p", "pay", "{}"),
+            ToolMode.EXTERNAL,
+            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT)),
+            Instant.parse("2026-05-04T12:05:00Z"));
+    ZonedDateTime now = ZonedDateTime.parse("2026-05-04T14:00:00+02:00");
+
+    assertThat(Shown.question(request, now)).isEqualTo("p: Why. Open until 14:05.");
+    assertThat(Shown.question(request, now.minusDays(2)))
+        .isEqualTo("p: Why. Open until 2026-05-04 14:05.");
   }
 
   @Test

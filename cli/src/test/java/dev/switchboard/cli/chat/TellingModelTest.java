@@ -3,15 +3,25 @@ package dev.switchboard.cli.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.Usage;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TellingModelTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -38,6 +48,43 @@ class TellingModelTest {
     ask();
 
     assertThat(said.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void saysAFailureOnceInWhateverWords() {
+    Queue<String> words = new ArrayDeque<>(List.of("first words", "other words"));
+    ChatModel failing =
+        (request, stream) -> {
+          throw new ModelException(Kind.UNAVAILABLE, words.remove(), null, null);
+        };
+    TellingModel telling = new TellingModel(failing, new PlainView(out, out));
+    ModelRequest request = ModelRequest.of(new Message.User("?"));
+
+    for (int i = 0; i < 2; i++) {
+      Throwable ignored = catchThrowable(() -> telling.reply(request, ReplyStream.unheard()));
+    }
+
+    assertThat(said.toString(StandardCharsets.UTF_8)).isEqualTo("first words\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          LENGTH   | Half | The reply was cut at the model's limit.
+          LENGTH   | ''   | The reply was cut at the model's limit.
+          FILTERED | ''   | The provider held words of the reply back.
+          STOP     | ''   | The model's reply was empty.
+          """)
+  void saysWhatIsUnusualAboutAReply(FinishReason finish, String text, String note) {
+    ModelReply reply = new ModelReply(text, List.of(), finish, Usage.NONE);
+    ChatModel replying = (request, stream) -> reply;
+
+    new TellingModel(replying, new PlainView(out, out))
+        .reply(ModelRequest.of(new Message.User("?")), ReplyStream.unheard());
+
+    assertThat(said.toString(StandardCharsets.UTF_8)).isEqualTo(note + "\n");
   }
 
   private void ask() {

@@ -1,0 +1,184 @@
+package dev.switchboard.cli.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.ToolMode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// A person's answers to calls of which something else became meanwhile.
+class ChatAnswersTest {
+  private final ScriptedModel model = new ScriptedModel();
+  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+  private final MemoryStore store = new MemoryStore();
+  private final ManualTime time = new ManualTime();
+  private final Lines lines = new Lines();
+
+  /// What is typed, and what happens before it is.
+  private static final class Lines implements Input {
+    private final Queue<Supplier<String>> lines = new ArrayDeque<>();
+    private final StringBuilder prompts = new StringBuilder();
+
+    Lines then(String line) {
+      return after(() -> {}, line);
+    }
+
+    Lines after(Runnable meanwhile, String line) {
+      lines.add(() -> {
+        meanwhile.run();
+        return line;
+      });
+      return this;
+    }
+
+    @Override
+    public @Nullable String next(String prompt) {
+      prompts.append(prompt);
+      return lines.isEmpty() ? null : lines.remove().get();
+    }
+  }
+
+  @Test
+  void aWordForAnExpiredRequestIsNoSentence() throws IOException {
+    model.calls("pay", "{}").says("Too late.");
+    lines.then("Pay.").after(() -> time.advance(Duration.ofMinutes(6)), "y");
+
+    assertThat(chat(agent()))
+        .containsSubsequence(
+            "  pay {} consent_timeout: ",
+            "The request for consent to 'call_1_1_1' has expired.\n",
+            "Too late.\n");
+    assertThat(model.requests()).hasSize(2);
+    assertThat(lines.prompts.toString()).isEqualTo("> y/n/always> > ");
+  }
+
+  @Test
+  void aSentenceAfterAnExpiredRequestIsOne() throws IOException {
+    model.calls("pay", "{}").says("Too late.").says("Here.");
+    lines.then("Pay.").after(() -> time.advance(Duration.ofMinutes(6)), "Are you there?");
+
+    assertThat(chat(agent())).containsSubsequence("has expired.\n", "Too late.\n", "Here.\n");
+    model.assertDone();
+  }
+
+  @Test
+  void aWordForARequestThatWasAnsweredElsewhereIsNoSentence() throws IOException {
+    model.calls("pay", "{}").says("Paid.");
+    Agent agent = agent();
+    ToolSession elsewhere = ToolSession.builder("c1").store(store).build();
+    lines
+        .then("Pay.")
+        .after(
+            () ->
+                assertThat(agent.executor().answer("call_1_1_1", Answer.approveOnce(), elsewhere))
+                    .isPresent(),
+            "n");
+
+    assertThat(chat(agent))
+        .containsSubsequence(
+            "  pay {} ok",
+            "The request for consent to 'call_1_1_1' was answered elsewhere.\n",
+            "Paid.\n");
+    assertThat(model.requests()).hasSize(2);
+  }
+
+  @Test
+  void aBareWordAnswersTheFirstThatWaits() throws IOException {
+    model.and().calls("pay", "{\"n\":1}").and().calls("pay", "{\"n\":2}").says("Half.");
+    lines.then("Pay.").then("y").then("n");
+
+    assertThat(chat(agent()))
+        .containsSubsequence(
+            "  y, n or always for call_1_1_1; or /approve",
+            "  pay {\"n\":1} ok",
+            "  y, n or always; or /approve",
+            "  pay {\"n\":2} consent_denied",
+            "Half.\n");
+    assertThat(lines.prompts.toString()).isEqualTo("> call_1_1_1 y/n/always> y/n/always> > ");
+  }
+
+  @Test
+  void whatLooksLikeAnIdIsNoReason() throws IOException {
+    model.calls("pay", "{}").says("Paid.");
+    lines.then("Pay.").then("/deny call_9 too much").then("y");
+
+    assertThat(chat(agent()))
+        .containsSubsequence("Not done: no call 'call_9' waits.\n", "  pay {} ok", "Paid.\n");
+  }
+
+  @Test
+  void afterAConflictTheSentenceCanBeSaidAgain() throws IOException {
+    model.says("One.").says("Theirs.").says("Two.");
+    Agent other = agent();
+    lines
+        .then("First.")
+        .after(
+            () -> {
+              try (Conversation theirs = other.conversation("c1")) {
+                assertThat(theirs.say("Their words.").text()).isEqualTo("Theirs.");
+              }
+            },
+            "Second.")
+        .then("Second.");
+
+    assertThat(chat(agent()))
+        .isEqualTo(
+            """
+            One.
+            Another process has gone on with this conversation. It is open again as it stands now;\
+             this was not taken, say it again: Second.
+            Two.
+            """);
+    assertThat(model.requests().getLast().messages().toString()).contains("Their words.");
+  }
+
+  private Agent agent() {
+    return builder().build();
+  }
+
+  private AgentBuilder builder() {
+    return Agent.builder("test")
+        .model(model)
+        .store(store)
+        .time(time)
+        .tools(Tool.dynamic("pay").mode(ToolMode.EXTERNAL).handler(arguments -> "paid"))
+        .rules(ToolRule.consent("pay"));
+  }
+
+  private String chat(Agent agent) throws IOException {
+    PrintStream stream = new PrintStream(shown, true, StandardCharsets.UTF_8);
+    PlainView view = new PlainView(stream, stream);
+    try (Conversation conversation = agent.conversation("c1")) {
+      Chat.Manner manner =
+          new Chat.Manner(
+              true,
+              call -> "",
+              "",
+              id -> {
+                SettledCall settled = store.settledCall("c1", id);
+                return settled == null ? null : settled.result();
+              });
+      assertThat(new Chat(agent, conversation, view, manner).all(lines)).isTrue();
+    }
+    return shown.toString(StandardCharsets.UTF_8);
+  }
+}
