@@ -4,6 +4,7 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Permission.Access;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /// The arguments of a call of the tool `block`, which its schema has found good.
@@ -25,8 +26,21 @@ record BlockCall(JsonNode arguments) {
     };
   }
 
-  String touched() {
-    return operation().equals("swap") ? text("archive_label") : label();
+  /// Whether it moves blocks into the prompt or out of it.
+  boolean moves() {
+    return switch (operation()) {
+      case "archive", "load", "swap", "pin", "unpin" -> true;
+      default -> false;
+    };
+  }
+
+  /// The blocks that are there already and that it is about.
+  List<String> touched() {
+    return switch (operation()) {
+      case "swap" -> List.of(text("archive_label"), text("load_label"));
+      case "create" -> List.of();
+      default -> List.of(label());
+    };
   }
 
   String label() {

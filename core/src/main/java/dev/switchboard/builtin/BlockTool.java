@@ -7,6 +7,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.Permission;
 import dev.switchboard.memory.Permission.Access;
@@ -48,17 +49,22 @@ final class BlockTool {
         .handler(arguments -> answer(memory, BlockCall.of(arguments)));
   }
 
+  /// Why a person has to agree to the call; of the first block that wants it.
   private static @Nullable String askReason(Memory memory, BlockCall call) {
-    Access access = call.access();
-    if (access == Access.READ) {
-      return null;
+    for (String label : call.touched()) {
+      View view = memory.block(label);
+      if (view.permission().verdict(access(memory, call, view)) == Verdict.ASK) {
+        return "Block '%s' is changed only where the %s agrees."
+            .formatted(label, view.permission() == Permission.PARTNER ? "partner" : "person");
+      }
     }
-    String label = call.touched();
-    Permission permission = memory.block(label).permission();
-    return permission.verdict(access) == Verdict.ASK
-        ? "Block '%s' is changed only where the %s agrees."
-            .formatted(label, permission == Permission.PARTNER ? "partner" : "person")
-        : null;
+    return null;
+  }
+
+  /// Moving the block of another agent changes that one's prompt.
+  private static Access access(Memory memory, BlockCall call, View view) {
+    boolean ofAnother = !view.block().agent().equals(memory.agent());
+    return call.moves() && ofAnother ? Access.OVERWRITE : call.access();
   }
 
   private static Json answer(Memory memory, BlockCall call) {

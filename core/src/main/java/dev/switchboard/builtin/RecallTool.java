@@ -63,7 +63,7 @@ record RecallTool(MemoryStore store, String agent) {
                 tags,
                 context.time().now()));
     ObjectNode out = Codec.object().put("id", id).put("label", call.label());
-    return Json.of(out.put("length", call.content().length()));
+    return Json.of(out.put("length", call.content().codePointCount(0, call.content().length())));
   }
 
   /// The entries of the label, the latest first.

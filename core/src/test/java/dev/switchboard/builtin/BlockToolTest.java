@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Permission;
+import dev.switchboard.memory.Share;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
@@ -128,6 +130,16 @@ class BlockToolTest {
         .isTrue();
     assertThat(reasons).hasSize(2).allMatch(reason -> reason.startsWith("Block 'p' is changed"));
     assertThat(tools.call("block", append).code()).isEqualTo(ResultCode.NO_APPROVER);
+  }
+
+  @Test
+  void asksBeforeItMovesABlockOfAnother() {
+    tools.with(Block.of("b", "plan", BlockKind.WORKING).withValue("x"));
+    tools.store.share(new Share("b", "plan", "a", Permission.HUMAN));
+
+    assertThat(tools.call("block", "{'operation':'pin','label':'plan'}").code())
+        .isEqualTo(ResultCode.NO_APPROVER);
+    assertThat(tools.call("block", "{'operation':'pin','label':'n'}").success()).isTrue();
   }
 
   @Test
