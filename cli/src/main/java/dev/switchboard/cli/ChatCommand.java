@@ -5,6 +5,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.cli.chat.Chat;
+import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
@@ -118,7 +119,7 @@ final class ChatCommand implements Callable<Integer> {
               .formatted(conversation, agent.file()));
     }
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    Chat.Manner manner = manner(talk.typed, id, store);
+    Manner manner = manner(talk.typed, id, store);
     try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
@@ -134,11 +135,11 @@ final class ChatCommand implements Callable<Integer> {
     }
   }
 
-  private Chat.Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
+  private Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
     if (store == null) {
-      return new Chat.Manner(typed, late);
+      return new Manner(typed, late);
     }
-    return new Chat.Manner(
+    return new Manner(
         typed,
         call ->
             "Answer with: "

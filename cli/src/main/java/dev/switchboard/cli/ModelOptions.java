@@ -119,6 +119,7 @@ final class ModelOptions {
       case MalformedInputException binary -> ": it is no UTF-8 text";
       case FileSystemException other when other.getReason() != null -> ": " + other.getReason();
       case IOException other -> "";
+      case null -> "";
     };
   }
 

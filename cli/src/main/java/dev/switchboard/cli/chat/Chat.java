@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -38,24 +37,6 @@ public final class Chat implements AutoCloseable {
   private volatile boolean failed;
   private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
 
-  /// How it goes about.
-  ///
-  /// @param typed whether a person sits there, who is asked at once
-  /// @param remedy how the request of an id is answered from elsewhere; null where nothing is
-  ///   stored, so that the end of the input denies it
-  /// @param late what bounds the time of a question to the model, a sentence
-  /// @param results the stored result of the call of an id, null where there is none yet
-  public record Manner(
-      boolean typed,
-      @Nullable UnaryOperator<String> remedy,
-      String late,
-      Function<String, @Nullable ToolResult> results) {
-    /// That of a chat of which nothing is stored.
-    public Manner(boolean typed, String late) {
-      this(typed, null, late, id -> null);
-    }
-  }
-
   /// A chat in that conversation of the agent's.
   public Chat(Agent agent, Conversation conversation, View view, Manner manner) {
     this.agent = agent;
@@ -76,11 +57,9 @@ public final class Chat implements AutoCloseable {
   /// @throws IOException when the input cannot be read
   public boolean all(Input input) throws IOException {
     boolean open = taken(input, "", this::begin);
-    String line = next(input);
-    while (open && line != null) {
-      String sentence = line;
-      open = taken(input, sentence, () -> sentence.isBlank() || take(sentence));
-      line = open ? next(input) : null;
+    while (open) {
+      String line = next(input);
+      open = line != null && taken(input, line, () -> line.isBlank() || take(line));
     }
     return finish();
   }
@@ -90,7 +69,7 @@ public final class Chat implements AutoCloseable {
       return null;
     }
     String which = asked.size() > 1 ? asked.getFirst().id() + " " : "";
-    return input.next(manner.typed && !asked.isEmpty() ? which + "y/n/always> " : "> ");
+    return input.next(manner.typed() && !asked.isEmpty() ? which + "y/n/always> " : "> ");
   }
 
   /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
@@ -99,7 +78,7 @@ public final class Chat implements AutoCloseable {
     try {
       return work.getAsBoolean();
     } catch (ConversationConflictException e) {
-      if (!manner.typed) {
+      if (!manner.typed()) {
         throw e;
       }
       reopen(line);
@@ -118,10 +97,7 @@ public final class Chat implements AutoCloseable {
     view.say(
         "Another process has gone on with this conversation. It is open again as it stands now"
             + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
-    List<ConsentRequest> waiting = conversation.waiting();
-    if (!waiting.isEmpty()) {
-      pending(waiting, asked);
-    }
+    pending(conversation.waiting(), asked);
   }
 
   /// Ends the turn that runs, if one does.
@@ -182,7 +158,7 @@ public final class Chat implements AutoCloseable {
           if (reason == StopReason.CANCELLED) {
             view.say(text);
           } else if (reason == StopReason.MODEL_TIMEOUT) {
-            view.say(manner.late);
+            view.say(manner.late());
           }
         }
       }
@@ -204,7 +180,7 @@ public final class Chat implements AutoCloseable {
     asked = requests;
     if (!requests.equals(before)) {
       requests.forEach(this::ask);
-      if (manner.typed) {
+      if (manner.typed()) {
         String which = requests.size() == 1 ? "" : " for " + requests.getFirst().id();
         view.say(
             "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
@@ -217,8 +193,9 @@ public final class Chat implements AutoCloseable {
 
   private void ask(ConsentRequest request) {
     view.ask(request);
-    if (manner.remedy != null && !manner.typed) {
-      view.say("  " + manner.remedy.apply(request.id()));
+    UnaryOperator<String> remedy = manner.remedy();
+    if (remedy != null && !manner.typed()) {
+      view.say("  " + remedy.apply(request.id()));
     }
   }
 
@@ -229,7 +206,7 @@ public final class Chat implements AutoCloseable {
     if (command != null) {
       return obey(command);
     }
-    Answer word = manner.typed && prompted != null ? Answers.word(line) : null;
+    Answer word = manner.typed() && prompted != null ? Answers.word(line) : null;
     if (word == null || prompted == null) {
       turn(() -> conversation.say(line, this::show));
     } else if (asked.contains(prompted)) {
@@ -245,7 +222,7 @@ public final class Chat implements AutoCloseable {
     }
     List<String> ids = asked.stream().map(ConsentRequest::id).toList();
     List<ToolResult> stored =
-        ids.stream().flatMap(id -> Stream.ofNullable(manner.results.apply(id))).toList();
+        ids.stream().flatMap(id -> Stream.ofNullable(manner.results().apply(id))).toList();
     stored.forEach(this::closed);
     turn(() ->
         conversation.resume(event -> {
@@ -305,10 +282,13 @@ public final class Chat implements AutoCloseable {
 
   /// Without a store, what nobody has answered is denied before the end.
   private boolean finish() {
-    while (!over && !manner.typed && manner.remedy == null && !conversation.waiting().isEmpty()) {
+    while (!over
+        && !manner.typed()
+        && manner.remedy() == null
+        && !conversation.waiting().isEmpty()) {
       answer(new Answers(conversation.waiting().getFirst(), new Answer.Nobody()));
     }
-    return manner.typed || !failed && !view.broken();
+    return manner.typed() || !failed && !view.broken();
   }
 
   /// Lets go of the conversation.

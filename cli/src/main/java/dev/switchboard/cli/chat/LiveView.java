@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -117,7 +118,7 @@ final class LiveView implements View {
   public synchronized void ask(ConsentRequest request) {
     CallLine known = calls.get(request.id());
     draw((known == null ? CallLine.of(request.call()) : known).waits());
-    say("  " + Shown.question(request, ZonedDateTime.now()));
+    say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class PlainView implements View {
     CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
     say(line.text(WIDTH, false));
-    say("  " + Shown.question(request, ZonedDateTime.now()));
+    say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 
   @Override

@@ -168,8 +168,8 @@ class ChatAnswersTest {
     PrintStream stream = new PrintStream(shown, true, StandardCharsets.UTF_8);
     PlainView view = new PlainView(stream, stream);
     try (Conversation conversation = agent.conversation("c1")) {
-      Chat.Manner manner =
-          new Chat.Manner(
+      Manner manner =
+          new Manner(
               true,
               call -> "",
               "",

@@ -147,10 +147,7 @@ class ChatTest {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     Chat chat =
         new Chat(
-            agent,
-            agent.conversation("c1"),
-            new PlainView(stream, stream),
-            new Chat.Manner(false, ""));
+            agent, agent.conversation("c1"), new PlainView(stream, stream), new Manner(false, ""));
     Thread signal =
         Thread.ofVirtual()
             .start(() -> {
@@ -185,7 +182,7 @@ class ChatTest {
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
     try (Conversation conversation = agent.conversation("c1")) {
-      Chat chat = new Chat(agent, conversation, view, new Chat.Manner(true, ""));
+      Chat chat = new Chat(agent, conversation, view, new Manner(true, ""));
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }
