@@ -64,7 +64,8 @@ final class ValidateCommand implements Callable<Integer> {
   }
 
   private static String summary(AgentFile file) {
-    String tools = AgentArgument.count(file.tools().size(), "tool");
+    int number = file.tools().size() + file.builtIns().size();
+    String tools = AgentArgument.count(number, "tool");
     int warnings = file.warnings().size();
     return warnings == 0 ? tools : tools + ", " + AgentArgument.count(warnings, "warning");
   }

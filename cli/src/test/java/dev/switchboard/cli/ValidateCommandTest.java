@@ -16,6 +16,8 @@ class ValidateCommandTest {
   void saysThatAFileIsGood() {
     assertThat(validate(TOOL)).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
     assertThat(validate("")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
+    assertThat(validate("[agent]\ntools = [\"block\", \"recall\"]"))
+        .isEqualTo(new Cli(0, "FILE: ok (2 tools)\n", ""));
     assertThat(validate(TOOL, "--json")).isEqualTo(new Cli(0, "", ""));
   }
 
