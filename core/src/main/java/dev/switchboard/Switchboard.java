@@ -9,7 +9,6 @@ import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.MessageRouter;
@@ -38,26 +37,14 @@ public final class Switchboard {
     return executor(AgentFile.read(file, List.of(more))).build();
   }
 
-  /// Where the agent of that file keeps its conversations, open; null where the file names no
-  /// storage. A relative path begins in the file's folder.
-  ///
-  /// @throws StoreException when it cannot be opened
-  public static @Nullable ConversationStore store(Path file, AgentFile agent) {
-    String url = agent.storage();
-    return url == null ? null : Stores.open(url, folder(file), agent.agent().name());
-  }
-
   /// The storage of that file, for conversations and memory, open; null where the file names none.
+  /// A relative path begins in the file's folder.
   ///
   /// @throws StoreException when it cannot be opened
   public static @Nullable Storage storage(Path file, AgentFile agent) {
     String url = agent.storage();
-    return url == null ? null : Stores.open(url, folder(file));
-  }
-
-  private static Path folder(Path file) {
     Path folder = file.getParent();
-    return folder == null ? Path.of("") : folder;
+    return url == null ? null : Stores.open(url, folder == null ? Path.of("") : folder);
   }
 
   /// An agent of that name, to be set up in Java.

@@ -24,7 +24,8 @@ public interface Effects {
 
   /// Asks the model.
   ///
-  /// @param turn of the call ids to be made
+  /// @param turn its number, which stands in the ids of its calls
+  /// @param round the number of the round, which stands there too
   Entry.Asked ask(String key, int turn, int round);
 
   /// Runs the calls of a round through the door, under their own ids: each has its result, or waits

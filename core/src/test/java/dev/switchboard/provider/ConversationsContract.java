@@ -50,11 +50,6 @@ interface ConversationsContract {
 
   ModelServer.Source source();
 
-  /// What leads the conversations.
-  default Driver driver() {
-    return Driver.DIRECT;
-  }
-
   @ParameterizedTest
   @MethodSource("ways")
   default void twoParallelToolsAndThenAnAnswer(Way way) {
@@ -106,7 +101,7 @@ interface ConversationsContract {
     try (ModelServer server = source().open(way + "/slow")) {
       ModelOptions hasty = options(way, server, "slow", Duration.ofMillis(100));
       ModelException failure =
-          failure(() -> driver().answer(way.model(hasty), way.streamed(), "Slow", List.of()));
+          failure(() -> Driver.DIRECT.answer(way.model(hasty), way.streamed(), "Slow", List.of()));
 
       assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
       assertThat(answer(way, server, "slow", "Slow")).isEqualTo("Here I am.");
@@ -115,7 +110,7 @@ interface ConversationsContract {
 
   private String answer(Way way, ModelServer server, String name, String sentence) {
     ModelOptions options = options(way, server, name, Duration.ofSeconds(20));
-    return driver().answer(way.model(options), way.streamed(), sentence, tools());
+    return Driver.DIRECT.answer(way.model(options), way.streamed(), sentence, tools());
   }
 
   private ModelException failure(Way way, String name, String sentence) {
