@@ -8,42 +8,13 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class AgentLoopTest {
-  private final ManualTime time = new ManualTime();
-  private final ScriptedModel model = new ScriptedModel(time);
-  private final List<String> ran = new ArrayList<>();
-  private final List<Event> events = new ArrayList<>();
-
-  private Tool tool(String name) {
-    return Tool.dynamic(name)
-        .handler(arguments -> {
-          ran.add(name);
-          return name + " done";
-        });
-  }
-
-  private AgentBuilder agent(Tool... tools) {
-    return Agent.builder("test").model(model).tools(tools).time(time);
-  }
-
-  private Conversation talk(Tool... tools) {
-    return agent(tools).build().conversation("c");
-  }
-
-  private static StopReason reason(Turn turn) {
-    return ((Turn.Stopped) turn).reason();
-  }
-
+class AgentLoopTest extends ScriptedTalk {
   @Test
   void countsAnInputThatIsDeliveredTwiceOnce() {
     model.says("One.").says("Two.");

@@ -6,42 +6,13 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-class PendingAndCancelledTurnsTest {
-  private final ManualTime time = new ManualTime();
-  private final ScriptedModel model = new ScriptedModel(time);
-  private final List<String> ran = new ArrayList<>();
-  private final List<Event> events = new ArrayList<>();
-
-  private Tool tool(String name) {
-    return Tool.dynamic(name)
-        .handler(arguments -> {
-          ran.add(name);
-          return name + " done";
-        });
-  }
-
-  private AgentBuilder agent(Tool... tools) {
-    return Agent.builder("test").model(model).tools(tools).time(time);
-  }
-
-  private Conversation talk(Tool... tools) {
-    return agent(tools).build().conversation("c");
-  }
-
-  private static StopReason reason(Turn turn) {
-    return ((Turn.Stopped) turn).reason();
-  }
-
+class PendingAndCancelledTurnsTest extends ScriptedTalk {
   @Test
   void cancelsAModelThatIsAsked() {
     model.blocks().and().says("late").says("Next.");
