@@ -7,6 +7,7 @@ import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.EmbeddingSettings;
 import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
@@ -14,9 +15,12 @@ import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.SemanticMemory;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
@@ -67,13 +71,36 @@ public final class Switchboard {
     }
     AgentBuilder agent = agent(read).model(model(model));
     Storage storage = storage(file, read);
-    return (storage == null
-            ? agent
-            : agent
-                .store(storage.conversations(read.agent().name()))
-                .memory(storage.memory())
-                .onClose(storage::close))
+    if (storage == null) {
+      return agent.memory(memory(read, new InProcessMemory())).build();
+    }
+    MemoryStore memory = memory(read, storage.memory());
+    return agent
+        .store(storage.conversations(read.agent().name()))
+        .memory(memory)
+        .onClose(() -> {
+          memory.close();
+          storage.close();
+        })
         .build();
+  }
+
+  /// The memory of that store, searched by meaning too where the file names embeddings. Closing it
+  /// closes the store.
+  ///
+  /// @throws IllegalArgumentException when the key of the embeddings is missing, a sentence that
+  ///   says what to do
+  public static MemoryStore memory(AgentFile agent, VectorStore store) {
+    EmbeddingSettings embeddings = agent.agent().embeddings();
+    return embeddings == null ? store : SemanticMemory.of(store, embeddings(embeddings));
+  }
+
+  /// The embeddings of those settings.
+  ///
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
+  ///   that says what to do
+  public static Embeddings embeddings(EmbeddingSettings settings) {
+    return new Models(System::getenv).of(settings);
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.

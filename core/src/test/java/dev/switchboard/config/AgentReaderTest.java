@@ -59,6 +59,7 @@ class AgentReaderTest {
                 "Reservations",
                 "You are a restaurant reservation assistant.",
                 new ModelSettings("openai", "gpt-4.1-mini", null, null),
+                null,
                 new LoopLimits(7, Duration.ofSeconds(20), Duration.ofMinutes(1), 200),
                 "Hi! Shall I find you a table?",
                 Map.of("house", "Da Enzo", "tables", "12"),

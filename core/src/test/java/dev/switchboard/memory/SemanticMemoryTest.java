@@ -87,7 +87,7 @@ class SemanticMemoryTest {
     Hits hits = memory.search(query("Rex puppy"));
     assertThat(hits.hits())
         .extracting(hit -> hit.entry().text())
-        .containsExactly("A dog called Rex", "Rex is a name", "A cat of ours");
+        .containsExactly("A dog called Rex", "A cat of ours", "Rex is a name");
     assertThat(hits.hits())
         .extracting(Hits.Hit::score)
         .isSortedAccordingTo((a, b) -> Double.compare(b, a));
