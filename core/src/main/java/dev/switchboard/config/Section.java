@@ -73,7 +73,7 @@ final class Section {
     return value == null ? null : value.whole(least, greatest);
   }
 
-  @Nullable Double number(String key, double least, double greatest) {
+  @Nullable Double number(String key, int least, int greatest) {
     Value value = value(key);
     return value == null ? null : value.number(least, greatest);
   }

@@ -48,7 +48,7 @@ record Value(Place place, JsonNode node) {
     return null;
   }
 
-  @Nullable Double number(double least, double greatest) {
+  @Nullable Double number(int least, int greatest) {
     if (!is(node.isNumber(), "a number")) {
       return null;
     }
@@ -56,7 +56,7 @@ record Value(Place place, JsonNode node) {
     if (number >= least && number <= greatest) {
       return number;
     }
-    bad("must be %s to %s, not %s".formatted(least, greatest, node));
+    bad("must be %d to %d, not %s".formatted(least, greatest, node));
     return null;
   }
 

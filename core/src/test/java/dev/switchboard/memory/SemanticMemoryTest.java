@@ -13,14 +13,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SemanticMemoryTest {
-  private static final LongConsumer NOBODY_LISTENS = count -> {};
-
   private final InProcessMemory store = new InProcessMemory();
   private final Meanings meanings = new Meanings();
   private final SemanticMemory memory = SemanticMemory.of(store, meanings);
@@ -63,7 +60,7 @@ class SemanticMemoryTest {
     for (String text : texts) {
       assertThat(memory.insert(entry(text, text))).isTrue();
     }
-    long unused = memory.embedAll("a", NOBODY_LISTENS);
+    long unused = memory.embedAll("a", count -> {});
   }
 
   private List<String> found(String text) {
@@ -109,7 +106,7 @@ class SemanticMemoryTest {
   @Test
   void r202NothingOfAnotherAgentIsSeen() throws Exception {
     assertThat(store.insert(MemoryPlace.owned("b", entry("1", "private dog")))).isTrue();
-    assertThat(memory.embedAll("b", NOBODY_LISTENS)).isEqualTo(1);
+    assertThat(memory.embedAll("b", count -> {})).isEqualTo(1);
 
     assertThat(found("puppy").isEmpty() && found("private dog").isEmpty())
         .isNotEqualTo(Vectors.byId("R202").expect().path("sees_b").booleanValue());
@@ -167,7 +164,7 @@ class SemanticMemoryTest {
   void whatWaitedForTheModelIsDoneByTheNextToComeHere() throws Exception {
     meanings.away = true;
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
-    assertThatThrownBy(() -> memory.embedAll("a", NOBODY_LISTENS)).hasMessage("away");
+    assertThatThrownBy(() -> memory.embedAll("a", count -> {})).hasMessage("away");
     memory.close();
 
     meanings.away = false;
@@ -183,7 +180,7 @@ class SemanticMemoryTest {
     for (String text : List.of("dog", "poison", " ", "cat")) {
       assertThat(store.insert(entry(text, text))).isTrue();
     }
-    assertThat(memory.embedAll("a", NOBODY_LISTENS)).isEqualTo(2);
+    assertThat(memory.embedAll("a", count -> {})).isEqualTo(2);
     assertThat(found("puppy")).containsExactly("cat", "dog");
     assertThat(found("poison")).containsExactly("poison");
   }

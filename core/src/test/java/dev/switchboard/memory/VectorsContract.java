@@ -21,7 +21,7 @@ public interface VectorsContract extends MemoryPlace {
   VectorStore open();
 
   /// Keeps an entry with its vector.
-  private void kept(Entry entry, float... numbers) {
+  default void kept(Entry entry, float... numbers) {
     assertThat(open().insert(entry)).isTrue();
     Unembedded last = open().unembedded(entry.agent(), "m", 0, 9_999).getLast();
     assertThat(last.entry()).isEqualTo(entry);
