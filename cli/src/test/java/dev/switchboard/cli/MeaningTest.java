@@ -34,18 +34,20 @@ class MeaningTest {
 
   private String file(String name, String options) throws IOException {
     Path file = folder.resolve(name + ".toml");
-    String text =
-        """
-        [agent]
-        name = "Concierge"
-        %s
-        embeddings = { provider = "openai", name = "small", %s }
-        tools = ["recall", "search"]
+    return Files.writeString(
+            file,
+            """
+            [agent]
+            name = "Concierge"
+            %s
+            embeddings = { provider = "openai", name = "small", %s }
+            tools = ["recall", "search"]
 
-        [storage]
-        url = "sqlite:concierge.db"
-        """;
-    return Files.writeString(file, text.formatted(model.toml(), options)).toString();
+            [storage]
+            url = "sqlite:concierge.db"
+            """
+                .formatted(model.toml(), options))
+        .toString();
   }
 
   /// What is about food points one way, all else another.
