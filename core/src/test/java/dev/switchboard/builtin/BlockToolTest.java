@@ -38,7 +38,7 @@ class BlockToolTest {
     tools.answer("block", "{'operation':'replace','label':'n','old':'one','new':'two'}");
     assertThat(text("n")).isEqualTo("two two");
     assertThat(tools.error("block", "{'operation':'replace','label':'n','old':'two','new':'x'}"))
-        .contains("stands 2 times in block 'n' (line 1, 1)");
+        .contains("stands 2 times in block 'n' (line 1)");
     tools.answer("block", "{'operation':'replace','label':'n','old':'two','new':'','all':true}");
     assertThat(text("n")).isEqualTo(" ");
   }
@@ -80,11 +80,11 @@ class BlockToolTest {
   @Test
   void saysWhichMemberAnOperationNeeds() {
     assertThat(tools.error("block", "{'operation':'append','label':'n'}"))
-        .isEqualTo("operation 'append' needs 'content'");
+        .isEqualTo("Operation 'append' needs 'content'.");
     assertThat(tools.error("block", "{'operation':'replace','label':'n','old':'one'}"))
-        .isEqualTo("operation 'replace' needs 'new'");
+        .isEqualTo("Operation 'replace' needs 'new'.");
     assertThat(tools.error("block", "{'operation':'info'}"))
-        .isEqualTo("operation 'info' needs 'label'");
+        .isEqualTo("Operation 'info' needs 'label'.");
     assertThat(tools.call("block", "{'operation':'erase','label':'n'}").code())
         .isEqualTo(ResultCode.INVALID_ARGUMENTS);
   }
