@@ -145,7 +145,7 @@ class MemoryCommandTest {
             failed(
                 1, "Block 'guest' is limited to 40 characters: it has 0 now and would have 41."));
     assertThat(memory("edit", "rules", "--replace", "e", "--with", "E").err())
-        .contains("stands 2 times in block 'rules' (line 1, 1)");
+        .contains("stands 2 times in block 'rules' (line 1)");
     assertThat(memory("edit", "rules", "--append", "x", "--expect", "7"))
         .isEqualTo(failed(1, "Block 'rules' is at version 1 now, not 7: read it again."));
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "7").exit()).isOne();

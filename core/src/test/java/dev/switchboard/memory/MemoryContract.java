@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -116,6 +117,30 @@ interface MemoryContract extends MemoryPlace {
     assertThat(memory.history("n", 2)).extracting(BlockEdit::number).containsExactly(3, 2);
     assertThat(memory.history("n", 1).getFirst().by()).isEqualTo("a");
     assertThat(memory.history("n", 1).getFirst().at()).isEqualTo(NOON);
+  }
+
+  @Test
+  default void undoesAsFarAsTheLogGoes() {
+    Block last = block("n", "v8").next(MemoryStore.MOST_EDITS + 8);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 1; i <= 8; i++) {
+      // Where the log begins, and where it ends.
+      int number = i <= 4 ? i : MemoryStore.MOST_EDITS + i;
+      BlockEdit edit = new BlockEdit("a", "n", number, NOON, "a", "append", "v" + (i - 1), "v" + i);
+      changes.add(new Change(i == 1 ? null : last, last, edit));
+    }
+    assertThat(open().apply(changes)).isTrue();
+    Memory memory = memory("a");
+
+    for (String value : List.of("v7", "v6", "v5", "v4")) {
+      assertThat(memory.undo("n")).extracting(Block::value).isEqualTo(value);
+    }
+    assertThat(memory.undo("n")).isNull();
+    assertThat(memory.append("n", "!").value()).isEqualTo("v4!");
+    assertThat(memory.redo("n")).isNull();
+    assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("v4");
+    assertThat(memory.redo("n")).extracting(Block::value).isEqualTo("v4!");
+    assertThat(memory.history("n", 9)).hasSize(1);
   }
 
   @Test
