@@ -150,7 +150,7 @@ class MemoryCommandTest {
         .isEqualTo(failed(1, "Block 'rules' is at version 1 now, not 7: read it again."));
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "7").exit()).isOne();
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "1").exit()).isZero();
-    assertThat(memory("edit", "guest").err()).contains("Say one of --append TEXT");
+    assertThat(memory("edit", "guest").err()).contains("say --append TEXT, --replace OLD");
     assertThat(memory("edit", "guest", "--append", "x", "--set", "y").exit()).isEqualTo(2);
     assertThat(memory("edit", "guest", "--replace", "x").err()).contains("needs --with NEW");
     assertThat(memory("edit", "guest", "--append", "x", "--all").exit()).isEqualTo(2);

@@ -182,6 +182,16 @@ public final class Memory {
     }
   }
 
+  /// The block, whose value may be overwritten here and now.
+  ///
+  /// @throws MemoryException when there is none, it may not, or another version is expected
+  public Block toOverwrite(String label) {
+    View view = block(label);
+    refuseUnless(view, Access.OVERWRITE);
+    refuseUnlessExpected(view.block());
+    return view.block();
+  }
+
   /// The block as it was before its latest edit; null where there is nothing to undo, also beyond
   /// the [MemoryStore#MOST_EDITS] that are kept.
   ///
