@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.memory.MemoryException.Kind;
-import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +27,6 @@ interface MemoryContract extends MemoryPlace {
   }
 
   @Test
-  default void r157PinsAndUnpins() {
-    Memory memory = given("R157");
-    assertThat(memory.pin("notes", true).pinned()).isTrue();
-    assertThat(memory("a").block("notes").block().inPrompt()).isTrue();
-    assertThat(memory.pin("notes", false).pinned()).isFalse();
-    assertThat(memory("a").block("notes").block().inPrompt()).isFalse();
-  }
-
-  @Test
   default void r158AnArchivedBlockLeavesThePrompt() {
     Memory memory = given("R158");
     Block pinned = memory.pin("notes", true);
@@ -46,13 +36,6 @@ interface MemoryContract extends MemoryPlace {
     assertThat(archived.inPrompt()).isFalse();
     assertThat(archived.version()).isEqualTo(pinned.version() + 1);
     assertThat(memory.load("notes").inPrompt()).isTrue();
-  }
-
-  @Test
-  default void r159CoreBlocksCannotBeArchived() {
-    Memory memory = given("R159");
-    String expected = Vectors.byId("R159").expect().path("error").stringValue();
-    refuses(Kind.INVALID, expected, () -> memory.archive("persona"));
   }
 
   @Test
@@ -81,15 +64,8 @@ interface MemoryContract extends MemoryPlace {
   }
 
   @Test
-  default void r188WithoutEditsThereIsNothingToUndo() {
-    assertThat(given("R188").undo("n")).isNull();
-    assertThat(text("n")).isEmpty();
-  }
-
-  @Test
   default void r189ANewEditDropsWhatWasUndone() {
     Memory memory = given("R189");
-    // An append begins a line, where the case joins.
     assertThat(memory.append("n", "a").value()).isEqualTo("initiala");
     assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("initial");
     assertThat(memory.append("n", "b").value()).isEqualTo("initialb");
@@ -175,17 +151,6 @@ interface MemoryContract extends MemoryPlace {
     assertThatThrownBy(() -> memory.create(Block.of("b", "m", BlockKind.CORE)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(memory("b").blocks()).isEmpty();
-  }
-
-  @Test
-  default void r206OfTwoWritersOnOneVersionOneSucceeds() {
-    Memory one = memory("a");
-    Memory other = memory("a");
-    long seen = one.create(block("n", "text")).version();
-
-    assertThat(one.overwrite("n", "one", seen).version()).isEqualTo(seen + 1);
-    refuses(Kind.CONFLICT, "read it again", () -> other.overwrite("n", "other", seen));
-    assertThat(text("n")).isEqualTo("one");
   }
 
   @Test

@@ -67,13 +67,6 @@ interface MemoryLimitsContract extends MemoryPlace {
   }
 
   @Test
-  default void r170AHumansBlockAsksAndOnApprovalTakesIt() {
-    Memory memory = given("R170");
-    assertThat(memory.verdict("h", Access.APPEND)).isEqualTo(Verdict.ASK);
-    assertThat(memory.append("h", "approved").value()).isEqualTo("approved");
-  }
-
-  @Test
   default void r171AnAppendBlockIsNotReplacedInAnyWay() {
     Memory memory = given("R171");
     String before = Vectors.byId("R171").expect().path("text").stringValue();

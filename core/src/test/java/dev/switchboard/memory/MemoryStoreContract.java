@@ -13,15 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What every store does, and the memory on top of it.
-///
-/// Of the cases for memory those are left out that are for editors beyond the contract: windows on
-/// long blocks (R162, R163), maps and lists (R172, R173, R190, R191, R193), ranges of lines (R182,
-/// R183), patches (R184), and of R171 and R178 the replacing of the n-th match and by expression.
 public interface MemoryStoreContract
     extends MemoryContract,
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
+        MemoryVectorsContract,
         MemoryMovingContract {
   @Test
   default void beginsWithNothing() {
