@@ -38,7 +38,7 @@ final class Draft {
   /// What becomes of the text after it was edited; null, and nothing done, where it is as before.
   ///
   /// @throws Failure when it cannot be taken, naming the file where it differs from before
-  <T> @Nullable T edited(Editor editor, Function<String, T> taken) throws IOException {
+  <T> @Nullable T edited(Editor editor, Function<String, @Nullable T> taken) throws IOException {
     try {
       editor.open(file);
       T result = isAsBefore() ? null : taken.apply(text(Files.readAllBytes(file)));

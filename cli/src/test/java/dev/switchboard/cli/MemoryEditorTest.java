@@ -60,7 +60,7 @@ class MemoryEditorTest {
     args.add(agent);
     int exit =
         new CommandLine(new MemoryEditCommand(terminal, folder, editor))
-            .setErr(new PrintWriter(terminal.err(), true))
+            .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
             .setExecutionExceptionHandler(new Errors(new RootCommand())::execution)
             .execute(args.toArray(String[]::new));
     return new Cli(

@@ -20,7 +20,7 @@ final class ClosestLine {
     Set<String> sought = grams(firstWrong(value, quote));
     List<String> lines = value.lines().toList();
     int best = -1;
-    long most = Math.max(1, Math.ceilDiv(sought.size(), 2)) - 1;
+    long most = Math.max(1, Math.ceilDiv(sought.size(), 2L)) - 1;
     for (int i = 0; i < lines.size(); i++) {
       long same = grams(lines.get(i)).stream().filter(sought::contains).count();
       if (same > most) {
