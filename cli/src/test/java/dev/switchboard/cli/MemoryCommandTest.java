@@ -122,6 +122,11 @@ class MemoryCommandTest {
         .isEqualTo(failed(1, "Block 'rule' was not found. Did you mean 'rules'?"));
     memory("edit", "guest", "--set", "a\u001b[31mb");
     assertThat(memory("show", "guest").out()).isEqualTo("a[31mb\n");
+    assertThat(memory("edit", "guest", "--replace", "[31m!", "--with", "x"))
+        .isEqualTo(
+            failed(
+                1,
+                "The old text was not found in block 'guest'. The closest line is 1: 'a[31mb'."));
   }
 
   @Test

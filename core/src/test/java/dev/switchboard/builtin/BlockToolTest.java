@@ -78,6 +78,14 @@ class BlockToolTest {
   }
 
   @Test
+  void aRefusalIsItsSentenceAlone() {
+    assertThat(tools.call("block", "{'operation':'append','label':'m','content':'x'}").text())
+        .isEqualTo(
+            "{\"success\":false,\"needsFollowup\":true,\"error\":\"Block 'm' was not found. Did you"
+                + " mean 'n'?\",\"code\":\"failed\",\"fallback\":true}");
+  }
+
+  @Test
   void saysWhichMemberAnOperationNeeds() {
     assertThat(tools.error("block", "{'operation':'append','label':'n'}"))
         .isEqualTo("Operation 'append' needs 'content'.");
