@@ -154,8 +154,8 @@ final class SqlMemory implements MemoryStore {
   private static void log(Session session, BlockEdit edit) throws SQLException {
     boolean unused =
         session.change(
-            "DELETE FROM memory_edit WHERE agent = ? AND label = ? AND (number >= ? OR number <="
-                + " ?)",
+            "DELETE FROM memory_edit WHERE agent = ? AND label = ?"
+                + " AND (number >= ? OR number <= ?)",
             edit.agent(),
             edit.label(),
             edit.number(),
