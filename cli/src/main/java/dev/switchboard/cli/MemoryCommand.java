@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.MemoryStepCommand.Step;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,12 +21,12 @@ final class MemoryCommand {
     return new CommandLine(new MemoryCommand())
         .addSubcommand(new MemoryListCommand(terminal, folder))
         .addSubcommand(new MemoryShowCommand(terminal, folder))
-        .addSubcommand(new MemoryEditCommand(terminal, folder))
+        .addSubcommand(new MemoryEditCommand(terminal, folder, Editor.here()))
         .addSubcommand(new MemorySearchCommand(terminal, folder))
         .addSubcommand(new MemoryEmbedCommand(terminal, folder))
         .addSubcommand(new MemoryHistoryCommand(terminal, folder))
-        .addSubcommand(new MemoryUndoCommand(terminal, folder))
-        .addSubcommand(new MemoryRedoCommand(terminal, folder))
+        .addSubcommand(MemoryStepCommand.of(Step.UNDO, terminal, folder))
+        .addSubcommand(MemoryStepCommand.of(Step.REDO, terminal, folder))
         .addSubcommand(new MemoryExportCommand(terminal, folder))
         .addSubcommand(new MemoryImportCommand(terminal, folder));
   }

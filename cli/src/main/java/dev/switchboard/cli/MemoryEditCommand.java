@@ -3,10 +3,9 @@ package dev.switchboard.cli;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +19,14 @@ import picocli.CommandLine.Option;
     description = {
       "Change the text of a block.",
       "",
+      "Without --append, --replace or --set it opens in your editor: $VISUAL, else $EDITOR, else"
+          + " vi.",
+      "",
       "A person may change every block of the agent; its limit holds. The edit is logged under"
           + " 'command line', and 'memory undo' takes it back."
     },
     footer = {
+      "  switchboard memory edit guest agent.toml",
       "  switchboard memory edit guest --append 'Eats no meat' agent.toml",
       "  switchboard memory edit guest --replace Ada --with Zoe agent.toml",
       "  switchboard memory edit guest --set - agent.toml < guest.txt"
@@ -31,6 +34,7 @@ import picocli.CommandLine.Option;
 final class MemoryEditCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Path folder;
+  private final @Nullable Editor editor;
 
   @Mixin private LabelArguments block;
 
@@ -67,29 +71,58 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print {label, version, length, limit}.")
   private boolean json;
 
-  MemoryEditCommand(Terminal terminal, Path folder) {
+  /// @param editor null where no person is at the terminal
+  MemoryEditCommand(Terminal terminal, Path folder, @Nullable Editor editor) {
     this.terminal = terminal;
     this.folder = folder;
+    this.editor = editor;
   }
 
   @Override
   public Integer call() throws IOException {
     checkOptions();
     try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
-      Memory hands = memory.inHands();
-      Block changed = edited(version == null ? hands : hands.expecting(version), block.label());
+      Memory hands = version == null ? memory.inHands() : memory.inHands().expecting(version);
+      Block changed =
+          says() == 0 && editor != null
+              ? edited(hands, block.label(), editor)
+              : edited(hands, block.label());
+      if (changed == null) {
+        terminal.err().println("Block '" + block.label() + "' is as it was.");
+        return 0;
+      }
       BlockFacts.changed(changed, json, terminal.out());
       return 0;
     }
   }
 
+  private long says() {
+    return Stream.of(append, old, set).filter(Objects::nonNull).count();
+  }
+
   private void checkOptions() {
-    if (Stream.of(append != null, old != null, set != null).filter(given -> given).count() != 1) {
-      throw Failure.usage("Say one of --append TEXT, --replace OLD --with NEW, --set TEXT.", null);
-    }
     if ((old == null) != (with == null) || (all && old == null)) {
       throw Failure.usage("--replace OLD needs --with NEW; --all goes with them alone.", null);
     }
+    if (says() > 1) {
+      throw Failure.usage("Say one of --append TEXT, --replace OLD --with NEW, --set TEXT.", null);
+    }
+    if (says() == 0 && editor == null) {
+      throw Failure.usage(
+          "No terminal for your editor: say --append TEXT, --replace OLD --with NEW or --set TEXT.",
+          null);
+    }
+  }
+
+  /// The block after a person has edited its text; null where that is as it was.
+  private static @Nullable Block edited(Memory memory, String label, Editor editor)
+      throws IOException {
+    Block seen = memory.toOverwrite(label);
+    return Draft.of(label, seen.value()).edited(editor, text -> taken(memory, seen, text));
+  }
+
+  private static @Nullable Block taken(Memory memory, Block seen, String text) {
+    return text.equals(seen.value()) ? null : memory.overwrite(seen.label(), text, seen.version());
   }
 
   private Block edited(Memory memory, String label) throws IOException {
@@ -114,12 +147,7 @@ final class MemoryEditCommand implements Callable<Integer> {
       return given;
     }
     try {
-      byte[] bytes = terminal.in().readAllBytes();
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes))
-          .toString()
-          .replaceFirst("\r?\n\\z", "");
+      return Draft.text(terminal.in().readAllBytes());
     } catch (CharacterCodingException e) {
       throw Failure.work("Nothing was changed: standard input is no UTF-8 text.", e);
     }

@@ -122,6 +122,11 @@ class MemoryCommandTest {
         .isEqualTo(failed(1, "Block 'rule' was not found. Did you mean 'rules'?"));
     memory("edit", "guest", "--set", "a\u001b[31mb");
     assertThat(memory("show", "guest").out()).isEqualTo("a[31mb\n");
+    assertThat(memory("edit", "guest", "--replace", "[31m!", "--with", "x"))
+        .isEqualTo(
+            failed(
+                1,
+                "The old text was not found in block 'guest'. The closest line is 1: 'a[31mb'."));
   }
 
   @Test
@@ -145,12 +150,12 @@ class MemoryCommandTest {
             failed(
                 1, "Block 'guest' is limited to 40 characters: it has 0 now and would have 41."));
     assertThat(memory("edit", "rules", "--replace", "e", "--with", "E").err())
-        .contains("stands 2 times in block 'rules' (line 1, 1)");
+        .contains("stands 2 times in block 'rules' (line 1)");
     assertThat(memory("edit", "rules", "--append", "x", "--expect", "7"))
         .isEqualTo(failed(1, "Block 'rules' is at version 1 now, not 7: read it again."));
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "7").exit()).isOne();
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "1").exit()).isZero();
-    assertThat(memory("edit", "guest").err()).contains("Say one of --append TEXT");
+    assertThat(memory("edit", "guest").err()).contains("say --append TEXT, --replace OLD");
     assertThat(memory("edit", "guest", "--append", "x", "--set", "y").exit()).isEqualTo(2);
     assertThat(memory("edit", "guest", "--replace", "x").err()).contains("needs --with NEW");
     assertThat(memory("edit", "guest", "--append", "x", "--all").exit()).isEqualTo(2);

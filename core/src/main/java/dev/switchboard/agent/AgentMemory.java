@@ -6,15 +6,14 @@ import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.time.Time;
-import java.lang.System.Logger.Level;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The memory of an agent as its conversations use it: blocks in the prompt, and what was said put
 /// away to be searched.
 final class AgentMemory {
-  private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
-
   private final MemoryStore store;
   private final Memory memory;
 
@@ -33,41 +32,50 @@ final class AgentMemory {
   }
 
   /// Puts the words of a line of a transcript away; those that are there stay as they are.
-  void keep(String conversation, String key, List<Message> messages, Instant at) {
-    try {
-      for (int i = 0; i < messages.size(); i++) {
-        keep(conversation, key + "/" + i, messages.get(i), at);
+  void keep(String conversation, KeptWords.Line line) {
+    for (Entry entry : words(conversation, line)) {
+      boolean unused = store.insert(entry);
+    }
+  }
+
+  /// Whether a line has words, and all of them are there.
+  boolean knows(String conversation, KeptWords.Line line) {
+    List<Entry> words = words(conversation, line);
+    return !words.isEmpty()
+        && store.entry(memory.agent(), Entry.CONVERSATIONS, words.getLast().id()) != null;
+  }
+
+  /// The words of a line, as they are put away one after the other.
+  private List<Entry> words(String conversation, KeptWords.Line line) {
+    List<Entry> words = new ArrayList<>();
+    for (int i = 0; i < line.messages().size(); i++) {
+      Entry entry = entry(conversation, line.key() + "/" + i, line.messages().get(i), line.at());
+      if (entry != null && !entry.text().isBlank()) {
+        words.add(entry);
       }
-    } catch (RuntimeException thrown) {
-      // The conversation goes on: it stands in its own store.
-      LOG.log(Level.WARNING, "words were not put away: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "words were not put away", thrown);
     }
+    return words;
   }
 
-  private void keep(String conversation, String key, Message message, Instant at) {
-    switch (message) {
-      case Message.User(String text) -> keep(conversation, key, "user", text, at);
-      case Message.Assistant said -> keep(conversation, key, "assistant", said.text(), at);
-      case Message.Result result -> keep(conversation, key, "tool", result.text(), at);
-      case Message.System system -> {}
-      case Message.Notice notice -> {}
-    }
+  private @Nullable Entry entry(String conversation, String key, Message message, Instant at) {
+    return switch (message) {
+      case Message.User(String text) -> entry(conversation, key, "user", text, at);
+      case Message.Assistant said -> entry(conversation, key, "assistant", said.text(), at);
+      case Message.Result result -> entry(conversation, key, "tool", result.text(), at);
+      case Message.System system -> null;
+      case Message.Notice notice -> null;
+    };
   }
 
-  private void keep(String conversation, String key, String role, String text, Instant at) {
-    if (!text.isBlank()) {
-      boolean unused =
-          store.insert(
-              new Entry(
-                  memory.agent(),
-                  Entry.CONVERSATIONS,
-                  conversation + "/" + key,
-                  conversation,
-                  role,
-                  text,
-                  List.of(),
-                  at));
-    }
+  private Entry entry(String conversation, String key, String role, String text, Instant at) {
+    return new Entry(
+        memory.agent(),
+        Entry.CONVERSATIONS,
+        conversation + "/" + key,
+        conversation,
+        role,
+        text,
+        List.of(),
+        at);
   }
 }

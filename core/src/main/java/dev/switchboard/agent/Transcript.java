@@ -24,12 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class Transcript {
   // Of an old conversation; many times what a model reads.
   private static final int MOST_LINES = 2000;
-  private static final int LINES_PUT_AWAY_AGAIN = 8;
 
   private final String conversation;
   private final @Nullable ConversationStore store;
   private final Time time;
-  private final @Nullable AgentMemory memory;
+  private final @Nullable KeptWords words;
   private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
@@ -47,7 +46,7 @@ final class Transcript {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
-    this.memory = memory;
+    words = memory == null ? null : new KeptWords(memory, conversation, MOST_LINES);
     history = new History(most);
     if (store != null) {
       List<Line> lines = store.lines(conversation, MOST_LINES);
@@ -55,21 +54,16 @@ final class Transcript {
     }
   }
 
-  /// A process may have died between a line and the putting away of its words.
   private void load(List<Line> lines) {
-    for (int i = 0; i < lines.size(); i++) {
-      Line line = lines.get(i);
-      Entry entry = read(line);
-      add(line.key(), entry);
-      if (i >= lines.size() - LINES_PUT_AWAY_AGAIN) {
-        putAway(line.key(), entry, EntryJson.at(line.entry()));
-      }
+    for (Line line : lines) {
+      add(line.key(), read(line), EntryJson.at(line.entry()));
     }
+    putAway();
   }
 
-  private void putAway(String key, Entry entry, Instant at) {
-    if (memory != null) {
-      memory.keep(conversation, key, entry.messages(), at);
+  private void putAway() {
+    if (words != null) {
+      words.catchUp();
     }
   }
 
@@ -109,18 +103,21 @@ final class Transcript {
     if (store != null && !store.append(conversation, new Line(key, EntryJson.write(entry, now)))) {
       throw new ConversationConflictException(conversation, null);
     }
-    add(key, entry);
-    putAway(key, entry, now);
+    add(key, entry, now);
+    putAway();
     if (entries.size() > 2 * MOST_LINES) {
       forgetOldest();
     }
   }
 
-  private void add(String key, Entry entry) {
+  private void add(String key, Entry entry, Instant at) {
     List<Message> messages = entry.messages();
     entries.put(key, entry);
     history.add(messages);
     addCallIds(messages);
+    if (words != null) {
+      words.add(new KeptWords.Line(key, messages, at));
+    }
   }
 
   private void addCallIds(List<Message> messages) {

@@ -71,7 +71,7 @@ record BlockCall(JsonNode arguments) {
   String text(String member) {
     JsonNode value = arguments.path(member);
     if (!value.isString()) {
-      throw ToolException.permanent("operation '%s' needs '%s'".formatted(operation(), member));
+      throw ToolException.permanent("Operation '%s' needs '%s'.".formatted(operation(), member));
     }
     return value.stringValue();
   }

@@ -86,7 +86,7 @@ final class BlockTool {
       case "unpin" -> memory.pin(call.label(), false);
       case "info" -> memory.block(call.label()).block();
       case "create" -> memory.create(created(memory, call));
-      default -> throw ToolException.permanent("unknown operation '" + call.operation() + "'");
+      default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
     };
   }
 

@@ -9,9 +9,11 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.schema.Closest;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,7 +45,7 @@ record RecallTool(MemoryStore store, String agent) {
       case "read" -> SearchTool.json(found(call));
       case "delete" -> delete(call);
       case "search" -> search(call);
-      default -> throw ToolException.permanent("unknown operation '" + call.operation() + "'");
+      default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
     };
   }
 
@@ -66,25 +68,51 @@ record RecallTool(MemoryStore store, String agent) {
     return Json.of(out.put("length", call.content().codePointCount(0, call.content().length())));
   }
 
-  /// The entries of the label, the latest first.
+  /// The entries of the label, the latest first, at least one.
   private Hits found(BlockCall call) {
-    Hits hits =
-        store.search(
-            MemoryQuery.of(agent, "", Entry.ARCHIVAL)
-                .withLabel(call.label())
-                .withLimit(limit(call.arguments())));
+    Hits hits = labelled(call.label(), limit(call.arguments()));
     if (hits.hits().isEmpty()) {
-      throw ToolException.permanent("No entry '" + call.label() + "' was found.");
+      throw ToolException.permanent(
+          "No entry '%s' was found.%s".formatted(call.label(), closest(call.label())));
     }
     return hits;
   }
 
+  private Hits labelled(@Nullable String label, int most) {
+    return store.search(MemoryQuery.of(agent, "", Entry.ARCHIVAL).withLabel(label).withLimit(most));
+  }
+
+  /// The rest of the message, of the labels of the latest entries.
+  private String closest(String label) {
+    List<String> labels =
+        labelled(null, MemoryQuery.MAX_LIMIT).hits().stream()
+            .map(hit -> hit.entry().label())
+            .distinct()
+            .toList();
+    List<String> closest = Closest.to(label, labels);
+    return closest.isEmpty() ? "" : " Did you mean '" + String.join("' or '", closest) + "'?";
+  }
+
+  /// Deletes the entries of the label, the latest first: all, or as many as the call says.
   private Json delete(BlockCall call) {
+    List<Hits.Hit> next = found(call).hits();
+    int most = call.arguments().path("limit").asInt(Integer.MAX_VALUE);
     int deleted = 0;
-    for (Hits.Hit hit : found(call).hits()) {
-      deleted += store.delete(agent, Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
+    int gone = 1;
+    while (gone > 0 && deleted < most) {
+      gone = deleted(next);
+      deleted += gone;
+      next = labelled(call.label(), Math.clamp(most - deleted, 1, MemoryQuery.MAX_LIMIT)).hits();
     }
     return Json.of(Codec.object().put("label", call.label()).put("deleted", deleted));
+  }
+
+  private int deleted(List<Hits.Hit> hits) {
+    int gone = 0;
+    for (Hits.Hit hit : hits) {
+      gone += store.delete(agent, Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
+    }
+    return gone;
   }
 
   private Json search(BlockCall call) {

@@ -59,7 +59,7 @@ record SearchTool(MemoryStore store, String agent) {
     try {
       return OffsetDateTime.parse(in.path(member).asString()).toInstant();
     } catch (DateTimeParseException e) {
-      throw ToolException.permanent("'" + member + "' is no time with an offset");
+      throw ToolException.permanent("'" + member + "' is no time with an offset.");
     }
   }
 

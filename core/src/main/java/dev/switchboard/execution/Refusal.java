@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Surrogates;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.schema.Closest;
@@ -124,9 +125,10 @@ final class Refusal {
   }
 
   static ToolResult failed(End.Failed failure, int attempts) {
-    return make(
-        failure.code(),
-        afterAttempts(attempts) + Text.cut(Surrogates.repaired(failure.cause()), 2000));
+    String cause = Text.cut(Surrogates.repaired(failure.cause()), 2000);
+    // A tool that has answered no has not failed.
+    boolean answered = failure.kind() == Kind.PERMANENT;
+    return make(failure.code(), answered ? cause : afterAttempts(attempts) + cause);
   }
 
   static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {

@@ -46,7 +46,8 @@ public final class ToolException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// The tool has answered no, and would again: such as an order that does not exist.
+  /// The tool has answered no, and would again: such as an order that does not exist. The message
+  /// alone is what the model reads as the error.
   public static ToolException permanent(String message) {
     return new ToolException(Kind.PERMANENT, ResultCode.FAILED, message, null, null);
   }

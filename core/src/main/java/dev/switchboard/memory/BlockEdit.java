@@ -19,4 +19,10 @@ public record BlockEdit(
     String by,
     String operation,
     String before,
-    String after) {}
+    String after) {
+  /// Whether another one goes when this one is written into the same log: an undone one of its
+  /// number or above, or the oldest of more than [MemoryStore#MOST_EDITS].
+  public boolean replaces(BlockEdit other) {
+    return other.number >= number || other.number <= number - MemoryStore.MOST_EDITS;
+  }
+}

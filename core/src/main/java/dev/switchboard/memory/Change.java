@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param expected the block as it is; null for one that is not there
 /// @param next the block as it will be; null for none
-/// @param edit written into the block's log, in the place of all edits of its number and above;
-///   null for none
+/// @param edit written into the block's log, in the place of all edits of its number and above, and
+///   of the oldest; null for none
 public record Change(@Nullable Block expected, @Nullable Block next, @Nullable BlockEdit edit) {
   /// @throws IllegalArgumentException when nothing is there and nothing will be
   public Change {

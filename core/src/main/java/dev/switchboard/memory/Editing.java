@@ -28,7 +28,9 @@ final class Editing {
     int first = value.indexOf(old);
     if (first < 0) {
       throw new MemoryException(
-          Kind.NO_MATCH, "The old text was not found in block '" + block.label() + "'.");
+          Kind.NO_MATCH,
+          "The old text was not found in block '%s'.%s"
+              .formatted(block.label(), ClosestLine.told(value, old)));
     }
     if (!all && value.indexOf(old, first + 1) >= 0) {
       throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
@@ -37,15 +39,20 @@ final class Editing {
   }
 
   private static String notUnique(Block block, String old) {
-    List<Integer> lines = lines(block.value(), old);
+    List<Integer> all = lines(block.value(), old);
+    List<Integer> lines = all.stream().distinct().toList();
     String told =
         lines.stream()
             .limit(MOST_LINES_TOLD)
             .map(String::valueOf)
             .collect(Collectors.joining(", "));
-    return "The old text stands %d times in block '%s' (line %s%s): quote more of it, or replace all."
+    return "The old text stands %d times in block '%s' (line%s %s%s): quote more of it, or replace all."
         .formatted(
-            lines.size(), block.label(), told, lines.size() > MOST_LINES_TOLD ? ", ..." : "");
+            all.size(),
+            block.label(),
+            lines.size() == 1 ? "" : "s",
+            told,
+            lines.size() > MOST_LINES_TOLD ? ", ..." : "");
   }
 
   /// The number of the line that each occurrence begins in.

@@ -80,7 +80,7 @@ public final class InProcessMemory implements VectorStore {
     BlockEdit edit = change.edit();
     if (edit != null) {
       List<BlockEdit> log = logs.computeIfAbsent(key, any -> new ArrayList<>());
-      log.removeIf(old -> old.number() >= edit.number());
+      log.removeIf(edit::replaces);
       log.add(edit);
     }
   }

@@ -4,7 +4,6 @@ import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.Permission.Access;
 import dev.switchboard.memory.Permission.Verdict;
 import dev.switchboard.time.Time;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,42 +17,34 @@ public final class Memory {
   private static final int MOST_ATTEMPTS = 1_000;
 
   private final MemoryStore store;
-  private final String agent;
+  private final Views views;
   private final String writer;
-  private final boolean person;
   private final @Nullable Long expected;
   private final Time time;
 
-  private Memory(
-      MemoryStore store,
-      String agent,
-      String writer,
-      boolean person,
-      @Nullable Long expected,
-      Time time) {
-    this.store = store;
-    this.agent = agent;
+  private Memory(Views views, String writer, @Nullable Long expected, Time time) {
+    this.store = views.store();
+    this.views = views;
     this.writer = writer;
-    this.person = person;
     this.expected = expected;
     this.time = time;
   }
 
   /// The memory of that agent, in its own hands.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    return new Memory(store, agent, agent, false, null, time);
+    return new Memory(new Views(store, agent, false), agent, null, time);
   }
 
   /// The memory of that agent in the hands of a person, who may do everything.
   ///
   /// @param name stands in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    return new Memory(store, agent, name, true, null, time);
+    return new Memory(new Views(store, agent, true), name, null, time);
   }
 
   /// The same, where an edit is made only if nobody has changed its block since that version.
   public Memory expecting(long version) {
-    return new Memory(store, agent, writer, person, version, time);
+    return new Memory(views, writer, version, time);
   }
 
   /// Makes the blocks that an agent begins with; those that are there stay as they are.
@@ -70,43 +61,20 @@ public final class Memory {
 
   /// The agent's name.
   public String agent() {
-    return agent;
+    return views.agent();
   }
 
   /// The blocks that the agent may read: its own, then those that others share with it; of two of
   /// one label, its own.
   public List<View> blocks() {
-    List<View> views = new ArrayList<>();
-    for (Block block : store.blocks(agent)) {
-      views.add(new View(block, person ? Permission.ADMIN : block.permission()));
-    }
-    for (Share share : store.shares(agent)) {
-      Block block = store.block(share.owner(), share.label());
-      if (block != null && views.stream().noneMatch(v -> v.block().label().equals(block.label()))) {
-        views.add(new View(block, share.permission()));
-      }
-    }
-    return views;
+    return views.all();
   }
 
   /// The block of that label.
   ///
   /// @throws MemoryException when there is none; it names the closest
   public View block(String label) {
-    Block own = store.block(agent, label);
-    if (own != null) {
-      return new View(own, person ? Permission.ADMIN : own.permission());
-    }
-    return blocks().stream()
-        .filter(view -> view.block().label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> notFound(label));
-  }
-
-  private MemoryException notFound(String label) {
-    List<String> labels = blocks().stream().map(view -> view.block().label()).toList();
-    return new MemoryException(
-        Kind.NOT_FOUND, "Block '" + label + "' was not found." + Labels.closest(label, labels));
+    return views.of(label);
   }
 
   /// Whether the agent may do that with the block, so that a person can be asked before.
@@ -121,7 +89,7 @@ public final class Memory {
   /// @throws MemoryException when the label is taken, or the value is over the limit
   /// @throws IllegalArgumentException when it is another agent's
   public Block create(Block block) {
-    if (!block.agent().equals(agent)) {
+    if (!block.agent().equals(agent())) {
       throw new IllegalArgumentException("an agent makes blocks of its own alone");
     }
     if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
@@ -214,12 +182,27 @@ public final class Memory {
     }
   }
 
-  /// The block as it was before its latest edit; null where there is nothing to undo.
+  /// The block, whose value may be overwritten here and now.
+  ///
+  /// @throws MemoryException when there is none, it may not, or another version is expected
+  public Block toOverwrite(String label) {
+    View view = block(label);
+    refuseUnless(view, Access.OVERWRITE);
+    refuseUnlessExpected(view.block());
+    return view.block();
+  }
+
+  /// The block as it was before its latest edit; null where there is nothing to undo, also beyond
+  /// the [MemoryStore#MOST_EDITS] that are kept.
+  ///
+  /// @throws MemoryException when that value is over the limit of today and longer than this one
   public @Nullable Block undo(String label) {
     return move(label, -1);
   }
 
   /// The block as it was before its latest undo; null where there is nothing to make again.
+  ///
+  /// @throws MemoryException as [#undo]
   public @Nullable Block redo(String label) {
     return move(label, 1);
   }
@@ -231,12 +214,12 @@ public final class Memory {
         block -> {
           int number = by < 0 ? block.edits() : block.edits() + 1;
           BlockEdit edit = store.edit(block.agent(), label, number);
-          return edit == null
-              ? null
-              : new Change(
-                  block,
-                  block.withValue(by < 0 ? edit.before() : edit.after()).next(block.edits() + by),
-                  null);
+          if (edit == null) {
+            return null;
+          }
+          // The limit may have been lowered since.
+          String value = Editing.checked(block, by < 0 ? edit.before() : edit.after());
+          return new Change(block, block.withValue(value).next(block.edits() + by), null);
         });
   }
 
@@ -253,7 +236,7 @@ public final class Memory {
   /// What it takes to move a block in or out of prompts: another's stands in that agent's prompt
   /// too.
   private Access toMove(String label) {
-    return store.block(agent, label) == null ? Access.OVERWRITE : Access.READ;
+    return store.block(agent(), label) == null ? Access.OVERWRITE : Access.READ;
   }
 
   /// The block, out of the prompt.
@@ -290,21 +273,17 @@ public final class Memory {
     Block unused = made(label, Access.DELETE, block -> new Change(block, null, null));
   }
 
-  /// Shares an own block with another agent.
+  /// Shares an own block with another agent, which can do no more with it than its own agent can.
   ///
   /// @param known the agents that there are
+  /// @throws MemoryException when there is no such block or agent, the agent is its own, or the
+  ///   permission gives more than this one has
   public void share(String label, String other, Permission permission, List<String> known) {
-    if (store.block(agent, label) == null) {
-      throw notFound(label);
-    }
-    if (!known.contains(other)) {
-      throw new MemoryException(Kind.NOT_FOUND, "Agent '" + other + "' was not found.");
-    }
-    store.share(new Share(agent, label, other, permission));
+    store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }
 
   /// Takes a share back; false where there is none.
   public boolean unshare(String label, String other) {
-    return store.unshare(agent, label, other);
+    return store.unshare(agent(), label, other);
   }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are safe for use by several threads; what a method has kept survives the process
 /// where the store does. They throw an unchecked exception when something cannot be read or kept.
 public interface MemoryStore extends AutoCloseable {
+  /// The most edits of a block's log; before another one is kept, the oldest goes.
+  int MOST_EDITS = 1_000;
+
   /// The agent's own blocks, in the order they were made.
   List<Block> blocks(String agent);
 
@@ -17,7 +20,8 @@ public interface MemoryStore extends AutoCloseable {
   @Nullable Block block(String agent, String label);
 
   /// Makes all these changes, or none: false where one does not find what it expects. A block that
-  /// goes takes its log and its shares with it.
+  /// goes takes its log and its shares with it. An edit that is kept takes the place of all of its
+  /// number and above, and of those that are [#MOST_EDITS] or more below it.
   boolean apply(List<Change> changes);
 
   /// The block's edits, the latest first, undone ones too.

@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /// What an agent may do with a block (SPEC 8).
@@ -47,6 +48,15 @@ public enum Permission {
       case READ_WRITE -> allowIf(access != Access.DELETE);
       case ADMIN -> Verdict.ALLOW;
     };
+  }
+
+  /// Whether whoever may do this with a block may let another do that: nothing that is not allowed
+  /// here, and what a person is asked for here not without that person.
+  boolean covers(Permission other) {
+    return this == other
+        || Arrays.stream(Access.values())
+            .allMatch(access ->
+                other.verdict(access) == Verdict.DENY || verdict(access) == Verdict.ALLOW);
   }
 
   private static Verdict allowIf(boolean allowed) {

@@ -40,7 +40,11 @@ final class ReadMemory {
               "block '" + block.label() + "' stands there twice");
       case MemoryLine.OfEdit(BlockEdit edit) -> {
         List<BlockEdit> edits = known(edit.label()).edits;
-        refuse(edit.number() != edits.size() + 1, "edits are numbered from 1, one by one");
+        refuse(
+            edit.number() < 1
+                || (!edits.isEmpty() && edit.number() != edits.getLast().number() + 1),
+            "edits are numbered one by one");
+        edits.removeIf(edit::replaces);
         edits.add(edit);
       }
       case MemoryLine.OfShare(Share share) -> {

@@ -155,10 +155,12 @@ final class SqlMemory implements VectorStore {
   private static void log(Session session, BlockEdit edit) throws SQLException {
     boolean unused =
         session.change(
-            "DELETE FROM memory_edit WHERE agent = ? AND label = ? AND number >= ?",
+            "DELETE FROM memory_edit WHERE agent = ? AND label = ?"
+                + " AND (number >= ? OR number <= ?)",
             edit.agent(),
             edit.label(),
-            edit.number());
+            edit.number(),
+            edit.number() - MOST_EDITS);
     unused =
         session.change(
             "INSERT INTO memory_edit (agent, label, number, at, author, operation, earlier, later)"

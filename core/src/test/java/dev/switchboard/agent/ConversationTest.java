@@ -11,7 +11,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
@@ -184,7 +184,7 @@ class ConversationTest {
 
   @Test
   void leavesAConversationAloneThatAnotherProcessIsIn() throws InterruptedException {
-    MemoryStore store = new MemoryStore();
+    InProcessConversations store = new InProcessConversations();
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     Tool slow =
@@ -213,7 +213,7 @@ class ConversationTest {
 
   @Test
   void givesWayToAnotherProcessThatGoesOn() {
-    MemoryStore store = new MemoryStore();
+    InProcessConversations store = new InProcessConversations();
     model.says("One.").says("Two.").says("Lost.").says("Three.");
     Agent here = agent().store(store).build();
     Conversation stale = here.conversation("c");
@@ -245,7 +245,7 @@ class ConversationTest {
 
   @Test
   void goesOnWithAStoredConversation() {
-    MemoryStore store = new MemoryStore();
+    InProcessConversations store = new InProcessConversations();
     model.says("One.").calls("local_run", "{}").says("Ran.");
     Agent first = agent(tool("local_run")).store(store).firstMessage("Hi!").build();
     assertThat(first.conversation("c").say("1")).isEqualTo(new Turn.Reply("One."));

@@ -12,8 +12,8 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.RetryPolicy;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class CrashSweepTest {
 
   /// What is outside of the process, and survives it.
   private static final class World {
-    final MemoryStore durable = new MemoryStore();
+    final InProcessConversations durable = new InProcessConversations();
     final ManualTime time = new ManualTime();
     // How often each deed was done, by its idempotency key, tool and conversation.
     final Map<String, Integer> deeds = new TreeMap<>();

@@ -9,8 +9,8 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// What no journal can close: the process dies when a deed is done and its result not yet written.
 class CrashedDeedTest {
   private final ManualTime time = new ManualTime();
-  private final MemoryStore durable = new MemoryStore();
+  private final InProcessConversations durable = new InProcessConversations();
   private final List<String> keys = new ArrayList<>();
 
   private Conversation talk(boolean dies) {

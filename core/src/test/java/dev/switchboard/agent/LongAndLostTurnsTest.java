@@ -10,8 +10,8 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.LoopDecision;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -65,7 +65,7 @@ class LongAndLostTurnsTest {
   void runsNoStartToolAgainThatHadFailedBeforeTheProcessDied() {
     for (int writes = 1; writes < 20; writes++) {
       ran.clear();
-      MemoryStore durable = new MemoryStore();
+      InProcessConversations durable = new InProcessConversations();
       try {
         Turn unused = starting(new DyingStore(durable, writes)).say("Go");
       } catch (DyingStore.Killed e) {
@@ -83,7 +83,7 @@ class LongAndLostTurnsTest {
   @Test
   void asksNobodyAboutACallThatRanBeforeTheProcessDied() {
     for (int writes = 1; writes < 25; writes++) {
-      MemoryStore durable = new MemoryStore();
+      InProcessConversations durable = new InProcessConversations();
       ManualTime time = new ManualTime();
       try {
         approveAll(asking(new DyingStore(durable, writes), time));
@@ -143,7 +143,7 @@ class LongAndLostTurnsTest {
 
   @Test
   void readsNoHalfTurnOfAVeryLongTranscript() {
-    MemoryStore store = new MemoryStore();
+    InProcessConversations store = new InProcessConversations();
     Transcript whole = new Transcript("c", 5000, store, Time.SYSTEM, null);
     for (int turn = 1; turn <= 700; turn++) {
       write(whole, turn);

@@ -6,7 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.SqliteStore;
-import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class LoopFuzzTest {
   @Test
   void holdsInMemory() {
     for (int seed = 1; seed <= RUNS; seed++) {
-      new Run(seed, new MemoryStore()).play();
+      new Run(seed, new InProcessConversations()).play();
     }
   }
 

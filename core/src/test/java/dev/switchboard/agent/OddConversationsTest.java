@@ -13,8 +13,8 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class OddConversationsTest {
   private final ManualTime time = new ManualTime();
   private final ScriptedModel model = new ScriptedModel(time);
-  private final MemoryStore store = new MemoryStore();
+  private final InProcessConversations store = new InProcessConversations();
   private final List<String> ran = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
 
@@ -207,7 +207,7 @@ class OddConversationsTest {
             "{\"v\":1,\"type\":\"closed\",\"reason\":\"x\"}",
             "{\"v\":1,\"type\":\"replied\",\"reply\":{},\"ids\":[\"a\"]}",
             "{\"v\":1,\"type\":\"ended\",\"messages\":[{\"role\":\"x\"}]}")) {
-      MemoryStore damaged = new MemoryStore();
+      InProcessConversations damaged = new InProcessConversations();
       damaged.append("c", new Line("turn1/input", Json.text(entry)));
 
       assertThatThrownBy(() -> agent().store(damaged).build().conversation("c"))

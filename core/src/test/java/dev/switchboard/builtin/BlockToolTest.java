@@ -38,7 +38,7 @@ class BlockToolTest {
     tools.answer("block", "{'operation':'replace','label':'n','old':'one','new':'two'}");
     assertThat(text("n")).isEqualTo("two two");
     assertThat(tools.error("block", "{'operation':'replace','label':'n','old':'two','new':'x'}"))
-        .contains("stands 2 times in block 'n' (line 1, 1)");
+        .contains("stands 2 times in block 'n' (line 1)");
     tools.answer("block", "{'operation':'replace','label':'n','old':'two','new':'','all':true}");
     assertThat(text("n")).isEqualTo(" ");
   }
@@ -78,13 +78,21 @@ class BlockToolTest {
   }
 
   @Test
+  void aRefusalIsItsSentenceAlone() {
+    assertThat(tools.call("block", "{'operation':'append','label':'m','content':'x'}").text())
+        .isEqualTo(
+            "{\"success\":false,\"needsFollowup\":true,\"error\":\"Block 'm' was not found. Did you"
+                + " mean 'n'?\",\"code\":\"failed\",\"fallback\":true}");
+  }
+
+  @Test
   void saysWhichMemberAnOperationNeeds() {
     assertThat(tools.error("block", "{'operation':'append','label':'n'}"))
-        .isEqualTo("operation 'append' needs 'content'");
+        .isEqualTo("Operation 'append' needs 'content'.");
     assertThat(tools.error("block", "{'operation':'replace','label':'n','old':'one'}"))
-        .isEqualTo("operation 'replace' needs 'new'");
+        .isEqualTo("Operation 'replace' needs 'new'.");
     assertThat(tools.error("block", "{'operation':'info'}"))
-        .isEqualTo("operation 'info' needs 'label'");
+        .isEqualTo("Operation 'info' needs 'label'.");
     assertThat(tools.call("block", "{'operation':'erase','label':'n'}").code())
         .isEqualTo(ResultCode.INVALID_ARGUMENTS);
   }

@@ -64,7 +64,6 @@ final class BuiltIns {
 
   /// Why a call fails.
   String error(String tool, String arguments) {
-    String error = String.valueOf(call(tool, arguments).error());
-    return error.replace("Tool failed after 1 attempt: ", "");
+    return String.valueOf(call(tool, arguments).error());
   }
 }

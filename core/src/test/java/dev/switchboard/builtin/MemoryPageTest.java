@@ -88,7 +88,7 @@ class MemoryPageTest {
         List.of(
             () -> memory.block("gest"),
             () -> memory.create(core("guest")),
-            () -> memory.replace("guest", "x", "", false),
+            () -> memory.replace("guest", "one too", "", false),
             () -> memory.replace("guest", "t", "", false),
             () -> memory.append("guest", "xy"),
             () -> memory.append("house", "x"),

@@ -10,6 +10,8 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -76,6 +78,35 @@ class RecallToolTest {
   }
 
   @Test
+  void deletesAllOfALabelUnlessToldHowMany() {
+    for (int i = 0; i < 250; i++) {
+      Instant at = tools.time.now().plusSeconds(i);
+      String label = i < 230 ? "diet" : "car";
+      Entry entry = new Entry("a", Entry.ARCHIVAL, "e" + i, label, null, "e" + i, List.of(), at);
+      assertThat(tools.store.insert(entry)).isTrue();
+    }
+
+    assertThat(tools.answer("recall", "{'operation':'delete','label':'diet','limit':2}"))
+        .hasToString("{\"label\":\"diet\",\"deleted\":2}");
+    assertThat(tools.store.entry("a", Entry.ARCHIVAL, "e229")).isNull();
+    assertThat(tools.store.entry("a", Entry.ARCHIVAL, "e227")).isNotNull();
+    assertThat(tools.answer("recall", "{'operation':'delete','label':'diet'}"))
+        .hasToString("{\"label\":\"diet\",\"deleted\":228}");
+    assertThat(total()).isEqualTo(20);
+  }
+
+  @Test
+  void namesTheLabelThatWasPerhapsMeant() {
+    insert("diet", "no meat", "[]");
+    for (String operation : List.of("read", "delete")) {
+      assertThat(tools.error("recall", "{'operation':'" + operation + "','label':'dite'}"))
+          .isEqualTo("No entry 'dite' was found. Did you mean 'diet'?");
+      assertThat(tools.error("recall", "{'operation':'" + operation + "','label':'telephone'}"))
+          .isEqualTo("No entry 'telephone' was found.");
+    }
+  }
+
+  @Test
   void aCallThatIsMadeAgainKeepsItsEntryOnce() {
     ToolCall call =
         new ToolCall(
@@ -96,8 +127,8 @@ class RecallToolTest {
   @Test
   void saysWhichMemberAnOperationNeeds() {
     assertThat(tools.error("recall", "{'operation':'insert','label':'x'}"))
-        .isEqualTo("operation 'insert' needs 'content'");
+        .isEqualTo("Operation 'insert' needs 'content'.");
     assertThat(tools.error("recall", "{'operation':'search'}"))
-        .isEqualTo("operation 'search' needs 'query'");
+        .isEqualTo("Operation 'search' needs 'query'.");
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class StoredSessionTest {
   private static final ToolCall CALL = ToolCall.of("1", "pay", "{\"to\":\"a\"}");
 
-  private final MemoryStore store = new MemoryStore();
+  private final InProcessConversations store = new InProcessConversations();
   private final AtomicInteger ran = new AtomicInteger();
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final ToolExecutor here = executor();

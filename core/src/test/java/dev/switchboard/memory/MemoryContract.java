@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.memory.MemoryException.Kind;
-import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -27,15 +27,6 @@ interface MemoryContract extends MemoryPlace {
   }
 
   @Test
-  default void r157PinsAndUnpins() {
-    Memory memory = given("R157");
-    assertThat(memory.pin("notes", true).pinned()).isTrue();
-    assertThat(memory("a").block("notes").block().inPrompt()).isTrue();
-    assertThat(memory.pin("notes", false).pinned()).isFalse();
-    assertThat(memory("a").block("notes").block().inPrompt()).isFalse();
-  }
-
-  @Test
   default void r158AnArchivedBlockLeavesThePrompt() {
     Memory memory = given("R158");
     Block pinned = memory.pin("notes", true);
@@ -45,13 +36,6 @@ interface MemoryContract extends MemoryPlace {
     assertThat(archived.inPrompt()).isFalse();
     assertThat(archived.version()).isEqualTo(pinned.version() + 1);
     assertThat(memory.load("notes").inPrompt()).isTrue();
-  }
-
-  @Test
-  default void r159CoreBlocksCannotBeArchived() {
-    Memory memory = given("R159");
-    String expected = Vectors.byId("R159").expect().path("error").stringValue();
-    refuses(Kind.INVALID, expected, () -> memory.archive("persona"));
   }
 
   @Test
@@ -80,15 +64,8 @@ interface MemoryContract extends MemoryPlace {
   }
 
   @Test
-  default void r188WithoutEditsThereIsNothingToUndo() {
-    assertThat(given("R188").undo("n")).isNull();
-    assertThat(text("n")).isEmpty();
-  }
-
-  @Test
   default void r189ANewEditDropsWhatWasUndone() {
     Memory memory = given("R189");
-    // An append begins a line, where the case joins.
     assertThat(memory.append("n", "a").value()).isEqualTo("initiala");
     assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("initial");
     assertThat(memory.append("n", "b").value()).isEqualTo("initialb");
@@ -116,6 +93,30 @@ interface MemoryContract extends MemoryPlace {
     assertThat(memory.history("n", 2)).extracting(BlockEdit::number).containsExactly(3, 2);
     assertThat(memory.history("n", 1).getFirst().by()).isEqualTo("a");
     assertThat(memory.history("n", 1).getFirst().at()).isEqualTo(NOON);
+  }
+
+  @Test
+  default void undoesAsFarAsTheLogGoes() {
+    Block last = block("n", "v8").next(MemoryStore.MOST_EDITS + 8);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 1; i <= 8; i++) {
+      // Where the log begins, and where it ends.
+      int number = i <= 4 ? i : MemoryStore.MOST_EDITS + i;
+      BlockEdit edit = new BlockEdit("a", "n", number, NOON, "a", "append", "v" + (i - 1), "v" + i);
+      changes.add(new Change(i == 1 ? null : last, last, edit));
+    }
+    assertThat(open().apply(changes)).isTrue();
+    Memory memory = memory("a");
+
+    for (String value : List.of("v7", "v6", "v5", "v4")) {
+      assertThat(memory.undo("n")).extracting(Block::value).isEqualTo(value);
+    }
+    assertThat(memory.undo("n")).isNull();
+    assertThat(memory.append("n", "!").value()).isEqualTo("v4!");
+    assertThat(memory.redo("n")).isNull();
+    assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("v4");
+    assertThat(memory.redo("n")).extracting(Block::value).isEqualTo("v4!");
+    assertThat(memory.history("n", 9)).hasSize(1);
   }
 
   @Test
@@ -150,17 +151,6 @@ interface MemoryContract extends MemoryPlace {
     assertThatThrownBy(() -> memory.create(Block.of("b", "m", BlockKind.CORE)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(memory("b").blocks()).isEmpty();
-  }
-
-  @Test
-  default void r206OfTwoWritersOnOneVersionOneSucceeds() {
-    Memory one = memory("a");
-    Memory other = memory("a");
-    long seen = one.create(block("n", "text")).version();
-
-    assertThat(one.overwrite("n", "one", seen).version()).isEqualTo(seen + 1);
-    refuses(Kind.CONFLICT, "read it again", () -> other.overwrite("n", "other", seen));
-    assertThat(text("n")).isEqualTo("one");
   }
 
   @Test

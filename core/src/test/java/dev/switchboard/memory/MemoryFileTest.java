@@ -67,7 +67,8 @@ class MemoryFileTest {
     refused("it is of another version than 1", head.replace("1", "2"));
     refused("Line 2 is no line of an agent's memory: block 'n' does not stand", head, lines.get(2));
     refused("block 'n' stands there twice", head, lines.get(1), lines.get(1));
-    refused("edits are numbered", head, lines.get(1), lines.get(2).replace(":1,", ":2,"));
+    String second = lines.get(2).replace("\"number\":1", "\"number\":3");
+    refused("edits are numbered one by one", head, lines.get(1), lines.get(2), second);
     refused("'at' is no time", head, lines.get(3).replace("2026", "x"));
     refused("'char_limit' is missing or no", head, lines.get(1).replace("char_limit", "x"));
     refused("must be one of core", head, lines.get(1).replace("working", "x"));

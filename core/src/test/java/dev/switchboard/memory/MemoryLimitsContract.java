@@ -67,13 +67,6 @@ interface MemoryLimitsContract extends MemoryPlace {
   }
 
   @Test
-  default void r170AHumansBlockAsksAndOnApprovalTakesIt() {
-    Memory memory = given("R170");
-    assertThat(memory.verdict("h", Access.APPEND)).isEqualTo(Verdict.ASK);
-    assertThat(memory.append("h", "approved").value()).isEqualTo("approved");
-  }
-
-  @Test
   default void r171AnAppendBlockIsNotReplacedInAnyWay() {
     Memory memory = given("R171");
     String before = Vectors.byId("R171").expect().path("text").stringValue();
@@ -139,7 +132,7 @@ interface MemoryLimitsContract extends MemoryPlace {
     Memory memory = given("R178");
     refuses(
         Kind.NOT_UNIQUE,
-        "stands 3 times in block 'n' (line 1, 1, 1)",
+        "stands 3 times in block 'n' (line 1): quote more of it",
         () -> memory.replace("n", "foo", "baz", false));
     refuses(
         Kind.NO_MATCH, "not found in block 'n'", () -> memory.replace("n", "missing", "x", false));
@@ -154,11 +147,53 @@ interface MemoryLimitsContract extends MemoryPlace {
   default void namesTheLinesWhereATextStands() {
     Memory memory = memory("a");
     Block unused = memory.create(block("n", "x\ny\nx y\n"));
-    refuses(Kind.NOT_UNIQUE, "(line 2, 3)", () -> memory.replace("n", "y", "z", false));
+    refuses(Kind.NOT_UNIQUE, "(lines 2, 3)", () -> memory.replace("n", "y", "z", false));
     Block many = memory.create(block("m", "x\n".repeat(12)));
     refuses(
         Kind.NOT_UNIQUE, "stands 12 times", () -> memory.replace(many.label(), "x", "z", false));
     refuses(Kind.NOT_UNIQUE, "9, 10, ...)", () -> memory.replace(many.label(), "x", "z", false));
+  }
+
+  @Test
+  default void namesTheLineThatWasPerhapsMeant() {
+    Memory memory = memory("a");
+    Block unused =
+        memory.create(block("n", "Name: Ada Lovelace\n\nDiet:  eats no MEAT, no fish\n"));
+    for (String old : List.of("eats no meat", "Diet: eats no meet", "diet eats no meat")) {
+      refuses(
+          Kind.NO_MATCH,
+          "not found in block 'n'. The closest line is 3: 'Diet:  eats no MEAT, no fish'.",
+          () -> memory.replace("n", old, "x", false));
+    }
+    refuses(
+        Kind.NO_MATCH,
+        "The closest line is 1: 'Name: Ada Lovelace'.",
+        () -> memory.replace("n", "Diet:  eats no MEAT, no fish\nName: Ada Lovelane", "", false));
+    for (String old : List.of("xy", "telephone", "🍕🍕🍕", "\n\n\n", " ")) {
+      refuses(Kind.NO_MATCH, "in block 'n'.", () -> memory.replace("n", old + "!", "x", false));
+    }
+    Block many = memory.create(block("m", "word ".repeat(100)));
+    refuses(
+        Kind.NO_MATCH,
+        "is 1: '" + "word ".repeat(16) + "...'.",
+        () -> memory.replace(many.label(), "words word", "", true));
+  }
+
+  @Test
+  default void anUndoKeepsToTheLimitOfToday() {
+    Memory memory = memory("a");
+    Block unused = memory.create(block("n", "123456789"));
+    for (String text : List.of("1234567", "12", "123")) {
+      unused = memory.overwrite("n", text, memory.block("n").block().version());
+    }
+    Block now = memory.block("n").block();
+    assertThat(open().apply(List.of(new Change(now, now.withCharLimit(4).next(now.edits()), null))))
+        .isTrue();
+
+    assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("12");
+    refuses(Kind.LIMIT_EXCEEDED, "has 2 now and would have 7", () -> memory.undo("n"));
+    assertThat(text("n")).isEqualTo("12");
+    assertThat(memory.redo("n")).extracting(Block::value).isEqualTo("123");
   }
 
   @Test

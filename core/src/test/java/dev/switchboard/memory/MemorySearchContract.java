@@ -52,12 +52,6 @@ interface MemorySearchContract extends MemoryPlace {
   }
 
   @Test
-  default void r197WhatIsAbsentIsNotFound() {
-    remember("a", "dog");
-    assertThat(open().search(query("absent"))).isEqualTo(new Hits(List.of(), 0));
-  }
-
-  @Test
   default void r198AnEntryIsReadByItsLabelAndDeleted() {
     assertThat(open().insert(labelled("pet", entry("1", "dog")))).isTrue();
     assertThat(open().insert(labelled("wild", entry("2", "dog")))).isTrue();

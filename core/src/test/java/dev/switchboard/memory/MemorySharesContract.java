@@ -5,7 +5,11 @@ import static dev.switchboard.memory.MemoryPlace.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.MemoryException.Kind;
+import dev.switchboard.time.Time;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// Blocks that several agents use, through every store.
@@ -47,7 +51,7 @@ interface MemorySharesContract extends MemoryPlace {
   @Test
   default void ofTwoBlocksOfOneLabelTheOwnIsMeant() {
     Block unused = memory("b").create(Block.of("b", "plan", BlockKind.CORE).withValue("mine"));
-    shared(Permission.ADMIN);
+    shared(Permission.READ_WRITE);
 
     assertThat(memory("b").blocks())
         .extracting(view -> view.block().value())
@@ -69,6 +73,55 @@ interface MemorySharesContract extends MemoryPlace {
         () -> memory.share("x", "b", Permission.ADMIN, List.of("a", "b")));
     open().share(new Share("a", "x", "b", Permission.ADMIN));
     assertThat(open().shares("b")).isEmpty();
+  }
+
+  @Test
+  default void nobodyGivesAwayMoreThanItHas() {
+    Memory memory = memory("a");
+    Map<Permission, String> given =
+        Map.of(
+            Permission.READ_ONLY, "READ_ONLY",
+            Permission.PARTNER, "READ_ONLY, PARTNER",
+            Permission.HUMAN, "READ_ONLY, HUMAN",
+            Permission.APPEND, "READ_ONLY, APPEND",
+            Permission.READ_WRITE, "READ_ONLY, PARTNER, HUMAN, APPEND, READ_WRITE",
+            Permission.ADMIN, "READ_ONLY, PARTNER, HUMAN, APPEND, READ_WRITE, ADMIN");
+    for (Permission own : Permission.values()) {
+      Block unused = memory.create(block(own.word(), "").withPermission(own));
+      String may =
+          Arrays.stream(Permission.values())
+              .filter(permission -> shares(memory, own.word(), permission))
+              .map(Permission::name)
+              .collect(Collectors.joining(", "));
+      assertThat(may).as(own.word()).isEqualTo(given.get(own));
+    }
+    Memory person = Memory.inHandsOf("Ann", open(), "a", Time.SYSTEM);
+    assertThat(shares(person, "read_only", Permission.ADMIN)).isTrue();
+  }
+
+  private static boolean shares(Memory memory, String label, Permission permission) {
+    try {
+      memory.share(label, "b", permission, List.of("a", "b"));
+      return true;
+    } catch (MemoryException e) {
+      assertThat(e.kind()).isEqualTo(Kind.PERMISSION_DENIED);
+      assertThat(e)
+          .hasMessage(
+              "Permission denied: block '%s' is %s and cannot be shared as %s.",
+              label, label, permission.word());
+      return false;
+    }
+  }
+
+  @Test
+  default void nobodySharesWithItself() {
+    Memory memory = memory("a");
+    Block unused = memory.create(block("plan", ""));
+    refuses(
+        Kind.INVALID,
+        "Block 'plan' is shared with other agents alone.",
+        () -> memory.share("plan", "a", Permission.READ_ONLY, List.of("a", "b")));
+    assertThat(open().shares("a")).isEmpty();
   }
 
   @Test

@@ -8,19 +8,17 @@ import static dev.switchboard.memory.MemoryPlace.written;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What every store does, and the memory on top of it.
-///
-/// Of the cases for memory those are left out that are for editors beyond the contract: windows on
-/// long blocks (R162, R163), maps and lists (R172, R173, R190, R191, R193), ranges of lines (R182,
-/// R183), patches (R184), and of R171 and R178 the replacing of the n-th match and by expression.
 public interface MemoryStoreContract
     extends MemoryContract,
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
+        MemoryVectorsContract,
         MemoryMovingContract {
   @Test
   default void beginsWithNothing() {
@@ -87,6 +85,32 @@ public interface MemoryStoreContract
 
     assertThat(store.apply(List.of(new Change(block, block.next(0), edit(2, "other"))))).isTrue();
     assertThat(open().edits("a", "n", 9)).containsExactly(edit(2, "other"), edit(1, "one"));
+  }
+
+  @Test
+  default void keepsTheLatestEditsOfALogAlone() {
+    int most = MemoryStore.MOST_EDITS;
+    Block first = Block.of("a", "n", BlockKind.WORKING);
+    List<Change> changes = new ArrayList<>(List.of(new Change(null, first, null)));
+    for (int number = 1; number <= most; number++) {
+      Block before = changes.getLast().next();
+      Block next = first.withValue("v" + number).next(number);
+      changes.add(
+          new Change(
+              before,
+              next,
+              new BlockEdit(
+                  "a", "n", number, NOON, "a", "append", "v" + (number - 1), "v" + number)));
+    }
+    MemoryStore store = open();
+    assertThat(store.apply(changes)).isTrue();
+    assertThat(store.edits("a", "n", most + 9)).hasSize(most);
+
+    assertThat(memory("a").append("n", "!").edits()).isEqualTo(most + 1);
+    List<BlockEdit> log = store.edits("a", "n", most + 9);
+    assertThat(log).hasSize(most);
+    assertThat(log.getLast().number()).isEqualTo(2);
+    assertThat(store.edit("a", "n", 1)).isNull();
   }
 
   private static BlockEdit edit(int number, String after) {

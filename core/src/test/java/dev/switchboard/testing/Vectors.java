@@ -3,6 +3,7 @@ package dev.switchboard.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -33,6 +34,12 @@ public final class Vectors {
       throw new IllegalArgumentException("no vectors of the area " + area);
     }
     return found.stream();
+  }
+
+  /// The cases of all areas that begin so, in the file's order.
+  public static Stream<Vector> areas(String... beginnings) {
+    return ALL.stream()
+        .filter(vector -> Arrays.stream(beginnings).anyMatch(vector.area()::startsWith));
   }
 
   /// The case of this id.

@@ -10,8 +10,8 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ChatAnswersTest {
   private final ScriptedModel model = new ScriptedModel();
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
-  private final MemoryStore store = new MemoryStore();
+  private final InProcessConversations store = new InProcessConversations();
   private final ManualTime time = new ManualTime();
   private final Lines lines = new Lines();
 

@@ -7,7 +7,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.testing.MemoryStore;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayInputStream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ChatTest {
   private final ScriptedModel model = new ScriptedModel();
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
-  private final MemoryStore store = new MemoryStore();
+  private final InProcessConversations store = new InProcessConversations();
 
   @Test
   void wordsAndCallsStandBelowTheSentence() throws IOException {

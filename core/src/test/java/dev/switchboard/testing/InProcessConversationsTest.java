@@ -3,8 +3,8 @@ package dev.switchboard.testing;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.ConversationStoreContract;
 
-class MemoryStoreTest implements ConversationStoreContract {
-  private final MemoryStore store = new MemoryStore();
+class InProcessConversationsTest implements ConversationStoreContract {
+  private final InProcessConversations store = new InProcessConversations();
 
   @Override
   public ConversationStore open() {

@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// A store that keeps everything in memory, for tests of what goes on after a restart. Safe for use
-/// by several threads.
-public final class MemoryStore implements ConversationStore {
+/// Conversations that last as long as their process, for tests of what goes on after a restart.
+/// Safe for use by several threads.
+public final class InProcessConversations implements ConversationStore {
   private final Map<String, Place<SessionState>> states = new ConcurrentHashMap<>();
   private final Map<String, Place<Json>> loops = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
@@ -27,7 +27,7 @@ public final class MemoryStore implements ConversationStore {
   private record Kept(String conversation, int turn, SettledCall call) {}
 
   /// A store that holds nothing.
-  public MemoryStore() {}
+  public InProcessConversations() {}
 
   @Override
   public Cell<SessionState> state(String conversation) {

@@ -1,0 +1,74 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.memory.MemoryException;
+import dev.switchboard.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A text in a file of its own while a person edits it. Nothing that was typed is lost: the file
+/// stays where its text could not be taken.
+final class Draft {
+  private final Path file;
+  private final byte[] before;
+
+  private Draft(Path file, byte[] before) {
+    this.file = file;
+    this.before = before;
+  }
+
+  /// The text in a file that only its owner can read, with an end of its last line.
+  ///
+  /// @param name stands in the file's name
+  static Draft of(String name, String text) throws IOException {
+    Draft draft =
+        new Draft(
+            Files.createTempFile("switchboard-" + name + "-", ".txt"),
+            (text + "\n").getBytes(StandardCharsets.UTF_8));
+    Files.write(draft.file, draft.before);
+    return draft;
+  }
+
+  /// What becomes of the text after it was edited; null, and nothing done, where it is as before.
+  ///
+  /// @throws Failure when it cannot be taken, naming the file where it differs from before
+  <T> @Nullable T edited(Editor editor, Function<String, @Nullable T> taken) throws IOException {
+    try {
+      editor.open(file);
+      T result = isAsBefore() ? null : taken.apply(text(Files.readAllBytes(file)));
+      Files.deleteIfExists(file);
+      return result;
+    } catch (Failure | MemoryException | StoreException e) {
+      throw Failure.work(e.getMessage() + whereabouts(), e);
+    } catch (CharacterCodingException e) {
+      throw Failure.work("Nothing was changed: it is no UTF-8 text." + whereabouts(), e);
+    }
+  }
+
+  private boolean isAsBefore() throws IOException {
+    return !Files.exists(file) || Arrays.equals(before, Files.readAllBytes(file));
+  }
+
+  private String whereabouts() throws IOException {
+    if (isAsBefore()) {
+      Files.deleteIfExists(file);
+      return "";
+    }
+    return " Your text is in " + file + ".";
+  }
+
+  /// The text of these bytes, without the end of its last line.
+  static String text(byte[] bytes) throws CharacterCodingException {
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(bytes))
+        .toString()
+        .replaceFirst("\r?\n\\z", "");
+  }
+}

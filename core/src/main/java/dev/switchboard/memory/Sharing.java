@@ -1,0 +1,31 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.Memory.View;
+import dev.switchboard.memory.MemoryException.Kind;
+import java.util.List;
+
+/// Blocks on their way to other agents: known ones, and with no more than their own agent may do.
+final class Sharing {
+  private Sharing() {}
+
+  /// The share of an own block.
+  ///
+  /// @param known the agents that there are
+  static Share of(View own, String other, Permission permission, List<String> known) {
+    Block block = own.block();
+    if (!known.contains(other)) {
+      throw new MemoryException(Kind.NOT_FOUND, "Agent '" + other + "' was not found.");
+    }
+    if (other.equals(block.agent())) {
+      throw new MemoryException(
+          Kind.INVALID, "Block '" + block.label() + "' is shared with other agents alone.");
+    }
+    if (!own.permission().covers(permission)) {
+      throw new MemoryException(
+          Kind.PERMISSION_DENIED,
+          "Permission denied: block '%s' is %s and cannot be shared as %s."
+              .formatted(block.label(), own.permission().word(), permission.word()));
+    }
+    return new Share(block.agent(), block.label(), other, permission);
+  }
+}

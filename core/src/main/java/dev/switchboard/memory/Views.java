@@ -1,0 +1,59 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.Memory.View;
+import dev.switchboard.memory.MemoryException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The blocks that an agent may read: its own, then those that others share with it; of two of one
+/// label, its own.
+///
+/// @param person whether they are in the hands of a person, who may do everything with the own ones
+record Views(MemoryStore store, String agent, boolean person) {
+  List<View> all() {
+    List<View> views = new ArrayList<>();
+    for (Block block : store.blocks(agent)) {
+      views.add(own(block));
+    }
+    for (Share share : store.shares(agent)) {
+      Block block = store.block(share.owner(), share.label());
+      if (block != null && views.stream().noneMatch(v -> v.block().label().equals(block.label()))) {
+        views.add(new View(block, share.permission()));
+      }
+    }
+    return views;
+  }
+
+  private View own(Block block) {
+    return new View(block, person ? Permission.ADMIN : block.permission());
+  }
+
+  /// @throws MemoryException when there is none of that label; it names the closest
+  View of(String label) {
+    Block own = store.block(agent, label);
+    if (own != null) {
+      return own(own);
+    }
+    return all().stream()
+        .filter(view -> view.block().label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> notFound(label));
+  }
+
+  /// The agent's own block of that label.
+  ///
+  /// @throws MemoryException when there is none; it names the closest
+  View ownOf(String label) {
+    Block own = store.block(agent, label);
+    if (own == null) {
+      throw notFound(label);
+    }
+    return own(own);
+  }
+
+  private MemoryException notFound(String label) {
+    List<String> labels = all().stream().map(view -> view.block().label()).toList();
+    return new MemoryException(
+        Kind.NOT_FOUND, "Block '" + label + "' was not found." + Labels.closest(label, labels));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.testing.InProcessConversations;
+import dev.switchboard.time.Time;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// A line and its words are two writes: nothing between them loses words for ever.
+class KeptWordsTest {
+  private static final int LINES = 30;
+
+  private final InProcessConversations conversations = new InProcessConversations();
+  private final InProcessMemory durable = new InProcessMemory();
+
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  /// What happens before an entry is kept.
+  private interface Trouble {
+    void before(int insert);
+  }
+
+  /// The durable memory, with trouble before some inserts.
+  private MemoryStore memory(Trouble trouble) {
+    AtomicInteger inserts = new AtomicInteger();
+    return (MemoryStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {MemoryStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("insert")) {
+                trouble.before(inserts.incrementAndGet());
+              }
+              try {
+                return method.invoke(durable, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /// A process that opens the conversation.
+  private Transcript opened(MemoryStore memory) {
+    AgentMemory words = new AgentMemory(memory, "a", Time.SYSTEM);
+    return new Transcript("c", 20, conversations, Time.SYSTEM, words);
+  }
+
+  /// Says the words that have not been said yet, up to that one.
+  private static void say(Transcript transcript, int most) {
+    for (int i = 0; i < most; i++) {
+      String word = "word" + i;
+      Entry said =
+          transcript.once(
+              "turn" + i + "/input", Entry.Said.class, () -> new Entry.Said("i", word, 1));
+      assertThat(said).isNotNull();
+    }
+  }
+
+  private List<String> found() {
+    return durable
+        .search(MemoryQuery.of("a", "", dev.switchboard.memory.Entry.CONVERSATIONS).withLimit(100))
+        .hits()
+        .stream()
+        .map(hit -> hit.entry().text())
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> words(int most) {
+    return IntStream.range(0, most).mapToObj(i -> "word" + i).sorted().toList();
+  }
+
+  private static Trouble diesAt(int number) {
+    return insert -> {
+      if (insert == number) {
+        throw new Killed();
+      }
+    };
+  }
+
+  private static Trouble failsUpTo(int number) {
+    return insert -> {
+      if (insert <= number) {
+        throw new IllegalStateException("the memory is away");
+      }
+    };
+  }
+
+  @Test
+  void aDeathBetweenALineAndItsWordsLosesNone() {
+    Transcript first = opened(memory(diesAt(7)));
+    try {
+      say(first, LINES);
+    } catch (Killed e) {
+      assertThat(found()).hasSize(6);
+    }
+    assertThat(conversations.lines("c", 99)).hasSize(7);
+
+    say(opened(durable), LINES);
+    assertThat(found()).isEqualTo(words(LINES));
+  }
+
+  @Test
+  void aMemoryThatWasAwayIsToldAfterwards() {
+    say(opened(memory(failsUpTo(20))), LINES);
+
+    assertThat(found()).isEqualTo(words(LINES));
+  }
+
+  @Test
+  void whatOneProcessCouldNotPutAwayTheNextDoes() {
+    say(opened(memory(failsUpTo(Integer.MAX_VALUE))), LINES);
+    assertThat(found()).isEmpty();
+
+    assertThat(opened(durable).isEmpty()).isFalse();
+    assertThat(found()).isEqualTo(words(LINES));
+  }
+
+  @Test
+  void aDeathWhileItCatchesUpLosesNone() {
+    Transcript away = opened(memory(insert -> diesOrFails(insert, 5)));
+    say(away, LINES);
+    for (int death = 1; death < 4; death++) {
+      try {
+        assertThat(opened(memory(diesAt(death)))).isNull();
+      } catch (Killed e) {
+        assertThat(found().size()).isBetween(5, LINES);
+      }
+    }
+    assertThat(opened(durable).isEmpty()).isFalse();
+    assertThat(found()).isEqualTo(words(LINES));
+  }
+
+  /// Well for so many, then away.
+  private static void diesOrFails(int insert, int well) {
+    if (insert > well) {
+      throw new IllegalStateException("the memory is away");
+    }
+  }
+
+  @Test
+  void looksNoFurtherBackThanWhatIsThere() {
+    say(opened(durable), LINES);
+    AtomicInteger inserts = new AtomicInteger();
+
+    say(opened(memory(insert -> inserts.incrementAndGet())), LINES);
+
+    assertThat(inserts).hasValue(0);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.testing.MemoryScript;
+import dev.switchboard.testing.Vectors;
+import dev.switchboard.testing.Vectors.Vector;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The cases about memory and messages, through every store.
+interface MemoryVectorsContract extends MemoryPlace {
+  String CASES = "dev.switchboard.memory.MemoryVectorsContract#cases";
+
+  static Stream<Vector> cases() {
+    return Vectors.areas("memory/", "send_message")
+        .filter(vector -> !MemoryVectorsTest.LEFT_OUT.containsKey(vector.id()));
+  }
+
+  @ParameterizedTest
+  @MethodSource(CASES)
+  default void keepsToTheCaseInTheHandsOfTheLibrary(Vector vector) {
+    MemoryScript.run(vector, open(), false);
+  }
+
+  @ParameterizedTest
+  @MethodSource(CASES)
+  default void keepsToTheCaseInTheHandsOfTheModel(Vector vector) {
+    MemoryScript.run(vector, open(), true);
+  }
+}

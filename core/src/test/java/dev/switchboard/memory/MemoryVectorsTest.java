@@ -1,0 +1,67 @@
+package dev.switchboard.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.testing.MemoryScript;
+import dev.switchboard.testing.Vectors;
+import dev.switchboard.testing.Vectors.Vector;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Which of the cases about memory are done, and why the others are not.
+class MemoryVectorsTest {
+  private static final String WINDOWS = "a window on a long block: blocks are read whole";
+  private static final String RANGES = "edits by lines and patches: a block is edited by its text";
+  private static final String SCHEMAS = "maps, lists and logs of fields: a block is text";
+
+  /// The cases that are not done, each with what the contract does not have.
+  static final Map<String, String> LEFT_OUT =
+      Map.ofEntries(
+          Map.entry("R162", WINDOWS),
+          Map.entry("R163", WINDOWS),
+          Map.entry("R172", SCHEMAS),
+          Map.entry("R173", SCHEMAS),
+          Map.entry("R182", RANGES),
+          Map.entry("R183", RANGES),
+          Map.entry("R184", RANGES),
+          Map.entry("R190", SCHEMAS),
+          Map.entry("R191", SCHEMAS),
+          Map.entry("R192", SCHEMAS),
+          Map.entry("R193", SCHEMAS),
+          Map.entry("R203", "searches by meaning have tests of their own"));
+
+  /// The clauses of the others that are not done.
+  private static final Map<String, List<String>> PARTLY =
+      Map.of(
+          "R171",
+          List.of("replace nth", "regex replace", "patch", "edit a line range"),
+          "R178",
+          List.of("nth '2: foo'", "regex 'b(a)r' -> 'B$1R'"));
+
+  private static Stream<Vector> all() {
+    return Vectors.areas("memory/", "send_message");
+  }
+
+  @Test
+  void everyCaseIsDoneOrLeftOutForAReason() {
+    List<String> done = MemoryVectorsContract.cases().map(Vector::id).toList();
+
+    assertThat(Stream.concat(done.stream(), LEFT_OUT.keySet().stream()))
+        .containsExactlyInAnyOrderElementsOf(all().map(Vector::id).toList());
+    assertThat(done).hasSize(28);
+  }
+
+  @Test
+  void everyClauseIsDoneOrLeftOut() {
+    Map<String, List<String>> beyond =
+        MemoryVectorsContract.cases()
+            .filter(vector -> !MemoryScript.beyond(vector).isEmpty())
+            .collect(Collectors.toMap(Vector::id, MemoryScript::beyond, (a, b) -> a, TreeMap::new));
+
+    assertThat(beyond).isEqualTo(PARTLY);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.switchboard.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
+import java.time.Duration;
+import java.util.List;
+
+/// A client of a provider, and servers for it to ask.
+public interface ProviderPlace {
+  ModelRequest HELLO = ModelRequest.of(new Message.User("Say hello."));
+
+  /// The model to ask.
+  ChatModel model(ModelOptions options);
+
+  /// An answer that says `Hello there`.
+  String whole();
+
+  /// The same as the data of events; the last is the one that the reply needs to be complete.
+  List<String> events();
+
+  /// The data of an event that tells of an error.
+  String errorEvent();
+
+  /// The header that the key is sent in.
+  String keyHeader();
+
+  /// An answer of these events.
+  static StubAnswer sse(List<String> events) {
+    return sse(text(events));
+  }
+
+  static StubAnswer sse(String body) {
+    return StubAnswer.of(200, body).contentType("text/event-stream; charset=utf-8");
+  }
+
+  static String text(List<String> events) {
+    StringBuilder text = new StringBuilder();
+    events.forEach(event -> text.append("data: ").append(event).append("\n\n"));
+    return text.toString();
+  }
+
+  static StubAnswer error(int status, String message) {
+    return StubAnswer.of(
+        status, "{\"type\":\"error\",\"error\":{\"type\":\"e\",\"message\":\"" + message + "\"}}");
+  }
+
+  static StubWebhook serving(StubAnswer answer) {
+    return StubWebhook.start().answer(answer);
+  }
+
+  static ModelOptions options() {
+    return ModelOptions.builder().build();
+  }
+
+  static ModelOptions quick() {
+    return ModelOptions.builder().idleLimit(Duration.ofMillis(100)).build();
+  }
+
+  default ChatModel at(StubWebhook server) {
+    return at(server, options());
+  }
+
+  default ChatModel at(StubWebhook server, ModelOptions options) {
+    return model(
+        new ModelOptions(
+            options.key(),
+            server.url("/v1/"),
+            options.temperature(),
+            options.maxTokens(),
+            options.idleLimit(),
+            options.totalLimit(),
+            options.headers()));
+  }
+
+  static ModelReply heard(ChatModel model) {
+    return model.reply(HELLO, new ReplyStream(text -> {}));
+  }
+
+  default ModelException failure(StubAnswer answer, ModelOptions options) {
+    return failure(answer, options, true);
+  }
+
+  default ModelException failure(StubAnswer answer, ModelOptions options, boolean wanted) {
+    try (StubWebhook server = serving(answer)) {
+      return failure(server, options, wanted);
+    }
+  }
+
+  default ModelException failure(StubWebhook server, ModelOptions options, boolean wanted) {
+    ReplyStream stream = wanted ? new ReplyStream(text -> {}) : ReplyStream.unheard();
+    ModelException failure =
+        catchThrowableOfType(ModelException.class, () -> at(server, options).reply(HELLO, stream));
+    assertThat(failure).as("no reply").isNotNull();
+    assertThat(failure).hasMessageStartingWith("model '" + model(options).name() + "'");
+    return failure;
+  }
+}

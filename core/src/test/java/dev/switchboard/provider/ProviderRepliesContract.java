@@ -1,0 +1,131 @@
+package dev.switchboard.provider;
+
+import static dev.switchboard.provider.ProviderPlace.heard;
+import static dev.switchboard.provider.ProviderPlace.options;
+import static dev.switchboard.provider.ProviderPlace.serving;
+import static dev.switchboard.provider.ProviderPlace.sse;
+import static dev.switchboard.provider.ProviderPlace.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a client makes of answers, whole and as they come.
+interface ProviderRepliesContract extends ProviderPlace {
+  @Test
+  default void handsOnTheWordsAsTheyComeAndRepliesWithAll() {
+    try (StubWebhook server = serving(sse(events()))) {
+      List<String> heard = new ArrayList<>();
+
+      ModelReply reply = at(server).reply(HELLO, new ReplyStream(heard::add));
+
+      assertThat(reply.text()).isEqualTo("Hello there");
+      assertThat(heard).containsExactly("Hello", " there");
+      assertThat(reply.finish()).isEqualTo(FinishReason.STOP);
+      assertThat(reply.usage().input()).isEqualTo(9);
+      assertThat(reply.usage().output()).isEqualTo(2);
+      assertThat(server.requests().getFirst().json().tree().path("stream").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  default void asksForAWholeAnswerWhereNobodyListens() {
+    try (StubWebhook server = serving(StubAnswer.of(200, whole()))) {
+      ModelReply reply = at(server).reply(HELLO, ReplyStream.unheard());
+
+      assertThat(reply.text()).isEqualTo("Hello there");
+      assertThat(reply.usage().input()).isEqualTo(9);
+      assertThat(server.requests().getFirst().json().tree().has("stream")).isFalse();
+    }
+  }
+
+  @Test
+  default void takesAWholeAnswerWhereItAskedForAStream() {
+    try (StubWebhook server = serving(StubAnswer.of(200, whole()))) {
+      List<String> heard = new ArrayList<>();
+
+      assertThat(at(server).reply(HELLO, new ReplyStream(heard::add)).text())
+          .isEqualTo("Hello there");
+      assertThat(heard).containsExactly("Hello there");
+    }
+  }
+
+  @Test
+  default void readsCommentsCarriageReturnsAndAByteOrderMark() {
+    String body =
+        "\ufeff: hello\r\nretry: 10\r\n\r\n"
+            + text(events()).replace("data: ", "data:").replace("\n", "\r\n")
+            + ": bye\r\n";
+    try (StubWebhook server = serving(sse(body))) {
+      assertThat(heard(at(server)).text()).isEqualTo("Hello there");
+    }
+  }
+
+  @Test
+  default void isBrokenWhereverTheStreamIsCut() {
+    for (int i = 0; i < events().size(); i++) {
+      String before = text(events().subList(0, i));
+      String event = events().get(i);
+      String half = before + "data: " + event.substring(0, event.length() / 2);
+      for (String cut : List.of(before, half)) {
+        long more = text(events()).length();
+        assertThat(failure(sse(cut).contentLength(more), options()).kind())
+            .as("cut after %s", cut)
+            .isEqualTo(Kind.BROKEN);
+        assertThat(failure(sse(cut), options()).kind()).as("ended").isEqualTo(Kind.BROKEN);
+      }
+    }
+  }
+
+  @Test
+  default void isBrokenByAChunkThatIsNoJson() {
+    List<String> events = new ArrayList<>(events());
+    events.add(1, "{\"choices\":[{");
+
+    ModelException failure = failure(sse(events), options());
+
+    assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+    assertThat(failure).hasMessageContaining("no JSON");
+  }
+
+  @Test
+  default void tellsOfAnErrorInTheMiddleOfAStream() {
+    List<String> events = new ArrayList<>(events());
+    events.add(2, errorEvent());
+
+    ModelException failure = failure(sse(events), options());
+
+    assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(failure).hasMessageContaining("Too many people");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>Hello</html>", "", "[]", "{}", "\"Hello\"", "null"})
+  default void isBrokenByAnAnswerThatIsNoReply(String body) {
+    assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
+  }
+
+  @Test
+  default void letsAListenersExceptionThrough() {
+    try (StubWebhook server = serving(sse(events()))) {
+      ReplyStream stream =
+          new ReplyStream(text -> {
+            throw new IllegalStateException("full");
+          });
+      assertThatThrownBy(() -> at(server).reply(HELLO, stream))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("full");
+    }
+  }
+}
