@@ -103,10 +103,21 @@ public final class InProcessMemory implements MemoryStore {
 
   @Override
   public boolean insert(Entry entry) {
-    Ranking.Indexed indexed = new Ranking.Indexed(entry, Words.of(entry.text()));
-    EntryKey key = new EntryKey(entry.agent(), entry.domain(), entry.id());
+    return insertAll(List.of(entry)) == 1;
+  }
+
+  @Override
+  public int insertAll(List<Entry> added) {
+    List<Ranking.Indexed> indexed =
+        added.stream().map(one -> new Ranking.Indexed(one, Words.of(one.text()))).toList();
     synchronized (this) {
-      return entries.putIfAbsent(key, indexed) == null;
+      int before = entries.size();
+      for (Ranking.Indexed one : indexed) {
+        Entry entry = one.entry();
+        EntryKey key = new EntryKey(entry.agent(), entry.domain(), entry.id());
+        Ranking.Indexed unused = entries.putIfAbsent(key, one);
+      }
+      return entries.size() - before;
     }
   }
 

@@ -47,6 +47,16 @@ public interface MemoryStore extends AutoCloseable {
   /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
   boolean insert(Entry entry);
 
+  /// Keeps those entries that are not there yet, in this order; returns how many that were. The
+  /// stores here keep all of them at once, or where one fails none.
+  default int insertAll(List<Entry> entries) {
+    int kept = 0;
+    for (Entry entry : entries) {
+      kept += insert(entry) ? 1 : 0;
+    }
+    return kept;
+  }
+
   /// The agent's entry of that domain and id, or null.
   @Nullable Entry entry(String agent, String domain, String id);
 

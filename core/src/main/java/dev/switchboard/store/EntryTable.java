@@ -22,27 +22,47 @@ final class EntryTable {
 
   private static final int PAGE = 500;
 
+  private record Scope(String agent, String domain) {}
+
   private final Sql sql;
 
   EntryTable(Sql sql) {
     this.sql = sql;
   }
 
-  boolean insert(Entry entry) {
-    List<String> words = Words.of(entry.text());
-    return sql.together(session -> {
-      long scope = scope(session, entry);
+  /// Keeps those that are new, all or none; how many that were.
+  int insertAll(List<Entry> entries) {
+    List<List<String>> words = entries.stream().map(entry -> Words.of(entry.text())).toList();
+    List<WordIndex.Indexed> added = new ArrayList<>();
+    boolean kept =
+        sql.together(session -> {
+          added.clear();
+          added.addAll(insert(session, entries, words));
+          sql.words().add(session, added);
+          return !added.isEmpty();
+        });
+    return kept ? added.size() : 0;
+  }
+
+  private static List<WordIndex.Indexed> insert(
+      Session session, List<Entry> entries, List<List<String>> words) throws SQLException {
+    List<WordIndex.Indexed> added = new ArrayList<>();
+    List<Object[]> tags = new ArrayList<>();
+    Map<Scope, Long> scopes = new HashMap<>();
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      Scope of = new Scope(entry.agent(), entry.domain());
+      Long known = scopes.get(of);
+      long scope = known == null ? scope(session, of) : known;
+      scopes.put(of, scope);
       Long number = insert(session, scope, entry);
-      if (number == null) {
-        return false;
+      if (number != null) {
+        added.add(new WordIndex.Indexed(number, scope, words.get(i)));
+        entry.tags().stream().distinct().forEach(tag -> tags.add(new Object[] {number, tag}));
       }
-      for (String tag : entry.tags().stream().distinct().toList()) {
-        boolean unused =
-            session.change("INSERT INTO memory_tag (entry, tag) VALUES (?, ?)", number, tag);
-      }
-      sql.words().add(session, number, scope, words);
-      return true;
-    });
+    }
+    session.insert("INSERT INTO memory_tag (entry, tag)", "(?, ?)", tags);
+    return added;
   }
 
   private static @Nullable Long insert(Session session, long scope, Entry entry)
@@ -62,18 +82,18 @@ final class EntryTable {
   }
 
   /// The number of an agent's domain, which is given where there is none.
-  private static long scope(Session session, Entry entry) throws SQLException {
+  private static long scope(Session session, Scope of) throws SQLException {
     String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
-    Long known = first(session.query(find, row -> row.number(1), entry.agent(), entry.domain()));
+    Long known = first(session.query(find, row -> row.number(1), of.agent, of.domain));
     if (known != null) {
       return known;
     }
     boolean unused =
         session.change(
             "INSERT INTO memory_scope (agent, domain) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            entry.agent(),
-            entry.domain());
-    return session.query(find, row -> row.number(1), entry.agent(), entry.domain()).getFirst();
+            of.agent,
+            of.domain);
+    return session.query(find, row -> row.number(1), of.agent, of.domain).getFirst();
   }
 
   @Nullable Entry entry(String agent, String domain, String id) {

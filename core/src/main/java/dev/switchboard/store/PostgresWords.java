@@ -13,13 +13,13 @@ final class PostgresWords implements WordIndex {
   private static final int MOST_POSITIONS = 250;
 
   @Override
-  public void add(Session session, long number, long scope, List<String> words)
-      throws SQLException {
-    boolean unused =
-        session.change(
-            "INSERT INTO memory_words (number, words) VALUES (?, ?::tsvector)",
-            number,
-            vector(scope, words));
+  public void add(Session session, List<Indexed> entries) throws SQLException {
+    session.insert(
+        "INSERT INTO memory_words (number, words)",
+        "(?, ?::tsvector)",
+        entries.stream()
+            .map(one -> new Object[] {one.number(), vector(one.scope(), one.words())})
+            .toList());
   }
 
   /// Words hold neither quotes nor backslashes.

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param texts how texts are written there
 record Session(Connection connection, Texts texts) {
+  private static final int MOST_ROWS = 100;
+
   <T> List<T> query(String sql, Sql.Row<T> read, @Nullable Object... values) throws SQLException {
     try (PreparedStatement statement = prepared(sql, values);
         ResultSet found = statement.executeQuery()) {
@@ -27,6 +30,20 @@ record Session(Connection connection, Texts texts) {
   boolean change(String sql, @Nullable Object... values) throws SQLException {
     try (PreparedStatement statement = prepared(sql, values)) {
       return statement.executeUpdate() > 0;
+    }
+  }
+
+  /// Inserts any number of rows, many by one command.
+  ///
+  /// @param sql up to the rows
+  /// @param row the marks of one
+  void insert(String sql, String row, List<Object[]> rows) throws SQLException {
+    for (int from = 0; from < rows.size(); from += MOST_ROWS) {
+      List<Object[]> part = rows.subList(from, Math.min(rows.size(), from + MOST_ROWS));
+      boolean unused =
+          change(
+              sql + " VALUES " + row + (", " + row).repeat(part.size() - 1),
+              part.stream().flatMap(Arrays::stream).toArray());
     }
   }
 

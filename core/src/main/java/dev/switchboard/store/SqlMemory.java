@@ -236,7 +236,12 @@ final class SqlMemory implements MemoryStore {
 
   @Override
   public boolean insert(Entry entry) {
-    return entries.insert(entry);
+    return entries.insertAll(List.of(entry)) == 1;
+  }
+
+  @Override
+  public int insertAll(List<Entry> added) {
+    return entries.insertAll(added);
   }
 
   @Override

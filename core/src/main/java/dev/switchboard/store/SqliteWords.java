@@ -8,12 +8,17 @@ import java.util.stream.Collectors;
 /// The words of entries in FTS5, which keeps no text of its own.
 final class SqliteWords implements WordIndex {
   @Override
-  public void add(Session session, long number, long scope, List<String> words)
-      throws SQLException {
-    String text =
-        words.stream().map(word -> WordIndex.word(scope, word)).collect(Collectors.joining(" "));
-    boolean unused =
-        session.change("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, text);
+  public void add(Session session, List<Indexed> entries) throws SQLException {
+    session.insert(
+        "INSERT INTO memory_words (rowid, words)",
+        "(?, ?)",
+        entries.stream().map(one -> new Object[] {one.number(), text(one)}).toList());
+  }
+
+  private static String text(Indexed entry) {
+    return entry.words().stream()
+        .map(word -> WordIndex.word(entry.scope(), word))
+        .collect(Collectors.joining(" "));
   }
 
   @Override

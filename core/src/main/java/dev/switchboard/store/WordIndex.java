@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 /// Where the words of entries stand, each behind the number of its scope, so that a search meets
 /// nothing of other agents.
 interface WordIndex {
+  /// An entry and the words of its text.
+  record Indexed(long number, long scope, List<String> words) {}
+
   /// An entry that was found, before its score is brought to 0 to 1.
   record Found(long number, double weight) {}
 
@@ -19,7 +22,8 @@ interface WordIndex {
     }
   }
 
-  void add(Session session, long number, long scope, List<String> words) throws SQLException;
+  /// Indexes entries that are new.
+  void add(Session session, List<Indexed> entries) throws SQLException;
 
   void remove(Session session, long number) throws SQLException;
 

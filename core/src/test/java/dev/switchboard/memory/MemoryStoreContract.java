@@ -21,6 +21,7 @@ public interface MemoryStoreContract
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
+        MemoryBatchContract,
         MemoryMovingContract {
   @Test
   default void beginsWithNothing() {
