@@ -2,6 +2,7 @@ package dev.switchboard.memory;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Where agents' memory is kept. The port for stores of one's own: limits, permissions and undo
@@ -29,6 +30,13 @@ public interface MemoryStore extends AutoCloseable {
         .filter(edit -> edit.number() == number)
         .findFirst()
         .orElse(null);
+  }
+
+  /// The outcome of an edit that reads the block, changes it, and begins anew where another was
+  /// quicker. A store may have this process's edits of one block wait for each other here, so that
+  /// fewer are in vain; it need not, since a change is made only on what it expects.
+  default <T> T inTurn(String agent, String label, Supplier<T> edit) {
+    return edit.get();
   }
 
   /// What others have shared with that agent, in the order they did.

@@ -233,10 +233,16 @@ final class EntryTable {
     StringBuilder where = new StringBuilder();
     List<Object> values = new ArrayList<>();
     for (String tag : query.tags()) {
-      where.append(" AND e.number IN (SELECT entry FROM memory_tag WHERE tag = ?)");
-      values.add(tag);
+      where.append(
+          " AND e.number IN (SELECT entry FROM memory_tag"
+              + " WHERE substr(tag, 1, 200) = substr(?, 1, 200) AND tag = ?)");
+      values.addAll(List.of(tag, tag));
     }
-    also(" AND e.label = ?", query.label(), where, values);
+    if (query.label() != null) {
+      // The beginning is what PostgreSQL's index holds.
+      where.append(" AND substr(e.label, 1, 200) = substr(?, 1, 200) AND e.label = ?");
+      values.addAll(List.of(query.label(), query.label()));
+    }
     also(" AND e.role = ?", query.role(), where, values);
     also(
         " AND e.at >= ?",

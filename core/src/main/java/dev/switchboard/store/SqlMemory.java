@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Agents' memory in a database. Safe for use by several threads and processes; what a method has
@@ -28,6 +29,7 @@ final class SqlMemory implements MemoryStore {
 
   private final Sql sql;
   private final EntryTable entries;
+  private final Turns turns = new Turns();
 
   SqlMemory(Sql sql) {
     this.sql = sql;
@@ -194,6 +196,11 @@ final class SqlMemory implements MemoryStore {
         row.text(4),
         row.text(5),
         row.text(6));
+  }
+
+  @Override
+  public <T> T inTurn(String agent, String label, Supplier<T> edit) {
+    return turns.take(agent, label, edit);
   }
 
   @Override

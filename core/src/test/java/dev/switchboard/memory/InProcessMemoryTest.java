@@ -4,6 +4,11 @@ class InProcessMemoryTest implements MemoryStoreContract {
   private final MemoryStore store = new InProcessMemory();
 
   @Override
+  public String name() {
+    return "in process";
+  }
+
+  @Override
   public MemoryStore open() {
     return store;
   }

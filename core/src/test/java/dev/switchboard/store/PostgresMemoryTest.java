@@ -28,12 +28,23 @@ class PostgresMemoryTest implements MemoryStoreContract {
   private final List<Storage> opened = new ArrayList<>();
 
   @Override
+  public String name() {
+    return "PostgreSQL";
+  }
+
+  @Override
   public MemoryStore open() {
     // A pool each would be many connections.
     if (opened.isEmpty()) {
       opened.add(Stores.open(place, Path.of("")));
     }
     return opened.getFirst().memory();
+  }
+
+  @Override
+  public MemoryStore ofAnotherProcess() {
+    opened.add(Stores.open(place, Path.of("")));
+    return opened.getLast().memory();
   }
 
   @AfterEach

@@ -31,6 +31,11 @@ class SqliteMemoryTest implements MemoryStoreContract {
   private final List<Storage> opened = new ArrayList<>();
 
   @Override
+  public String name() {
+    return "SQLite";
+  }
+
+  @Override
   public MemoryStore open() {
     return storage().memory();
   }
