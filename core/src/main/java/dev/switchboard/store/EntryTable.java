@@ -172,11 +172,10 @@ final class EntryTable {
     if (sought.isEmpty()) {
       return new Hits(List.of(), 0);
     }
-    List<WordIndex.Found> best = sql.words().best(sql, sought, scopes, filter, query.limit());
-    List<Hits.Hit> hits = hits(best);
-    long total =
-        best.size() < query.limit() ? hits.size() : sql.words().total(sql, sought, scopes, filter);
-    return Hits.ranked(sought, hits, Math.max(total, hits.size()));
+    WordIndex.Best best = sql.words().best(sql, sought, scopes, filter, query.limit());
+    List<Hits.Hit> hits = hits(best.found());
+    boolean all = best.found().size() < query.limit();
+    return Hits.ranked(sought, hits, all ? hits.size() : Math.max(best.total(), hits.size()));
   }
 
   /// What was found, without what was deleted in between.

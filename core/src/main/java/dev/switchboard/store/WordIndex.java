@@ -15,6 +15,11 @@ interface WordIndex {
   /// An entry that was found, before its score is brought to 0 to 1.
   record Found(long number, double weight) {}
 
+  /// What fits best, the best first.
+  ///
+  /// @param total how many fit
+  record Best(List<Found> found, long total) {}
+
   /// A condition on entries, called `e`, and its values.
   record Filter(String sql, List<Object> values) {
     boolean isEmpty() {
@@ -28,10 +33,7 @@ interface WordIndex {
   void remove(Session session, long number) throws SQLException;
 
   /// The entries of these scopes that fit best.
-  List<Found> best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);
-
-  /// How many entries fit.
-  long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter);
+  Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);
 
   /// A word as it is indexed.
   static String word(long scope, String word) {
