@@ -26,8 +26,11 @@ sealed interface MemoryDatabase extends AutoCloseable {
   /// A connection to that place.
   Connection connect(String place) throws SQLException;
 
-  /// The database's own search for a word, given as often as there are marks: the best twenty.
+  /// The database's own search for a word, as it stands in the index: the best twenty.
   String search();
+
+  /// The command that brings its files and figures in order, as it would itself after a while.
+  String settling();
 
   @Override
   void close() throws IOException;
@@ -66,6 +69,11 @@ sealed interface MemoryDatabase extends AutoCloseable {
     }
 
     @Override
+    public String settling() {
+      return "PRAGMA optimize";
+    }
+
+    @Override
     public void close() throws IOException {
       List<Path> all;
       try (Stream<Path> found = Files.walk(folder)) {
@@ -83,6 +91,7 @@ sealed interface MemoryDatabase extends AutoCloseable {
       return new Postgres(
           EmbeddedPostgres.builder()
               .setServerConfig("fsync", "off")
+              .setServerConfig("synchronous_commit", "on")
               .setServerConfig("max_connections", "200")
               .setServerConfig("max_wal_size", "4GB")
               .start());
@@ -124,6 +133,11 @@ sealed interface MemoryDatabase extends AutoCloseable {
           (sought) WHERE words @@ sought ORDER BY rank DESC LIMIT 20) AS w
         JOIN memory_entry e USING (number) ORDER BY w.rank DESC
       """;
+    }
+
+    @Override
+    public String settling() {
+      return "VACUUM ANALYZE";
     }
 
     @Override
