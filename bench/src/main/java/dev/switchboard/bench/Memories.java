@@ -41,7 +41,7 @@ final class Memories implements AutoCloseable {
     store = storage.memory();
     memory = Memory.of(store, BIG, Time.SYSTEM);
     bare = new BareMemory(database, PLACE);
-    duel = new Duel("%,.0f", 2, quick ? 5 : 11);
+    duel = new Duel("%,.0f", 8, quick ? 9 : 21);
   }
 
   static List<Row> run(boolean quick) throws Exception {

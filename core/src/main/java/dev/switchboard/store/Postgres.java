@@ -148,7 +148,7 @@ final class Postgres implements Sql {
   }
 
   private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO);
+    return new Session(connection, Texts.WITHOUT_ZERO, 0);
   }
 
   private StoreException cannotBeWritten(SQLException e) {

@@ -17,9 +17,9 @@ final class PostgresWords implements WordIndex {
   private static final String PARTS =
       """
       WITH part AS MATERIALIZED (
-        SELECT sought.n, w.number, ts_rank(w.words, sought.phrase::tsquery, 16) AS rank
-        FROM unnest(?::text[]) WITH ORDINALITY AS sought (phrase, n)
-        JOIN memory_words w ON w.words @@ sought.phrase::tsquery %s)
+        SELECT sought.n, w.number, ts_rank(w.words, sought.phrase, 16) AS rank
+        FROM unnest(?::tsquery[]) WITH ORDINALITY AS sought (phrase, n)
+        JOIN memory_words w ON w.words @@ sought.phrase %s)
       """;
 
   private static final String OF_ONE =
