@@ -55,8 +55,9 @@ public interface MemoryStore extends AutoCloseable {
   /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
   boolean insert(Entry entry);
 
-  /// Keeps those entries that are not there yet, in this order; returns how many that were. The
-  /// stores here keep all of them at once, or where one fails none.
+  /// Keeps those entries that are not there yet, in this order; returns how many that were. Kept
+  /// one by one unless the store has a better way, as all stores of this library do: they keep all
+  /// of them, or where one fails none.
   default int insertAll(List<Entry> entries) {
     int kept = 0;
     for (Entry entry : entries) {

@@ -12,7 +12,9 @@ public interface MemoryPlace {
   Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
 
   /// What the store is called.
-  String name();
+  default String name() {
+    return getClass().getSimpleName();
+  }
 
   /// Another opening of the same place, which is empty at first.
   MemoryStore open();

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,15 +62,19 @@ class KilledServerTest {
       EmbeddedPostgres server, List<Writer> writers, Random moments) throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> work = writers.stream().map(threads::submit).toList();
-      await().until(() -> writers.stream().allMatch(Writer::isAtWork));
-      CompletableFuture.runAsync(this::kill, Killed.after(moments)).join();
-      server.close();
-      EmbeddedPostgres next = start(server.getPort());
-      writers.forEach(Writer::endAfterNext);
-      for (Future<Boolean> one : work) {
-        assertThat(one.get()).isTrue();
+      try {
+        await().until(() -> writers.stream().allMatch(Writer::isAtWork));
+        CompletableFuture.runAsync(this::kill, Killed.after(moments)).join();
+        server.close();
+        EmbeddedPostgres next = start(server.getPort());
+        writers.forEach(Writer::endAfterNext);
+        for (Future<Boolean> one : work) {
+          assertThat(one.get(30, TimeUnit.SECONDS)).as("noticed the death").isTrue();
+        }
+        return next;
+      } finally {
+        writers.forEach(Writer::end);
       }
-      return next;
     }
   }
 
@@ -94,6 +99,7 @@ class KilledServerTest {
     final MemoryWork work;
     final Set<Integer> acknowledged = new ConcurrentSkipListSet<>();
     private volatile boolean ending;
+    private volatile boolean ended;
     private volatile int atStart;
 
     Writer(Storage storage, String agent) {
@@ -103,9 +109,10 @@ class KilledServerTest {
     @Override
     public Boolean call() {
       ending = false;
+      ended = false;
       atStart = acknowledged.size();
       int failures = 0;
-      for (boolean last = false; !last; ) {
+      for (boolean last = false; !last && !ended; ) {
         boolean wasEnding = ending;
         try {
           acknowledged.add(work.next());
@@ -123,6 +130,10 @@ class KilledServerTest {
 
     void endAfterNext() {
       ending = true;
+    }
+
+    void end() {
+      ended = true;
     }
   }
 }
