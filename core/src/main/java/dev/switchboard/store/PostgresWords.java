@@ -12,16 +12,6 @@ import java.util.stream.Collectors;
 final class PostgresWords implements WordIndex {
   private static final int MOST_POSITIONS = 250;
 
-  /// A word more in a text of few words than of many (16: divided by the logarithm of their
-  /// number).
-  private static final String PARTS =
-      """
-      WITH part AS MATERIALIZED (
-        SELECT sought.n, w.number, ts_rank(w.words, sought.phrase, 16) AS rank
-        FROM unnest(?::tsquery[]) WITH ORDINALITY AS sought (phrase, n)
-        JOIN memory_words w ON w.words @@ sought.phrase %s)
-      """;
-
   private static final String OF_ONE =
       """
       SELECT number, rank, (SELECT count(*) FROM part) FROM part
@@ -75,9 +65,18 @@ final class PostgresWords implements WordIndex {
         sought.stream()
             .map(phrase -> '"' + expression(List.of(phrase), scopes) + '"')
             .collect(Collectors.joining(",", "{", "}"));
+    // 16: a word is more in a text of few words than of many, by the logarithm of their number.
+    String parts =
+        """
+        WITH part AS MATERIALIZED (
+          SELECT sought.n, w.number, ts_rank(w.words, sought.phrase, 16) AS rank
+          FROM unnest(?::tsquery[]) WITH ORDINALITY AS sought (phrase, n)
+          JOIN memory_words w ON w.words @@ sought.phrase %s)
+        """
+            .formatted(joined(filter));
     List<Counted> found =
         sql.query(
-            PARTS.formatted(joined(filter)) + (sought.size() == 1 ? OF_ONE : OF_SEVERAL),
+            parts + (sought.size() == 1 ? OF_ONE : OF_SEVERAL),
             row -> new Counted(new Found(row.number(1), row.decimal(2)), row.number(3)),
             WordIndex.values(phrases, filter, most));
     return new Best(
