@@ -21,6 +21,15 @@ record Cost(double wall, double cpu, double bytes) {
     return median(costs.stream().mapToDouble(measure).toArray());
   }
 
+  /// The least of each measure.
+  static Cost best(List<Cost> costs) {
+    return new Cost(least(costs, Cost::wall), least(costs, Cost::cpu), least(costs, Cost::bytes));
+  }
+
+  private static double least(List<Cost> costs, ToDoubleFunction<Cost> measure) {
+    return costs.stream().mapToDouble(measure).min().orElse(Double.NaN);
+  }
+
   static double median(double... values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

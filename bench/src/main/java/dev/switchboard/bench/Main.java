@@ -23,6 +23,7 @@ final class Main {
       case "rules" -> Rules.run(quick);
       case "turn" -> Turns.run(quick);
       case "conversations" -> Conversations.run(quick);
+      case "memory" -> Memories.run(quick);
       case "start" -> ColdStart.run(quick);
       default -> throw new IllegalArgumentException("no part of the benchmarks: " + part);
     };

@@ -117,9 +117,20 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public boolean insert(Entry entry) {
-    Ranking.Indexed indexed = new Ranking.Indexed(entry, Words.of(entry.text()));
+    return insertAll(List.of(entry)) == 1;
+  }
+
+  @Override
+  public int insertAll(List<Entry> added) {
+    List<Ranking.Indexed> indexed =
+        added.stream().map(one -> new Ranking.Indexed(one, Words.of(one.text()))).toList();
     synchronized (this) {
-      return entries.putIfAbsent(EntryKey.of(entry), new Kept(++numbers, indexed)) == null;
+      int before = entries.size();
+      for (Ranking.Indexed one : indexed) {
+        Entry entry = one.entry();
+        Kept unused = entries.putIfAbsent(EntryKey.of(entry), new Kept(++numbers, one));
+      }
+      return entries.size() - before;
     }
   }
 

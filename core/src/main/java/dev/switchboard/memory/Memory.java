@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads and, where the store is, by several processes.
 public final class Memory {
-  // Against other writers; each round one of them succeeds.
-  private static final int MOST_ATTEMPTS = 1_000;
-
   private final MemoryStore store;
   private final Views views;
   private final String writer;
@@ -146,31 +143,33 @@ public final class Memory {
   }
 
   private Block made(String label, Access access, Function<Block, @Nullable Change> step) {
-    Block block = change(label, access, step);
+    Block block = change(label, access, step).block;
     if (block == null) {
       throw new IllegalStateException("a change that is always made was not");
     }
     return block;
   }
 
-  /// Makes a change on the block as it is, again where another was quicker; null where the step
-  /// finds nothing to change.
-  private @Nullable Block change(
-      String label, Access access, Function<Block, @Nullable Change> step) {
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      View view = block(label);
-      refuseUnless(view, access);
-      Change change = step.apply(view.block());
-      if (change == null) {
-        return null;
-      }
-      if (store.apply(List.of(change))) {
-        Block next = change.next();
-        return next == null ? view.block() : next;
-      }
-    }
-    throw new MemoryException(
-        Kind.CONFLICT, "Block '" + label + "' is changed by others all the time: try again.");
+  /// @param block after a change; null where there was nothing to change
+  private record Outcome(@Nullable Block block) {}
+
+  /// Makes a change on the block as it is, where the step finds one to make.
+  private Outcome change(String label, Access access, Function<Block, @Nullable Change> step) {
+    return Contest.won(
+        store,
+        () -> block(label).block(),
+        () -> {
+          View view = block(label);
+          refuseUnless(view, access);
+          Change change = step.apply(view.block());
+          if (change == null) {
+            return new Outcome(null);
+          }
+          Block next = change.next();
+          return store.apply(List.of(change))
+              ? new Outcome(next == null ? view.block() : next)
+              : null;
+        });
   }
 
   private static void refuseUnless(View view, Access access) {
@@ -197,17 +196,17 @@ public final class Memory {
   ///
   /// @throws MemoryException when that value is over the limit of today and longer than this one
   public @Nullable Block undo(String label) {
-    return move(label, -1);
+    return move(label, -1).block;
   }
 
   /// The block as it was before its latest undo; null where there is nothing to make again.
   ///
   /// @throws MemoryException as [#undo]
   public @Nullable Block redo(String label) {
-    return move(label, 1);
+    return move(label, 1).block;
   }
 
-  private @Nullable Block move(String label, int by) {
+  private Outcome move(String label, int by) {
     return change(
         label,
         Access.OVERWRITE,
@@ -254,18 +253,17 @@ public final class Memory {
     if (archive.equals(load)) {
       throw new MemoryException(Kind.INVALID, "Block '" + load + "' cannot be swapped for itself.");
     }
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      View out = block(archive);
-      refuseUnless(out, Access.OVERWRITE);
-      View view = block(load);
-      refuseUnless(view, toMove(load));
-      Change in = Moving.loaded(view.block());
-      Block next = in.next();
-      if (store.apply(List.of(Moving.archived(out.block()), in)) && next != null) {
-        return next;
-      }
-    }
-    throw new MemoryException(Kind.CONFLICT, "The blocks are changed by others all the time.");
+    return Contest.won(
+        store,
+        () -> block(load).block(),
+        () -> {
+          View out = block(archive);
+          refuseUnless(out, Access.OVERWRITE);
+          View view = block(load);
+          refuseUnless(view, toMove(load));
+          Change in = Moving.loaded(view.block());
+          return store.apply(List.of(Moving.archived(out.block()), in)) ? in.next() : null;
+        });
   }
 
   /// Deletes the block, its log and its shares.

@@ -2,6 +2,7 @@ package dev.switchboard.memory;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Where agents' memory is kept. The port for stores of one's own: limits, permissions and undo
@@ -35,6 +36,13 @@ public interface MemoryStore extends AutoCloseable {
         .orElse(null);
   }
 
+  /// The outcome of an edit that reads the block, changes it, and begins anew where another was
+  /// quicker. A store may have this process's edits of one block wait for each other here, so that
+  /// fewer are in vain; it need not, since a change is made only on what it expects.
+  default <T> T inTurn(String agent, String label, Supplier<T> edit) {
+    return edit.get();
+  }
+
   /// What others have shared with that agent, in the order they did.
   List<Share> shares(String agent);
 
@@ -50,6 +58,17 @@ public interface MemoryStore extends AutoCloseable {
 
   /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
   boolean insert(Entry entry);
+
+  /// Keeps those entries that are not there yet, in this order; returns how many that were. Kept
+  /// one by one unless the store has a better way, as all stores of this library do: they keep all
+  /// of them, or where one fails none.
+  default int insertAll(List<Entry> entries) {
+    int kept = 0;
+    for (Entry entry : entries) {
+      kept += insert(entry) ? 1 : 0;
+    }
+    return kept;
+  }
 
   /// The agent's entry of that domain and id, or null.
   @Nullable Entry entry(String agent, String domain, String id);

@@ -10,15 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /// The taking of a file's memory into a store: first all lines are checked, then they are taken.
 final class ReadMemory {
+  private static final int BATCH = 1_000;
+  private static final int BATCH_CHARACTERS = 1_000_000;
+
   private final MemoryStore store;
   private final String agent;
   private final Map<String, Logged> blocks = new LinkedHashMap<>();
   private final List<Share> shares = new ArrayList<>();
+  private final List<Entry> batch = new ArrayList<>();
   private MemoryLine.@Nullable End end;
   private long lines;
   private int made;
   private long inserted;
   private long known;
+  private long characters; // of the batch
 
   /// A block and its edits, the earliest first.
   private record Logged(Block block, List<BlockEdit> edits) {}
@@ -135,15 +140,23 @@ final class ReadMemory {
     }
   }
 
-  /// Takes an entry; other lines were taken before.
+  /// Takes an entry, many at a time, the last ones at the end; other lines were taken before.
   void take(MemoryLine line) {
     if (line instanceof MemoryLine.OfEntry(Entry entry)) {
-      if (store.insert(entry)) {
-        inserted++;
-      } else {
-        known++;
-      }
+      batch.add(entry);
+      characters += entry.text().length();
     }
+    if (batch.size() == BATCH || characters > BATCH_CHARACTERS || line instanceof MemoryLine.End) {
+      takeBatch();
+    }
+  }
+
+  private void takeBatch() {
+    int added = store.insertAll(batch);
+    inserted += added;
+    known += batch.size() - added;
+    batch.clear();
+    characters = 0;
   }
 
   Moved moved() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Memory that is searched by meaning beside words: both orders are fused by rank.
@@ -111,6 +112,13 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   @Override
+  public int insertAll(List<Entry> entries) {
+    int kept = store.insertAll(entries);
+    entries.stream().map(Entry::agent).distinct().forEach(embedder::wake);
+    return kept;
+  }
+
+  @Override
   public List<Block> blocks(String agent) {
     return store.blocks(agent);
   }
@@ -133,6 +141,11 @@ public final class SemanticMemory implements MemoryStore {
   @Override
   public @Nullable BlockEdit edit(String agent, String label, int number) {
     return store.edit(agent, label, number);
+  }
+
+  @Override
+  public <T> T inTurn(String agent, String label, Supplier<T> edit) {
+    return store.inTurn(agent, label, edit);
   }
 
   @Override

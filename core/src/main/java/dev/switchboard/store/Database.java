@@ -19,6 +19,7 @@ final class Database implements Sql {
   private static final String OPTIONS =
       "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE";
   private static final int MOST_READERS = 8;
+  private static final int MOST_PREPARED = 50;
 
   private final Path file;
   private final WordIndex words = new SqliteWords();
@@ -31,7 +32,7 @@ final class Database implements Sql {
 
   private Database(Path file, Connection connection) {
     this.file = file;
-    this.writer = new Session(connection, Texts.PLAIN);
+    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED);
   }
 
   static Database open(Path file) {
@@ -90,7 +91,7 @@ final class Database implements Sql {
       throw new SQLException("it is closed");
     }
     Session known = idle.poll();
-    return known != null ? known : new Session(connect(file), Texts.PLAIN);
+    return known != null ? known : new Session(connect(file), Texts.PLAIN, MOST_PREPARED);
   }
 
   @Override

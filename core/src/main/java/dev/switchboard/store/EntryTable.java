@@ -4,8 +4,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.Vector;
-import dev.switchboard.memory.VectorStore.Unembedded;
 import dev.switchboard.memory.Words;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,11 +16,14 @@ import tools.jackson.databind.JsonNode;
 
 /// The entries of agents' memory, and their words in step with them.
 final class EntryTable {
-  private static final String ENTRY =
+  /// An entry, and as the ninth field its number.
+  static final String ENTRY =
       "SELECT s.agent, s.domain, e.id, e.label, e.role, e.text, e.tags, e.at, e.number"
           + " FROM memory_entry e JOIN memory_scope s ON s.number = e.scope";
 
   private static final int PAGE = 500;
+
+  private record Scope(String agent, String domain) {}
 
   private final Sql sql;
 
@@ -30,21 +31,39 @@ final class EntryTable {
     this.sql = sql;
   }
 
-  boolean insert(Entry entry) {
-    List<String> words = Words.of(entry.text());
-    return sql.together(session -> {
-      long scope = scope(session, entry);
+  /// Keeps those that are new, all or none; how many that were.
+  int insertAll(List<Entry> entries) {
+    List<List<String>> words = entries.stream().map(entry -> Words.of(entry.text())).toList();
+    List<WordIndex.Indexed> added = new ArrayList<>();
+    boolean kept =
+        sql.together(session -> {
+          added.clear();
+          added.addAll(insert(session, entries, words));
+          sql.words().add(session, added);
+          return !added.isEmpty();
+        });
+    return kept ? added.size() : 0;
+  }
+
+  private static List<WordIndex.Indexed> insert(
+      Session session, List<Entry> entries, List<List<String>> words) throws SQLException {
+    List<WordIndex.Indexed> added = new ArrayList<>();
+    List<Object[]> tags = new ArrayList<>();
+    Map<Scope, Long> scopes = new HashMap<>();
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      Scope of = new Scope(entry.agent(), entry.domain());
+      Long known = scopes.get(of);
+      long scope = known == null ? scope(session, of) : known;
+      scopes.put(of, scope);
       Long number = insert(session, scope, entry);
-      if (number == null) {
-        return false;
+      if (number != null) {
+        added.add(new WordIndex.Indexed(number, scope, words.get(i)));
+        entry.tags().stream().distinct().forEach(tag -> tags.add(new Object[] {number, tag}));
       }
-      for (String tag : entry.tags().stream().distinct().toList()) {
-        boolean unused =
-            session.change("INSERT INTO memory_tag (entry, tag) VALUES (?, ?)", number, tag);
-      }
-      sql.words().add(session, number, scope, words);
-      return true;
-    });
+    }
+    session.insert("INSERT INTO memory_tag (entry, tag)", "(?, ?)", tags);
+    return added;
   }
 
   private static @Nullable Long insert(Session session, long scope, Entry entry)
@@ -64,18 +83,18 @@ final class EntryTable {
   }
 
   /// The number of an agent's domain, which is given where there is none.
-  private static long scope(Session session, Entry entry) throws SQLException {
+  private static long scope(Session session, Scope of) throws SQLException {
     String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
-    Long known = first(session.query(find, row -> row.number(1), entry.agent(), entry.domain()));
+    Long known = first(session.query(find, row -> row.number(1), of.agent, of.domain));
     if (known != null) {
       return known;
     }
     boolean unused =
         session.change(
             "INSERT INTO memory_scope (agent, domain) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            entry.agent(),
-            entry.domain());
-    return session.query(find, row -> row.number(1), entry.agent(), entry.domain()).getFirst();
+            of.agent,
+            of.domain);
+    return session.query(find, row -> row.number(1), of.agent, of.domain).getFirst();
   }
 
   @Nullable Entry entry(String agent, String domain, String id) {
@@ -108,7 +127,7 @@ final class EntryTable {
 
   private record Numbered(long number, Entry entry) {}
 
-  private static Entry entry(Fields row) throws SQLException {
+  static Entry entry(Fields row) throws SQLException {
     return new Entry(
         row.text(1),
         row.text(2),
@@ -155,48 +174,14 @@ final class EntryTable {
     if (sought.isEmpty()) {
       return new Hits(List.of(), 0);
     }
-    List<WordIndex.Found> best = sql.words().best(sql, sought, scopes, filter, query.limit());
-    List<Hits.Hit> hits = hits(best);
-    long total =
-        best.size() < query.limit() ? hits.size() : sql.words().total(sql, sought, scopes, filter);
-    return Hits.ranked(sought, hits, Math.max(total, hits.size()));
-  }
-
-  /// The agent's entries that have no vector of that model, in the order they were kept.
-  List<Unembedded> unembedded(String agent, String model, long after, int most) {
-    return sql.query(
-        ENTRY
-            + " LEFT JOIN "
-            + sql.vectors().table()
-            + " v ON v.entry = e.number AND v.model = ? WHERE s.agent = ? AND e.number > ?"
-            + " AND v.entry IS NULL ORDER BY e.number LIMIT ?",
-        row -> new Unembedded(row.number(9), entry(row)),
-        model,
-        agent,
-        after,
-        most);
-  }
-
-  /// Keeps the vector of an entry, if that is still there.
-  void embed(long number, String model, Vector vector) {
-    boolean unused =
-        sql.change(
-            "INSERT INTO %s (entry, scope, model, vector) SELECT number, scope, ?, %s FROM memory_entry WHERE number = ? ON CONFLICT (entry) DO UPDATE SET model = excluded.model, vector = excluded.vector"
-                .formatted(sql.vectors().table(), sql.vectors().placeholder()),
-            model,
-            sql.vectors().value(vector),
-            number);
-  }
-
-  List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
-    List<Long> scopes = scopes(query);
-    return scopes.isEmpty()
-        ? List.of()
-        : hits(sql.vectors().nearest(sql, model, vector, scopes, filter(query), query.limit()));
+    WordIndex.Best best = sql.words().best(sql, sought, scopes, filter, query.limit());
+    List<Hits.Hit> hits = hits(best.found());
+    boolean all = best.found().size() < query.limit();
+    return Hits.ranked(sought, hits, all ? hits.size() : Math.max(best.total(), hits.size()));
   }
 
   /// What was found, without what was deleted in between.
-  private List<Hits.Hit> hits(List<WordIndex.Found> best) {
+  List<Hits.Hit> hits(List<WordIndex.Found> best) {
     if (best.isEmpty()) {
       return List.of();
     }
@@ -234,7 +219,7 @@ final class EntryTable {
     return Hits.latest(entries, Math.max(total, entries.size()));
   }
 
-  private List<Long> scopes(MemoryQuery query) {
+  List<Long> scopes(MemoryQuery query) {
     List<Object> values = new ArrayList<>(query.domains());
     values.add(query.agent());
     return sql.query(
@@ -245,14 +230,20 @@ final class EntryTable {
         values.toArray());
   }
 
-  private static WordIndex.Filter filter(MemoryQuery query) {
+  static WordIndex.Filter filter(MemoryQuery query) {
     StringBuilder where = new StringBuilder();
     List<Object> values = new ArrayList<>();
     for (String tag : query.tags()) {
-      where.append(" AND e.number IN (SELECT entry FROM memory_tag WHERE tag = ?)");
-      values.add(tag);
+      where.append(
+          " AND e.number IN (SELECT entry FROM memory_tag"
+              + " WHERE substr(tag, 1, 200) = substr(?, 1, 200) AND tag = ?)");
+      values.addAll(List.of(tag, tag));
     }
-    also(" AND e.label = ?", query.label(), where, values);
+    if (query.label() != null) {
+      // The beginning is what PostgreSQL's index holds.
+      where.append(" AND substr(e.label, 1, 200) = substr(?, 1, 200) AND e.label = ?");
+      values.addAll(List.of(query.label(), query.label()));
+    }
     also(" AND e.role = ?", query.role(), where, values);
     also(
         " AND e.at >= ?",

@@ -18,6 +18,8 @@ final class Postgres implements Sql {
 
   private static final int MOST_CONNECTIONS = 10;
   private static final long PATIENCE_MILLIS = 10_000;
+  private static final int MOST_ATTEMPTS = 10;
+  private static final String DEADLOCK = "40P01";
 
   private final String name;
   private final WordIndex words = new PostgresWords();
@@ -121,6 +123,19 @@ final class Postgres implements Sql {
 
   @Override
   public boolean together(Work work) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return tried(work);
+      } catch (SQLException e) {
+        // Of several that wait for each other the server lets one go on.
+        if (attempt == MOST_ATTEMPTS || !DEADLOCK.equals(e.getSQLState())) {
+          throw cannotBeWritten(e);
+        }
+      }
+    }
+  }
+
+  private boolean tried(Work work) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
@@ -129,13 +144,11 @@ final class Postgres implements Sql {
         connection.commit();
       }
       return kept;
-    } catch (SQLException e) {
-      throw cannotBeWritten(e);
     }
   }
 
   private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO);
+    return new Session(connection, Texts.WITHOUT_ZERO, 0);
   }
 
   private StoreException cannotBeWritten(SQLException e) {

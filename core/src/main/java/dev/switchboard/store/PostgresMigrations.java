@@ -120,11 +120,13 @@ final class PostgresMigrations {
                 UNIQUE (scope, id))
               """,
               "CREATE INDEX memory_entry_at ON memory_entry (scope, at, number)",
-              // Labels and tags may be longer than a sorted index takes.
-              "CREATE INDEX memory_entry_label ON memory_entry USING hash (label)",
+              // Labels and tags may be longer than an index takes, and a hash would be slow where
+              // many have the same.
+              "CREATE INDEX memory_entry_label ON memory_entry"
+                  + " (scope, substr(label, 1, 200), at, number)",
               "CREATE TABLE memory_tag (entry BIGINT NOT NULL, tag TEXT NOT NULL)",
               "CREATE INDEX memory_tag_entry ON memory_tag (entry)",
-              "CREATE INDEX memory_tag_tag ON memory_tag USING hash (tag)",
+              "CREATE INDEX memory_tag_tag ON memory_tag (substr(tag, 1, 200), entry)",
               "CREATE TABLE memory_words (number BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)",
               "CREATE INDEX memory_words_words ON memory_words USING gin (words)"
                   + " WITH (fastupdate = off)"),

@@ -12,14 +12,32 @@ import java.util.stream.Collectors;
 final class PostgresWords implements WordIndex {
   private static final int MOST_POSITIONS = 250;
 
+  private static final String OF_ONE =
+      """
+      SELECT number, rank, (SELECT count(*) FROM part) FROM part
+      ORDER BY rank DESC, number DESC LIMIT ?
+      """;
+
+  /// What is rare among all that fits weighs more.
+  private static final String OF_SEVERAL =
+      """
+      , fitting AS (SELECT count(DISTINCT number) AS count FROM part),
+      weight AS (
+        SELECT n, ln(1 + (SELECT count FROM fitting) / count(*)::float8) AS weight
+        FROM part GROUP BY n)
+      SELECT number, sum(rank * weight) AS score, (SELECT count FROM fitting)
+      FROM part JOIN weight USING (n)
+      GROUP BY number ORDER BY score DESC, number DESC LIMIT ?
+      """;
+
   @Override
-  public void add(Session session, long number, long scope, List<String> words)
-      throws SQLException {
-    boolean unused =
-        session.change(
-            "INSERT INTO memory_words (number, words) VALUES (?, ?::tsvector)",
-            number,
-            vector(scope, words));
+  public void add(Session session, List<Indexed> entries) throws SQLException {
+    session.insert(
+        "INSERT INTO memory_words (number, words)",
+        "(?, ?::tsvector)",
+        entries.stream()
+            .map(one -> new Object[] {one.number(), vector(one.scope(), one.words())})
+            .toList());
   }
 
   /// Words hold neither quotes nor backslashes.
@@ -42,44 +60,30 @@ final class PostgresWords implements WordIndex {
   }
 
   @Override
-  public List<Found> best(
-      Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
+  public Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
     String phrases =
         sought.stream()
             .map(phrase -> '"' + expression(List.of(phrase), scopes) + '"')
             .collect(Collectors.joining(",", "{", "}"));
-    // What is rare among all that fits weighs more; a word more in a text of few words than of many
-    // (16: divided by the logarithm of their number).
-    String command =
+    // 16: a word is more in a text of few words than of many, by the logarithm of their number.
+    String parts =
         """
         WITH part AS MATERIALIZED (
-          SELECT sought.n, w.number, ts_rank(w.words, sought.phrase::tsquery, 16) AS rank
-          FROM unnest(?::text[]) WITH ORDINALITY AS sought (phrase, n)
-          JOIN memory_words w ON w.words @@ sought.phrase::tsquery %s),
-        weight AS (
-          SELECT n, ln(1 + (SELECT count(DISTINCT number) FROM part) / count(*)::float8) AS weight
-          FROM part GROUP BY n)
-        SELECT number, sum(rank * weight) AS score FROM part JOIN weight USING (n)
-        GROUP BY number ORDER BY score DESC, number DESC LIMIT ?
+          SELECT sought.n, w.number, ts_rank(w.words, sought.phrase, 16) AS rank
+          FROM unnest(?::tsquery[]) WITH ORDINALITY AS sought (phrase, n)
+          JOIN memory_words w ON w.words @@ sought.phrase %s)
         """
             .formatted(joined(filter));
-    return sql.query(
-        command,
-        row -> new Found(row.number(1), row.decimal(2)),
-        WordIndex.values(phrases, filter, most));
+    List<Counted> found =
+        sql.query(
+            parts + (sought.size() == 1 ? OF_ONE : OF_SEVERAL),
+            row -> new Counted(new Found(row.number(1), row.decimal(2)), row.number(3)),
+            WordIndex.values(phrases, filter, most));
+    return new Best(
+        found.stream().map(Counted::found).toList(), found.isEmpty() ? 0 : found.getFirst().total);
   }
 
-  @Override
-  public long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter) {
-    String command =
-        "SELECT count(*) FROM (SELECT ?::tsquery AS query) AS sought JOIN memory_words w"
-            + " ON w.words @@ sought.query";
-    return sql.query(
-            command + joined(filter),
-            row -> row.number(1),
-            WordIndex.values(expression(sought, scopes), filter))
-        .getFirst();
-  }
+  private record Counted(Found found, long total) {}
 
   private static String joined(Filter filter) {
     return filter.isEmpty()

@@ -12,7 +12,7 @@ interface Sql extends AutoCloseable {
     T read(Fields row) throws SQLException;
   }
 
-  /// What is done together, or not at all.
+  /// What is done together, or not at all; begun anew where it was in the way of another.
   interface Work {
     /// Whether it shall be kept.
     boolean done(Session session) throws SQLException;

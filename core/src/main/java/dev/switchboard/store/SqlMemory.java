@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Agents' memory in a database. Safe for use by several threads and processes; what a method has
@@ -28,11 +29,16 @@ final class SqlMemory implements VectorStore {
           + " WHERE agent = ? AND label = ?";
 
   private final Sql sql;
+  private final ShareTable shares;
   private final EntryTable entries;
+  private final VectorTable vectors;
+  private final Turns turns = new Turns();
 
   SqlMemory(Sql sql) {
     this.sql = sql;
+    this.shares = new ShareTable(sql);
     this.entries = new EntryTable(sql);
+    this.vectors = new VectorTable(sql, entries);
   }
 
   @Override
@@ -200,46 +206,38 @@ final class SqlMemory implements VectorStore {
   }
 
   @Override
+  public <T> T inTurn(String agent, String label, Supplier<T> edit) {
+    return turns.take(agent, label, edit);
+  }
+
+  @Override
   public List<Share> shares(String agent) {
-    return shares("agent = ?", agent);
+    return shares.with(agent);
   }
 
   @Override
   public List<Share> sharedBy(String owner) {
-    return shares("owner = ?", owner);
-  }
-
-  private List<Share> shares(String condition, String name) {
-    return sql.query(
-        "SELECT owner, label, agent, permission FROM memory_share WHERE "
-            + condition
-            + " ORDER BY number",
-        row -> new Share(row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
-        name);
+    return shares.by(owner);
   }
 
   @Override
   public void share(Share share) {
-    boolean unused =
-        sql.change(
-            "INSERT INTO memory_share (owner, label, agent, permission) SELECT agent, label, ?, ?"
-                + " FROM memory_block WHERE agent = ? AND label = ? ON CONFLICT (owner, label,"
-                + " agent) DO UPDATE SET permission = excluded.permission",
-            share.with(),
-            share.permission().word(),
-            share.owner(),
-            share.label());
+    shares.put(share);
   }
 
   @Override
   public boolean unshare(String owner, String label, String with) {
-    return sql.change(
-        "DELETE FROM memory_share WHERE owner = ? AND label = ? AND agent = ?", owner, label, with);
+    return shares.remove(owner, label, with);
   }
 
   @Override
   public boolean insert(Entry entry) {
-    return entries.insert(entry);
+    return entries.insertAll(List.of(entry)) == 1;
+  }
+
+  @Override
+  public int insertAll(List<Entry> added) {
+    return entries.insertAll(added);
   }
 
   @Override
@@ -264,17 +262,17 @@ final class SqlMemory implements VectorStore {
 
   @Override
   public List<Unembedded> unembedded(String agent, String model, long after, int most) {
-    return entries.unembedded(agent, model, after, most);
+    return vectors.unembedded(agent, model, after, most);
   }
 
   @Override
   public void embed(long number, String model, Vector vector) {
-    entries.embed(number, model, vector);
+    vectors.embed(number, model, vector);
   }
 
   @Override
   public List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
-    return entries.nearest(query, model, vector);
+    return vectors.nearest(query, model, vector);
   }
 
   @Override

@@ -8,12 +8,17 @@ import java.util.stream.Collectors;
 /// The words of entries in FTS5, which keeps no text of its own.
 final class SqliteWords implements WordIndex {
   @Override
-  public void add(Session session, long number, long scope, List<String> words)
-      throws SQLException {
-    String text =
-        words.stream().map(word -> WordIndex.word(scope, word)).collect(Collectors.joining(" "));
-    boolean unused =
-        session.change("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, text);
+  public void add(Session session, List<Indexed> entries) throws SQLException {
+    session.insert(
+        "INSERT INTO memory_words (rowid, words)",
+        "(?, ?)",
+        entries.stream().map(one -> new Object[] {one.number(), text(one)}).toList());
+  }
+
+  private static String text(Indexed entry) {
+    return entry.words().stream()
+        .map(word -> WordIndex.word(entry.scope(), word))
+        .collect(Collectors.joining(" "));
   }
 
   @Override
@@ -22,22 +27,23 @@ final class SqliteWords implements WordIndex {
   }
 
   @Override
-  public List<Found> best(
-      Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
-    return sql.query(
-        "SELECT w.rowid, -w.rank FROM memory_words w"
-            + matching(filter)
-            + " ORDER BY w.rank, w.rowid DESC LIMIT ?",
-        row -> new Found(row.number(1), row.decimal(2)),
-        WordIndex.values(expression(sought, scopes), filter, most));
+  public Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most) {
+    String expression = WordIndex.either(sought, scopes, SqliteWords::phrase, " OR ");
+    List<Found> found =
+        sql.query(
+            "SELECT w.rowid, -w.rank FROM memory_words w"
+                + matching(filter)
+                + " ORDER BY w.rank, w.rowid DESC LIMIT ?",
+            row -> new Found(row.number(1), row.decimal(2)),
+            WordIndex.values(expression, filter, most));
+    return new Best(found, found.size() < most ? found.size() : total(sql, expression, filter));
   }
 
-  @Override
-  public long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter) {
+  private static long total(Sql sql, String expression, Filter filter) {
     return sql.query(
             "SELECT count(*) FROM memory_words w" + matching(filter),
             row -> row.number(1),
-            WordIndex.values(expression(sought, scopes), filter))
+            WordIndex.values(expression, filter))
         .getFirst();
   }
 
@@ -45,10 +51,6 @@ final class SqliteWords implements WordIndex {
     return filter.isEmpty()
         ? " WHERE w.words MATCH ?"
         : " CROSS JOIN memory_entry e ON e.number = w.rowid WHERE w.words MATCH ?" + filter.sql();
-  }
-
-  private static String expression(List<Words.Phrase> sought, List<Long> scopes) {
-    return WordIndex.either(sought, scopes, SqliteWords::phrase, " OR ");
   }
 
   /// Words hold no quotes, and nothing between quotes is a command.

@@ -7,9 +7,11 @@ import dev.switchboard.memory.VectorStore;
 /// processes; what has been kept survives the death of the process.
 public final class Storage implements AutoCloseable {
   private final Sql sql;
+  private final VectorStore memory;
 
   Storage(Sql sql) {
     this.sql = sql;
+    this.memory = new SqlMemory(sql);
   }
 
   /// The conversations of that agent, for as long as this is open.
@@ -19,7 +21,7 @@ public final class Storage implements AutoCloseable {
 
   /// The memory of all agents, for as long as this is open.
   public VectorStore memory() {
-    return new SqlMemory(sql);
+    return memory;
   }
 
   @Override

@@ -9,8 +9,16 @@ import java.util.stream.Collectors;
 /// Where the words of entries stand, each behind the number of its scope, so that a search meets
 /// nothing of other agents.
 interface WordIndex {
+  /// An entry and the words of its text.
+  record Indexed(long number, long scope, List<String> words) {}
+
   /// An entry that was found, before its score is brought to 0 to 1.
   record Found(long number, double weight) {}
+
+  /// What fits best, the best first.
+  ///
+  /// @param total how many fit
+  record Best(List<Found> found, long total) {}
 
   /// A condition on entries, called `e`, and its values.
   record Filter(String sql, List<Object> values) {
@@ -19,15 +27,13 @@ interface WordIndex {
     }
   }
 
-  void add(Session session, long number, long scope, List<String> words) throws SQLException;
+  /// Indexes entries that are new.
+  void add(Session session, List<Indexed> entries) throws SQLException;
 
   void remove(Session session, long number) throws SQLException;
 
   /// The entries of these scopes that fit best.
-  List<Found> best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);
-
-  /// How many entries fit.
-  long total(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter);
+  Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);
 
   /// A word as it is indexed.
   static String word(long scope, String word) {

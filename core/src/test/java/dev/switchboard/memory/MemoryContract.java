@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +175,37 @@ interface MemoryContract extends MemoryPlace {
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, WRITERS / 2).map(i -> 2 * i).boxed().toList());
     assertThat(memory.history("n", 999)).hasSize(WRITERS);
+  }
+
+  @Test
+  default void noWriterOfManyGivesUp() throws Exception {
+    Block unused = memory("a").create(block("n", ""));
+    MemoryStore store = open();
+    long alone = editsPerSecond(store, store);
+    long shared = editsPerSecond(store, ofAnotherProcess());
+    System.out.printf("%d writers on one block, %s: %,d edits/s%n", WRITERS, name(), alone);
+    System.out.printf("the same, in two processes, %s: %,d edits/s%n", name(), shared);
+  }
+
+  private long editsPerSecond(MemoryStore one, MemoryStore other) throws Exception {
+    int length = text("n").length();
+    List<Callable<Block>> edits =
+        IntStream.range(0, WRITERS)
+            .mapToObj(i -> Memory.of(i % 2 == 0 ? one : other, "a", Time.SYSTEM))
+            .map(memory ->
+                (Callable<Block>)
+                    () ->
+                        Stream.of("x", "x", "x").map(x -> memory.append("n", x)).toList().getLast())
+            .toList();
+    long start = System.nanoTime();
+    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var edit : writers.invokeAll(edits)) {
+        assertThat(edit.get().version()).isPositive();
+      }
+    }
+    long nanos = System.nanoTime() - start;
+    assertThat(text("n")).isEqualTo("x".repeat(length + 3 * WRITERS));
+    return 3L * WRITERS * 1_000_000_000 / nanos;
   }
 
   private static Block add(Memory memory, int number) {

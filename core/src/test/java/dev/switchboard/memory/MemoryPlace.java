@@ -11,8 +11,18 @@ import tools.jackson.databind.JsonNode;
 public interface MemoryPlace {
   Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
 
+  /// What the store is called.
+  default String name() {
+    return getClass().getSimpleName();
+  }
+
   /// Another opening of the same place, which is empty at first.
   MemoryStore open();
+
+  /// The same as another process would open it.
+  default MemoryStore ofAnotherProcess() {
+    return open();
+  }
 
   default Memory memory(String agent) {
     return Memory.of(open(), agent, new ManualTime(NOON));

@@ -187,6 +187,20 @@ interface MemorySearchContract extends MemoryPlace {
   }
 
   @Test
+  default void tellsLongLabelsAndTagsApart() {
+    String one = "日本".repeat(5_000) + "1";
+    String other = "日本".repeat(5_000) + "2";
+    MemoryStore store = open();
+    assertThat(store.insert(labelled(one, tagged(entry("1", "dog one"), one)))).isTrue();
+    assertThat(store.insert(labelled(other, tagged(entry("2", "dog two"), other)))).isTrue();
+
+    for (String text : List.of("dog", "")) {
+      assertThat(found(query(text).withLabel(one))).containsExactly("dog one");
+      assertThat(found(query(text).withTags(List.of(other)))).containsExactly("dog two");
+    }
+  }
+
+  @Test
   default void filtersByTagLabelRoleTimeAndDomain() {
     MemoryStore store = open();
     List<Entry> entries =

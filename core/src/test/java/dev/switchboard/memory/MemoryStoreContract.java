@@ -18,7 +18,8 @@ public interface MemoryStoreContract
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
-        MemoryVectorsContract,
+        MemoryCasesContract,
+        MemoryBatchContract,
         MemoryMovingContract {
   @Test
   default void beginsWithNothing() {

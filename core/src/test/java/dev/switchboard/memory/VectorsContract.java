@@ -133,8 +133,10 @@ public interface VectorsContract extends MemoryPlace {
   @Test
   default void manyVectorsAreAllCompared() {
     VectorStore store = open();
-    IntStream.range(0, 1_100)
-        .forEach(i -> assertThat(store.insert(entry("" + i, "text " + i))).isTrue());
+    assertThat(
+            store.insertAll(
+                IntStream.range(0, 1_100).mapToObj(i -> entry("" + i, "text " + i)).toList()))
+        .isEqualTo(1_100);
     List<Unembedded> all = store.unembedded("a", "m", 0, 9_999);
     for (int i = 0; i < all.size(); i++) {
       store.embed(all.get(i).number(), "m", Vector.of(1, i));

@@ -7,14 +7,32 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/// Processes that are killed in the midst of their work.
+/// Processes that are killed in the midst of their work, at any moment of it.
 final class Killed {
+  private static final int LONGEST_MICROS = 150_000;
+
   private Killed() {}
 
-  /// The numbers that a process acknowledged which was killed once it had come to that one.
-  static List<Integer> acknowledgedUntil(int number, Class<?> program, String place)
+  /// Moments, of a seed that is printed.
+  static Random moments(String what) {
+    long seed = System.nanoTime();
+    System.out.println("moments of death, " + what + ": seed " + seed);
+    return new Random(seed);
+  }
+
+  /// Runs an action after a time of these, on another thread.
+  static Executor after(Random moments) {
+    return CompletableFuture.delayedExecutor(
+        moments.nextInt(LONGEST_MICROS), TimeUnit.MICROSECONDS);
+  }
+
+  /// The numbers that a process acknowledged which was killed a moment after the first.
+  static List<Integer> acknowledged(Random moments, Class<?> program, String place)
       throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
@@ -35,16 +53,16 @@ final class Killed {
         if (line.matches("[0-9]+")) {
           numbers.add(Integer.parseInt(line));
         }
-        if (!numbers.isEmpty() && numbers.getLast() >= number) {
+        if (numbers.size() == 1) {
           // Not by the process itself, which would close its output unread.
-          process.toHandle().destroyForcibly();
+          after(moments).execute(process.toHandle()::destroyForcibly);
         }
       }
     } finally {
       process.destroyForcibly();
     }
     assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(numbers).isNotEmpty().last().matches(last -> last >= number);
+    assertThat(numbers).isNotEmpty();
     return numbers;
   }
 }

@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -20,13 +21,12 @@ class KilledProcessTest {
   @Test
   void losesNothingThatWasAcknowledged() throws IOException, InterruptedException {
     Path file = folder.resolve("store.db");
+    Random moments = Killed.moments("conversations in SQLite");
     Set<Integer> acknowledged = new TreeSet<>(Set.of(0));
     for (int round = 0; round < ROUNDS; round++) {
-      int last = Collections.max(acknowledged);
-      int until = last + 20 + 7 * round;
-      acknowledged.addAll(Killed.acknowledgedUntil(until, KilledWriter.class, file.toString()));
+      acknowledged.addAll(Killed.acknowledged(moments, KilledWriter.class, file.toString()));
       try (ConversationStore store = SqliteStore.open(file, "agent")) {
-        last = Collections.max(acknowledged);
+        int last = Collections.max(acknowledged);
         assertThat(store.state("c").load().value().turn()).isBetween(last, last + 1);
         // Without the beginning, which nobody has kept.
         assertThat(acknowledged.stream().skip(1))

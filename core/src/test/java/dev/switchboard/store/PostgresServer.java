@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,6 +37,12 @@ final class PostgresServer {
         .formatted(SERVER.getPort(), schema);
   }
 
+  /// A connection to that place beside a store's own.
+  static Connection connect(String place) throws SQLException {
+    String url = "jdbc:" + place.replace("postgres:secret@", "");
+    return DriverManager.getConnection(url, "postgres", "secret");
+  }
+
   static void execute(String sql) {
     try (Connection connection = SERVER.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
@@ -47,10 +54,20 @@ final class PostgresServer {
 
   /// How many connections there are of that application.
   static int connections(String application) {
+    return count("SELECT count(*) FROM pg_stat_activity WHERE application_name = ?", application);
+  }
+
+  /// How many connections of that application wait for another's work.
+  static int waiting(String application) {
+    return count(
+        "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE application_name = ? AND wait_event_type = 'Lock'",
+        application);
+  }
+
+  private static int count(String sql, String application) {
     try (Connection connection = SERVER.getPostgresDatabase().getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement(
-                "SELECT count(*) FROM pg_stat_activity WHERE application_name = ?")) {
+        PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, application);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getInt(1) : 0;

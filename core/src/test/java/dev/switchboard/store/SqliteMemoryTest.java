@@ -32,6 +32,11 @@ class SqliteMemoryTest implements VectorStoreContract {
   private final List<Storage> opened = new ArrayList<>();
 
   @Override
+  public String name() {
+    return "SQLite";
+  }
+
+  @Override
   public VectorStore open() {
     return storage().memory();
   }
@@ -94,9 +99,14 @@ class SqliteMemoryTest implements VectorStoreContract {
     execute("DROP TABLE memory_tag");
 
     Entry tagged = new Entry("a", Entry.ARCHIVAL, "2", "l", null, "dog", List.of("t"), NOON);
-    assertThatThrownBy(() -> store.insert(tagged))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("cannot be written");
+    List<Entry> batch = new ArrayList<>();
+    IntStream.range(0, 250).forEach(i -> batch.add(entry("e" + i, "dog")));
+    batch.add(tagged);
+    for (List<Entry> failing : List.of(List.of(tagged), batch)) {
+      assertThatThrownBy(() -> store.insertAll(failing))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("cannot be written");
+    }
     assertThat(store.insert(entry("3", "dog"))).isTrue();
     assertThat(store.search(query("dog")).total()).isEqualTo(2);
     assertThat(store.entry("a", Entry.ARCHIVAL, "2")).isNull();

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The cases about memory and messages, through every store.
-interface MemoryVectorsContract extends MemoryPlace {
-  String CASES = "dev.switchboard.memory.MemoryVectorsContract#cases";
+interface MemoryCasesContract extends MemoryPlace {
+  String CASES = "dev.switchboard.memory.MemoryCasesContract#cases";
 
   static Stream<Vector> cases() {
     return Vectors.areas("memory/", "send_message")

@@ -1,0 +1,42 @@
+package dev.switchboard.store;
+
+import dev.switchboard.memory.Permission;
+import dev.switchboard.memory.Share;
+import java.util.List;
+
+/// The shares of blocks.
+record ShareTable(Sql sql) {
+  List<Share> with(String agent) {
+    return where("agent = ?", agent);
+  }
+
+  List<Share> by(String owner) {
+    return where("owner = ?", owner);
+  }
+
+  private List<Share> where(String condition, String name) {
+    return sql.query(
+        "SELECT owner, label, agent, permission FROM memory_share WHERE "
+            + condition
+            + " ORDER BY number",
+        row -> new Share(row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
+        name);
+  }
+
+  void put(Share share) {
+    boolean unused =
+        sql.change(
+            "INSERT INTO memory_share (owner, label, agent, permission) SELECT agent, label, ?, ?"
+                + " FROM memory_block WHERE agent = ? AND label = ? ON CONFLICT (owner, label,"
+                + " agent) DO UPDATE SET permission = excluded.permission",
+            share.with(),
+            share.permission().word(),
+            share.owner(),
+            share.label());
+  }
+
+  boolean remove(String owner, String label, String with) {
+    return sql.change(
+        "DELETE FROM memory_share WHERE owner = ? AND label = ? AND agent = ?", owner, label, with);
+  }
+}
