@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.time.Time;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +65,13 @@ public final class Agent implements AutoCloseable {
     parts.onClose().run();
   }
 
-  /// What it remembers; null where it has no memory.
-  public @Nullable Memory memory() {
-    AgentMemory memory = parts.memory();
-    return memory == null ? null : memory.blocks();
+  /// What it remembers, in its own hands.
+  public Memory memory() {
+    return parts.memory().blocks();
+  }
+
+  Time time() {
+    return parts.time();
   }
 
   /// The door that its calls go through.

@@ -1,11 +1,11 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.handler.Services;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
-import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.List;
@@ -17,10 +17,13 @@ final class AgentMemory {
 
   private final MemoryStore store;
   private final Memory memory;
+  private final boolean keepsWords;
 
-  AgentMemory(MemoryStore store, String agent, Time time) {
-    this.store = store;
-    memory = Memory.of(store, agent, time);
+  /// @param keepsWords whether what was said is put away
+  AgentMemory(Services services, boolean keepsWords) {
+    store = services.store();
+    memory = services.memory();
+    this.keepsWords = keepsWords;
   }
 
   Memory blocks() {
@@ -34,6 +37,9 @@ final class AgentMemory {
 
   /// Puts the words of a line of a transcript away; those that are there stay as they are.
   void keep(String conversation, String key, List<Message> messages, Instant at) {
+    if (!keepsWords) {
+      return;
+    }
     try {
       for (int i = 0; i < messages.size(); i++) {
         keep(conversation, key + "/" + i, messages.get(i), at);
