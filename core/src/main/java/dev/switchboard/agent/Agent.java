@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.time.Time;
 import java.util.Map;
@@ -68,6 +69,12 @@ public final class Agent implements AutoCloseable {
   /// What it remembers, in its own hands.
   public Memory memory() {
     return parts.memory().blocks();
+  }
+
+  /// Shows messages to the users of its open conversations: where a router of one's own delivers
+  /// what is for a user.
+  public MessageRouter users() {
+    return open::deliver;
   }
 
   Time time() {

@@ -34,6 +34,9 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// How long a sender's messages are left alone when their conversation could not be gone on with.
   static final Duration PAUSE = Duration.ofSeconds(1);
 
+  // Begins the ids of conversations that have no user.
+  static final String WITH_AGENT = "agent:";
+
   private static final System.Logger LOG = System.getLogger(Inbox.class.getName());
   private static final int MOST_IDS = 10_000;
 
@@ -140,7 +143,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
 
   private void read(Letter letter) {
     try {
-      Conversation conversation = agent.conversation("agent:" + letter.from());
+      Conversation conversation = agent.conversation(WITH_AGENT + letter.from());
       Turn turn =
           conversation.take(new Input.Said(letter.id(), LetterText.of(letter, agent)), null);
       if (conversation.state().inputs().contains(letter.id())) {

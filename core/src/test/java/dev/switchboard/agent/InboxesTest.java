@@ -12,6 +12,7 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,40 @@ class InboxesTest {
         .singleElement()
         .asString()
         .contains("agent 'pong' was written to a moment ago, try again in 30 s");
+  }
+
+  @Test
+  void aConversationWithAnAgentHasNoUserToWriteTo() {
+    ScriptedModel model =
+        new ScriptedModel()
+            .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"Hello\"}")
+            .says("So be it.");
+    Agent agent = Agent.builder("Billing").model(model).builtIns("send_message").build();
+    try (Inbox inbox = Inbox.of(agent)) {
+      inbox.send(new Letter("1", "Waiter", "c", new Target("agent", "Billing"), "Hi", null, null));
+    }
+
+    assertThat(model.lastRequest().messages().getLast().toString())
+        .contains("was not delivered: its conversation is with an agent and has no user");
+    assertThat(model.requests().getFirst().messages().getLast().toString())
+        .contains("Where 'Waiter' needs an answer, use send_message.");
+  }
+
+  @Test
+  void anAgentsUsersAreReachedThroughAnyRouter() {
+    ScriptedModel model =
+        new ScriptedModel()
+            .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"Hello\"}");
+    Agent agent =
+        Agent.builder("Waiter").model(model).router(router).builtIns("send_message").build();
+    router.user(agent.users());
+    List<Event> events = new ArrayList<>();
+
+    assertThat(agent.conversation("t4").say("Hi", events::add)).isEqualTo(new Turn.Reply(""));
+
+    assertThat(events).contains(new Event.Content("Hello"));
+    assertThat(router.send(new Letter("1", "x", "t5", new Target("user", ""), "Hi", null, null)))
+        .isEqualTo(Delivery.failed("its conversation is not open here"));
   }
 
   @Test
