@@ -13,7 +13,7 @@ class DataSourcesTest {
   @Test
   void givesASourceByItsNameAndType() {
     assertThat(sources.get("greeting", String.class)).isEqualTo("Hello");
-    assertThat(sources.get("menu", Iterable.class)).isEqualTo(List.of("soup"));
+    assertThat((Object) sources.get("menu", Iterable.class)).isEqualTo(List.of("soup"));
     assertThat(sources.names()).containsExactly("menu", "greeting");
     assertThat(sources.names(CharSequence.class)).containsExactly("greeting");
     assertThat(DataSources.NONE.names()).isEmpty();
@@ -41,6 +41,6 @@ class DataSourcesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sources.with("menu", "other"))
         .withMessage("data source 'menu' is there already");
-    assertThat(sources.get("menu", List.class)).isEqualTo(List.of("soup"));
+    assertThat((Object) sources.get("menu", List.class)).isEqualTo(List.of("soup"));
   }
 }
