@@ -29,14 +29,18 @@ record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
     }
     Duration patience = consents.patience();
     Duration left = running.remaining();
-    Duration wait = left.compareTo(patience) < 0 ? left : patience;
-    long end = consents.time().nanos() + wait.toNanos();
+    Duration open = left.compareTo(patience) < 0 ? left : patience;
+    // Elsewhere the attempt is ended at the deadline, and the wait with it: two that end at the
+    // same
+    // moment would race.
+    boolean unbounded = running.ticket().tool().options().inline();
+    long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
     Answer answer =
-        consents.asked(request(question, wait), running.session(), end, attempt::onCancel);
+        consents.asked(request(question, open), running.session(), end, attempt::onCancel);
     return answer == null ? unanswered(end) : reply(answer);
   }
 
-  private ConsentRequest request(String question, Duration wait) {
+  private ConsentRequest request(String question, Duration open) {
     Ticket ticket = running.ticket();
     ToolCall asked = ticket.asked();
     return new ConsentRequest(
@@ -44,7 +48,7 @@ record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
         new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
         ticket.tool().definition().mode(),
         List.of(new Demand(question, null, asked.arguments())),
-        running.environment().time().now().plus(wait).truncatedTo(ChronoUnit.MILLIS));
+        running.environment().time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
   }
 
   private Reply unanswered(long end) {

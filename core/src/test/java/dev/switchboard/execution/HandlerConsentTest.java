@@ -158,6 +158,49 @@ class HandlerConsentTest extends ManualCalls {
   }
 
   @Test
+  void theDeadlineEndsTheAskingOfAnInlineHandlerToo() {
+    Tool inline =
+        Tool.dynamic("pay")
+            .inline()
+            .deadline(Duration.ofSeconds(5))
+            .handler((arguments, context) -> context.consent().ask("Pay?").reason());
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(inline).approver(hanging).time(time).build();
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> result.complete(executor.execute(call("pay"), session)));
+    awaitUninterrupted(asked);
+    time.awaitSleepers(1);
+
+    time.advance(Duration.ofSeconds(5));
+
+    assertThat(settled(result).text()).isEqualTo("nobody answered in time");
+  }
+
+  @Test
+  void theEndOfTheAttemptEndsTheAskingOnAnyThread() {
+    Tool elsewhere =
+        Tool.dynamic("pay")
+            .timeout(Duration.ofSeconds(5))
+            .handler((arguments, context) -> {
+              Thread.startVirtualThread(() -> reply.complete(context.consent().ask("Pay?")));
+              never.await();
+              return "paid";
+            });
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(elsewhere).approver(hanging).time(time).build();
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> result.complete(executor.execute(call("pay"), session)));
+    awaitUninterrupted(asked);
+    time.awaitSleepers(2);
+
+    time.advance(Duration.ofSeconds(5));
+
+    assertThat(settled(result).code()).isEqualTo(ResultCode.TIMEOUT);
+    awaitUninterrupted(interrupted);
+    assertThat(reply.join()).isEqualTo(Reply.no("the call is over"));
+  }
+
+  @Test
   void theEndOfTheConversationEndsTheAskingButNotACallThatIsToFinish() {
     CompletableFuture<ToolResult> result = waiting(Duration.ofMinutes(5));
 
