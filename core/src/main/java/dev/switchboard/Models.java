@@ -1,8 +1,11 @@
 package dev.switchboard;
 
 import dev.switchboard.anthropic.AnthropicModel;
+import dev.switchboard.config.EmbeddingSettings;
 import dev.switchboard.config.ModelSettings;
+import dev.switchboard.memory.Embeddings;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.openai.OpenAiEmbeddings;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.provider.ApiKey;
 import dev.switchboard.provider.ModelOptions;
@@ -29,14 +32,22 @@ record Models(Function<String, @Nullable String> environment) {
   /// @throws IllegalArgumentException when the provider is unknown or its key is missing, a
   ///   sentence that says what to do
   ChatModel of(ModelSettings settings) {
-    Service service = service(settings);
-    ModelOptions.Builder options =
-        ModelOptions.builder()
-            .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
-            .key(key(settings, service));
     return settings.provider().equals("anthropic")
-        ? AnthropicModel.of(settings.name(), options.build())
-        : OpenAiModel.of(settings.provider(), settings.name(), options.build());
+        ? AnthropicModel.of(settings.name(), options(settings))
+        : OpenAiModel.of(settings.provider(), settings.name(), options(settings));
+  }
+
+  /// @throws IllegalArgumentException when the provider has no embeddings or its key is missing, a
+  ///   sentence that says what to do
+  Embeddings of(EmbeddingSettings settings) {
+    ModelSettings model = settings.model();
+    if (!EmbeddingSettings.PROVIDERS.contains(model.provider())) {
+      throw new IllegalArgumentException(
+          "%s has no embeddings: use %s"
+              .formatted(model.provider(), String.join(", ", EmbeddingSettings.PROVIDERS)));
+    }
+    return OpenAiEmbeddings.of(
+        model.provider(), model.name(), settings.leastSimilarity(), options(model));
   }
 
   private static Service service(ModelSettings settings) {
@@ -51,6 +62,14 @@ record Models(Function<String, @Nullable String> environment) {
         yield known;
       }
     };
+  }
+
+  private ModelOptions options(ModelSettings settings) {
+    Service service = service(settings);
+    return ModelOptions.builder()
+        .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
+        .key(key(settings, service))
+        .build();
   }
 
   /// A service of one's own needs a key only where its variable is named.

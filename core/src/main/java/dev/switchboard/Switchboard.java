@@ -7,15 +7,19 @@ import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.EmbeddingSettings;
 import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.SemanticMemory;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
@@ -34,11 +38,13 @@ public final class Switchboard {
   /// close it earlier, open it with [#storage] for [#executor(AgentFile, MemoryStore)].
   ///
   /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws IllegalArgumentException when the key of the embeddings that it names is missing
   /// @throws StoreException when the storage cannot be opened
   public static ToolExecutor load(Path file, Tool... more) {
     AgentFile read = AgentFile.read(file, List.of(more));
     Storage storage = storage(file, read);
-    return (storage == null ? executor(read) : executor(read, storage.memory())).build();
+    VectorStore kept = storage == null ? new InProcessMemory() : storage.memory();
+    return executor(read, memory(read, kept)).build();
   }
 
   /// The storage of that file, for conversations and memory, open; null where the file names none.
@@ -71,13 +77,36 @@ public final class Switchboard {
     }
     AgentBuilder agent = agent(read).model(model(model));
     Storage storage = storage(file, read);
-    return (storage == null
-            ? agent
-            : agent
-                .store(storage.conversations(read.agent().name()))
-                .memory(storage.memory())
-                .onClose(storage::close))
+    if (storage == null) {
+      return agent.memory(memory(read, new InProcessMemory())).build();
+    }
+    MemoryStore memory = memory(read, storage.memory());
+    return agent
+        .store(storage.conversations(read.agent().name()))
+        .memory(memory)
+        .onClose(() -> {
+          memory.close();
+          storage.close();
+        })
         .build();
+  }
+
+  /// The memory of that store, searched by meaning too where the file names embeddings. Closing it
+  /// closes the store.
+  ///
+  /// @throws IllegalArgumentException when the key of the embeddings is missing, a sentence that
+  ///   says what to do
+  public static MemoryStore memory(AgentFile agent, VectorStore store) {
+    EmbeddingSettings embeddings = agent.agent().embeddings();
+    return embeddings == null ? store : SemanticMemory.of(store, embeddings(embeddings));
+  }
+
+  /// The embeddings of those settings.
+  ///
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
+  ///   that says what to do
+  public static Embeddings embeddings(EmbeddingSettings settings) {
+    return new Models(System::getenv).of(settings);
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.

@@ -96,7 +96,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
     try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
-        Kept kept = Kept.open(agent.file(), file)) {
+        Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       AgentBuilder made = Switchboard.agent(file).model(opened.model()).memory(kept.memory());
       if (!json) {

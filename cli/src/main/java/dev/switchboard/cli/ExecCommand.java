@@ -68,7 +68,7 @@ final class ExecCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     AgentFile file = agent.read(terminal);
-    try (Kept kept = Kept.open(agent.file(), file)) {
+    try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       ToolExecutorBuilder executor = Switchboard.executor(file, kept.memory());
       return run(store == null ? executor : executor.store(store), file, store);

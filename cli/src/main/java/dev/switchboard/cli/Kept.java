@@ -5,7 +5,9 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.store.Storage;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +17,30 @@ import org.jspecify.annotations.Nullable;
 /// @param store null where conversations are not kept
 record Kept(@Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
     implements AutoCloseable {
-  static Kept open(Path file, AgentFile agent) {
+  static Kept open(Path file, AgentFile agent, PrintStream err) {
     Storage storage = Switchboard.storage(file, agent);
     return storage == null
-        ? new Kept(null, null, new InProcessMemory())
-        : new Kept(storage, storage.conversations(agent.agent().name()), storage.memory());
+        ? new Kept(null, null, searched(agent, new InProcessMemory(), err))
+        : new Kept(
+            storage,
+            storage.conversations(agent.agent().name()),
+            searched(agent, storage.memory(), err));
+  }
+
+  /// The memory of that store, searched by meaning too where the file names embeddings and they can
+  /// be had.
+  static MemoryStore searched(AgentFile agent, VectorStore store, PrintStream err) {
+    try {
+      return Switchboard.memory(agent, store);
+    } catch (IllegalArgumentException e) {
+      err.println("Memory is searched by words alone: " + e.getMessage() + ".");
+      return store;
+    }
   }
 
   @Override
   public void close() {
+    memory.close();
     if (storage != null) {
       storage.close();
     }

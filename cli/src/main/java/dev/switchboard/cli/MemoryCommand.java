@@ -22,6 +22,7 @@ final class MemoryCommand {
         .addSubcommand(new MemoryShowCommand(terminal, folder))
         .addSubcommand(new MemoryEditCommand(terminal, folder))
         .addSubcommand(new MemorySearchCommand(terminal, folder))
+        .addSubcommand(new MemoryEmbedCommand(terminal, folder))
         .addSubcommand(new MemoryHistoryCommand(terminal, folder))
         .addSubcommand(new MemoryUndoCommand(terminal, folder))
         .addSubcommand(new MemoryRedoCommand(terminal, folder))

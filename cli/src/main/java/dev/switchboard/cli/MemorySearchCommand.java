@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryStore;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -65,8 +66,13 @@ final class MemorySearchCommand implements Runnable {
   @Override
   public void run() {
     filters.check();
-    try (OpenMemory memory = OpenMemory.begun(file, folder, terminal)) {
-      Hits hits = memory.store().search(filters.query(memory.name(), query));
+    try (OpenMemory memory = OpenMemory.begun(file, folder, terminal);
+        MemoryStore searched =
+            Kept.searched(memory.agent().file(), memory.store(), terminal.err())) {
+      Hits hits = searched.search(filters.query(memory.name(), query));
+      if (hits.warning() != null) {
+        terminal.err().println("Memory is " + hits.warning() + ".");
+      }
       if (json) {
         hits.hits().forEach(hit -> terminal.out().println(object(hit)));
       } else {

@@ -1,13 +1,13 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// The memory of an agent in its storage, which is open.
-record OpenMemory(StoredAgent agent, MemoryStore store) implements AutoCloseable {
+record OpenMemory(StoredAgent agent, VectorStore store) implements AutoCloseable {
   /// Who edits, in the log.
   private static final String PERSON = "command line";
 

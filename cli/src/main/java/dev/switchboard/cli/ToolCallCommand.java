@@ -49,7 +49,7 @@ final class ToolCallCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AgentFile file = agent.read(terminal);
-    try (Kept kept = Kept.open(agent.file(), file)) {
+    try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       return call(file, kept);
     }
   }

@@ -68,7 +68,8 @@ record SearchTool(MemoryStore store, String agent) {
     }
   }
 
-  /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`.
+  /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`, and `warning` where there
+  /// may be less than there should be.
   static Json json(Hits hits) {
     ObjectNode out = Codec.object();
     ArrayNode list = out.putArray("hits");
@@ -85,7 +86,12 @@ record SearchTool(MemoryStore store, String agent) {
           .put("at", entry.at().toString())
           .put("score", Math.round(hit.score() * 10_000) / 10_000.0);
     }
-    return Json.of(out.put("total", hits.total()));
+    out.put("total", hits.total());
+    String warning = hits.warning();
+    if (warning != null) {
+      out.put("warning", warning);
+    }
+    return Json.of(out);
   }
 
   private static void role(ObjectNode out, Entry entry) {

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Embeddings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,6 +34,7 @@ final class AgentSection {
         name == null ? fileName : name,
         section.text("system_prompt"),
         model(),
+        embeddings(),
         limits(),
         section.text("first_message"),
         variables(),
@@ -99,12 +101,34 @@ final class AgentSection {
 
   private @Nullable ModelSettings model() {
     Value value = section.value("model");
+    return value == null ? null : model(value, table(value, Keys.MODEL), ModelSettings.PROVIDERS);
+  }
+
+  private @Nullable EmbeddingSettings embeddings() {
+    Value value = section.value("embeddings");
     if (value == null) {
       return null;
     }
-    ModelSettings model = value.node().isString() ? shortModel(value) : fullModel(value);
-    if (model != null && !ModelSettings.PROVIDERS.contains(model.provider())) {
-      value.place().error(FaultClass.BAD_VALUE, ModelSettings.unknownProvider(model.provider()));
+    Section table = table(value, Keys.EMBEDDINGS);
+    ModelSettings model = model(value, table, EmbeddingSettings.PROVIDERS);
+    Double least = table == null ? null : table.number("least_similarity", 0, 1);
+    return model == null
+        ? null
+        : new EmbeddingSettings(model, least == null ? Embeddings.USUAL_SIMILARITY : least);
+  }
+
+  /// A model's long form; null where it has the short one.
+  private static @Nullable Section table(Value value, Keys keys) {
+    return value.node().isString() ? null : value.section(keys);
+  }
+
+  private static @Nullable ModelSettings model(
+      Value value, @Nullable Section table, List<String> providers) {
+    ModelSettings model =
+        value.node().isString() ? shortModel(value) : table == null ? null : fullModel(table);
+    if (model != null && !providers.contains(model.provider())) {
+      String fault = ModelSettings.unknownProvider(model.provider(), providers);
+      value.place().error(FaultClass.BAD_VALUE, fault);
     }
     return model;
   }
@@ -119,11 +143,7 @@ final class AgentSection {
     }
   }
 
-  private static @Nullable ModelSettings fullModel(Value value) {
-    Section table = value.section(Keys.MODEL);
-    if (table == null) {
-      return null;
-    }
+  private static @Nullable ModelSettings fullModel(Section table) {
     String provider = required(table, "provider");
     String name = required(table, "name");
     String baseUrl = baseUrl(table.value("base_url"));

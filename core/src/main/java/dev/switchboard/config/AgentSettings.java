@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name the file's own name, without `.toml`, unless told
 /// @param systemPrompt null where there is none
 /// @param model null where there is none
+/// @param embeddings null where memory is searched by words alone
 /// @param firstMessage what the agent says first, null for nothing
 /// @param variables texts for the placeholders of prompt and first message, by name
 /// @param guardrails words or sentences for a later check of the output
@@ -20,6 +21,7 @@ public record AgentSettings(
     String name,
     @Nullable String systemPrompt,
     @Nullable ModelSettings model,
+    @Nullable EmbeddingSettings embeddings,
     LoopLimits limits,
     @Nullable String firstMessage,
     Map<String, String> variables,

@@ -11,6 +11,7 @@ enum Keys {
       "system_prompt",
       "tools",
       "model",
+      "embeddings",
       "limits",
       "first_message",
       "variables",
@@ -21,6 +22,7 @@ enum Keys {
       "tool_rules",
       "memory"),
   MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
+  EMBEDDINGS("agent.embeddings", "provider", "name", "base_url", "api_key_env", "least_similarity"),
   LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout", "history"),
   DEFAULTS("agent.defaults", "retry", "breaker"),
   MEMORY(

@@ -17,8 +17,13 @@ public record ModelSettings(
 
   /// What is wrong with that provider's name and what would be right, a clause.
   public static String unknownProvider(String provider) {
+    return unknownProvider(provider, PROVIDERS);
+  }
+
+  /// The same where these are the providers that there are.
+  static String unknownProvider(String provider, List<String> known) {
     return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
-        .formatted(provider, String.join(", ", PROVIDERS));
+        .formatted(provider, String.join(", ", known));
   }
 
   /// The model that is written `provider:name`, such as `openai:gpt-4.1-mini`.

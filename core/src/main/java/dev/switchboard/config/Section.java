@@ -73,6 +73,11 @@ final class Section {
     return value == null ? null : value.whole(least, greatest);
   }
 
+  @Nullable Double number(String key, int least, int greatest) {
+    Value value = value(key);
+    return value == null ? null : value.number(least, greatest);
+  }
+
   @Nullable Duration duration(String key) {
     Value value = value(key);
     return value == null ? null : value.duration();

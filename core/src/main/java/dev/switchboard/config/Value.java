@@ -48,6 +48,18 @@ record Value(Place place, JsonNode node) {
     return null;
   }
 
+  @Nullable Double number(int least, int greatest) {
+    if (!is(node.isNumber(), "a number")) {
+      return null;
+    }
+    double number = node.doubleValue();
+    if (number >= least && number <= greatest) {
+      return number;
+    }
+    bad("must be %d to %d, not %s".formatted(least, greatest, node));
+    return null;
+  }
+
   @Nullable Duration duration() {
     if (!is(node.isNumber() || node.isString(), Durations.FORMS)) {
       return null;

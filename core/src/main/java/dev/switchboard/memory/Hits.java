@@ -1,14 +1,31 @@
 package dev.switchboard.memory;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a search has found.
 ///
 /// @param hits the best first
 /// @param total how many there are, those beyond the limit included
-public record Hits(List<Hit> hits, long total) {
+/// @param warning why there may be less than there should be, a clause; null where all went well
+public record Hits(List<Hit> hits, long total, @Nullable String warning) {
   public Hits {
     hits = List.copyOf(hits);
+  }
+
+  /// What a search has found without trouble.
+  public Hits(List<Hit> hits, long total) {
+    this(hits, total, null);
+  }
+
+  /// The same, with at most so many hits.
+  public Hits first(int most) {
+    return new Hits(hits.stream().limit(most).toList(), total, warning);
+  }
+
+  /// The same, with that warning.
+  public Hits withWarning(String clause) {
+    return new Hits(hits, total, clause);
   }
 
   /// Hits whose scores a store has weighed in its own way, brought to 0 to 1: the best one's is the

@@ -12,18 +12,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Memory that lasts as long as its process. Safe for use by several threads.
-public final class InProcessMemory implements MemoryStore {
+public final class InProcessMemory implements VectorStore {
   // All guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();
   private final Map<Key, List<BlockEdit>> logs = new HashMap<>();
   private final Map<ShareKey, Share> shares = new LinkedHashMap<>();
-  private final LinkedHashMap<EntryKey, Ranking.Indexed> entries = new LinkedHashMap<>();
+  private final LinkedHashMap<EntryKey, Kept> entries = new LinkedHashMap<>();
+  private final Map<Long, Embedded> vectors = new HashMap<>();
+  private long numbers;
 
   private record Key(String agent, String label) {}
 
   private record ShareKey(Key block, String with) {}
 
-  private record EntryKey(String agent, String domain, String id) {}
+  private record EntryKey(String agent, String domain, String id) {
+    static EntryKey of(Entry entry) {
+      return new EntryKey(entry.agent(), entry.domain(), entry.id());
+    }
+  }
+
+  private record Kept(long number, Ranking.Indexed indexed) {
+    Entry entry() {
+      return indexed.entry();
+    }
+  }
+
+  private record Embedded(String model, Vector vector) {}
 
   /// Memory that holds nothing yet.
   public InProcessMemory() {}
@@ -104,33 +118,33 @@ public final class InProcessMemory implements MemoryStore {
   @Override
   public boolean insert(Entry entry) {
     Ranking.Indexed indexed = new Ranking.Indexed(entry, Words.of(entry.text()));
-    EntryKey key = new EntryKey(entry.agent(), entry.domain(), entry.id());
     synchronized (this) {
-      return entries.putIfAbsent(key, indexed) == null;
+      return entries.putIfAbsent(EntryKey.of(entry), new Kept(++numbers, indexed)) == null;
     }
   }
 
   @Override
   public synchronized @Nullable Entry entry(String agent, String domain, String id) {
-    Ranking.Indexed found = entries.get(new EntryKey(agent, domain, id));
+    Kept found = entries.get(new EntryKey(agent, domain, id));
     return found == null ? null : found.entry();
   }
 
   @Override
   public synchronized boolean delete(String agent, String domain, String id) {
-    return entries.remove(new EntryKey(agent, domain, id)) != null;
+    Kept gone = entries.remove(new EntryKey(agent, domain, id));
+    if (gone != null) {
+      vectors.remove(gone.number);
+    }
+    return gone != null;
   }
 
   @Override
   public void forEachEntry(String agent, Consumer<Entry> reader) {
-    List<Ranking.Indexed> all;
+    List<Kept> all;
     synchronized (this) {
       all = List.copyOf(entries.sequencedValues());
     }
-    all.stream()
-        .map(Ranking.Indexed::entry)
-        .filter(entry -> entry.agent().equals(agent))
-        .forEach(reader);
+    all.stream().map(Kept::entry).filter(entry -> entry.agent().equals(agent)).forEach(reader);
   }
 
   @Override
@@ -145,14 +159,51 @@ public final class InProcessMemory implements MemoryStore {
 
   /// What the filters let through, the latest first.
   private List<Ranking.Indexed> allowed(MemoryQuery query) {
-    List<Ranking.Indexed> all;
+    List<Kept> all;
     synchronized (this) {
       all = List.copyOf(entries.sequencedValues().reversed());
     }
     return all.stream()
+        .map(Kept::indexed)
         .filter(one -> query.allows(one.entry()))
         .sorted(Comparator.comparing(one -> one.entry().at(), Comparator.reverseOrder()))
         .toList();
+  }
+
+  @Override
+  public synchronized List<Unembedded> unembedded(
+      String agent, String model, long after, int most) {
+    return entries.values().stream()
+        .filter(one -> one.number > after && one.entry().agent().equals(agent))
+        .filter(one -> vector(one, model) == null)
+        .limit(most)
+        .map(one -> new Unembedded(one.number, one.entry()))
+        .toList();
+  }
+
+  private @Nullable Vector vector(Kept one, String model) {
+    Embedded embedded = vectors.get(one.number);
+    return embedded == null || !embedded.model.equals(model) ? null : embedded.vector;
+  }
+
+  @Override
+  public synchronized void embed(long number, String model, Vector vector) {
+    if (entries.values().stream().anyMatch(one -> one.number == number)) {
+      vectors.put(number, new Embedded(model, vector));
+    }
+  }
+
+  @Override
+  public synchronized List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+    List<Hits.Hit> hits = new ArrayList<>();
+    for (Kept one : entries.sequencedValues().reversed()) {
+      Vector known = vector(one, model);
+      if (known != null && query.allows(one.entry())) {
+        hits.add(new Hits.Hit(one.entry(), vector.similarity(known)));
+      }
+    }
+    hits.sort(Comparator.comparingDouble(Hits.Hit::score).reversed());
+    return hits.stream().limit(query.limit()).toList();
   }
 
   @Override

@@ -16,14 +16,6 @@ public final class OpenAiModel implements ChatModel {
   public static final String KEY_VARIABLE = "OPENAI_API_KEY";
 
   private static final String OWN_HOST = "api.openai.com";
-  private static final Endpoint.Service SERVICE =
-      new Endpoint.Service(
-          "https://" + OWN_HOST + "/v1",
-          "chat/completions",
-          "Authorization",
-          "Bearer ",
-          KEY_VARIABLE);
-
   private final String provider;
   private final String name;
   private final ModelOptions options;
@@ -36,7 +28,13 @@ public final class OpenAiModel implements ChatModel {
     this.provider = provider;
     this.name = name;
     this.options = options;
-    endpoint = Endpoint.of(name(), SERVICE, options);
+    endpoint = Endpoint.of(name(), service("chat/completions"), options);
+  }
+
+  /// OpenAI's service below that path.
+  static Endpoint.Service service(String path) {
+    return new Endpoint.Service(
+        "https://" + OWN_HOST + "/v1", path, "Authorization", "Bearer ", KEY_VARIABLE);
   }
 
   /// OpenAI's model of that name.

@@ -19,6 +19,7 @@ import okhttp3.ResponseBody;
 import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Where a model is asked. Requests are sent once, follow no redirect, go through no proxy, and
 /// their answers are read up to a limit of size and two of time.
@@ -96,6 +97,29 @@ public final class Endpoint {
   ///
   /// @throws ModelException when there is none
   public ModelReply ask(Json body, ReplyStream stream, ReplyReader reader) {
+    return exchange(
+        body,
+        stream,
+        (type, source) ->
+            events(type, stream)
+                ? streamed(source, stream, reader)
+                : whole(source, stream, reader));
+  }
+
+  /// The answer to a request, waited for as a whole.
+  ///
+  /// @throws ModelException when there is none
+  public JsonNode ask(Json body) {
+    return exchange(
+        body, ReplyStream.unheard(), (type, source) -> failures.json(source.readUtf8()));
+  }
+
+  /// How the body of an answer is read.
+  private interface Reading<T> {
+    T read(@Nullable MediaType type, BufferedSource source) throws IOException;
+  }
+
+  private <T> T exchange(Json body, ReplyStream stream, Reading<T> reading) {
     Progress progress = new Progress();
     Request request =
         Cancelling.prepare(common.newBuilder())
@@ -109,7 +133,7 @@ public final class Endpoint {
     try (Response response = call.execute()) {
       closes = response.protocol() == Protocol.HTTP_1_0;
       progress.answered();
-      return read(response, call, stream, reader);
+      return read(response, call, reading);
     } catch (IOException e) {
       throw progress.failure(e, stream, failures, options);
     } finally {
@@ -120,8 +144,7 @@ public final class Endpoint {
     }
   }
 
-  private ModelReply read(Response response, Call call, ReplyStream stream, ReplyReader reader)
-      throws IOException {
+  private <T> T read(Response response, Call call, Reading<T> reading) throws IOException {
     ResponseBody body = response.body();
     boolean complete = false;
     try {
@@ -130,12 +153,9 @@ public final class Endpoint {
         throw failures.status(response.code(), response.header("Retry-After"), text);
       }
       BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));
-      ModelReply reply =
-          events(body.contentType(), stream)
-              ? streamed(source, stream, reader)
-              : whole(source, stream, reader);
+      T read = reading.read(body.contentType(), source);
       complete = true;
-      return reply;
+      return read;
     } finally {
       if (!complete) {
         // Closing a response reads on for a while to save its connection.

@@ -22,6 +22,7 @@ final class Database implements Sql {
 
   private final Path file;
   private final WordIndex words = new SqliteWords();
+  private final VectorIndex vectors = new ScannedVectors();
   private final ReentrantLock lock = new ReentrantLock();
   private final Session writer; // guarded by lock
   private final Semaphore readers = new Semaphore(MOST_READERS);
@@ -140,6 +141,11 @@ final class Database implements Sql {
   @Override
   public WordIndex words() {
     return words;
+  }
+
+  @Override
+  public VectorIndex vectors() {
+    return vectors;
   }
 
   @Override

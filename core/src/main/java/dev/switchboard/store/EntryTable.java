@@ -4,6 +4,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore.Unembedded;
 import dev.switchboard.memory.Words;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -134,6 +136,7 @@ final class EntryTable {
         return false;
       }
       boolean unused = session.change("DELETE FROM memory_tag WHERE entry = ?", number);
+      unused = sql.vectors().remove(session, number);
       sql.words().remove(session, number);
       return true;
     });
@@ -157,6 +160,39 @@ final class EntryTable {
     long total =
         best.size() < query.limit() ? hits.size() : sql.words().total(sql, sought, scopes, filter);
     return Hits.ranked(sought, hits, Math.max(total, hits.size()));
+  }
+
+  /// The agent's entries that have no vector of that model, in the order they were kept.
+  List<Unembedded> unembedded(String agent, String model, long after, int most) {
+    return sql.query(
+        ENTRY
+            + " LEFT JOIN "
+            + sql.vectors().table()
+            + " v ON v.entry = e.number AND v.model = ? WHERE s.agent = ? AND e.number > ?"
+            + " AND v.entry IS NULL ORDER BY e.number LIMIT ?",
+        row -> new Unembedded(row.number(9), entry(row)),
+        model,
+        agent,
+        after,
+        most);
+  }
+
+  /// Keeps the vector of an entry, if that is still there.
+  void embed(long number, String model, Vector vector) {
+    boolean unused =
+        sql.change(
+            "INSERT INTO %s (entry, scope, model, vector) SELECT number, scope, ?, %s FROM memory_entry WHERE number = ? ON CONFLICT (entry) DO UPDATE SET model = excluded.model, vector = excluded.vector"
+                .formatted(sql.vectors().table(), sql.vectors().placeholder()),
+            model,
+            sql.vectors().value(vector),
+            number);
+  }
+
+  List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+    List<Long> scopes = scopes(query);
+    return scopes.isEmpty()
+        ? List.of()
+        : hits(sql.vectors().nearest(sql, model, vector, scopes, filter(query), query.limit()));
   }
 
   /// What was found, without what was deleted in between.
@@ -235,7 +271,7 @@ final class EntryTable {
     }
   }
 
-  private static String marks(int count) {
+  static String marks(int count) {
     return "?" + ", ?".repeat(count - 1);
   }
 

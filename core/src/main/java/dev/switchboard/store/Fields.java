@@ -28,6 +28,10 @@ record Fields(ResultSet row, UnaryOperator<String> decoding) {
     return row.getInt(column);
   }
 
+  byte[] bytes(int column) throws SQLException {
+    return row.getBytes(column);
+  }
+
   double decimal(int column) throws SQLException {
     return row.getDouble(column);
   }

@@ -130,7 +130,16 @@ final class Migrations {
               """
               CREATE VIRTUAL TABLE memory_words USING fts5(
                 words, content='', contentless_delete=1, tokenize="ascii tokenchars '_+#$'")
-              """));
+              """),
+          List.of(
+              """
+              CREATE TABLE memory_vector (
+                entry INTEGER PRIMARY KEY,
+                scope INTEGER NOT NULL,
+                model TEXT NOT NULL,
+                vector BLOB NOT NULL)
+              """,
+              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model)"));
 
   private Migrations() {}
 

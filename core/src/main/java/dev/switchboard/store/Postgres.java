@@ -21,10 +21,12 @@ final class Postgres implements Sql {
 
   private final String name;
   private final WordIndex words = new PostgresWords();
+  private final VectorIndex vectors;
   private final HikariDataSource connections;
 
-  private Postgres(String name, HikariDataSource connections) {
+  private Postgres(String name, VectorIndex vectors, HikariDataSource connections) {
     this.name = name;
+    this.vectors = vectors;
     this.connections = connections;
   }
 
@@ -35,12 +37,10 @@ final class Postgres implements Sql {
     HikariDataSource connections = null;
     try {
       connections = new HikariDataSource(config(uri, name));
-      int newer;
       try (Connection connection = connections.getConnection()) {
-        newer = PostgresMigrations.apply(connection);
-      }
-      if (newer == 0) {
-        return new Postgres(name, connections);
+        if (PostgresMigrations.apply(connection) == 0) {
+          return new Postgres(name, VectorExtension.index(connection), connections);
+        }
       }
     } catch (PoolInitializationException e) {
       throw cannotBeOpened(name, e.getCause() instanceof SQLException cause ? cause : e);
@@ -151,6 +151,11 @@ final class Postgres implements Sql {
   @Override
   public WordIndex words() {
     return words;
+  }
+
+  @Override
+  public VectorIndex vectors() {
+    return vectors;
   }
 
   @Override

@@ -127,7 +127,16 @@ final class PostgresMigrations {
               "CREATE INDEX memory_tag_tag ON memory_tag USING hash (tag)",
               "CREATE TABLE memory_words (number BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)",
               "CREATE INDEX memory_words_words ON memory_words USING gin (words)"
-                  + " WITH (fastupdate = off)"));
+                  + " WITH (fastupdate = off)"),
+          List.of(
+              """
+              CREATE TABLE memory_vector (
+                entry BIGINT PRIMARY KEY REFERENCES memory_entry ON DELETE CASCADE,
+                scope BIGINT NOT NULL,
+                model TEXT NOT NULL,
+                vector BYTEA NOT NULL)
+              """,
+              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)"));
 
   private PostgresMigrations() {}
 

@@ -30,6 +30,9 @@ interface Sql extends AutoCloseable {
   /// How the words of entries are found here.
   WordIndex words();
 
+  /// How the vectors of entries are kept and compared here.
+  VectorIndex vectors();
+
   /// For a value that is not as it should be.
   StoreException damaged(String what, @Nullable String fault);
 

@@ -7,9 +7,10 @@ import dev.switchboard.memory.Change;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
 import dev.switchboard.memory.Share;
+import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Agents' memory in a database. Safe for use by several threads and processes; what a method has
 /// kept survives the death of the process.
-final class SqlMemory implements MemoryStore {
+final class SqlMemory implements VectorStore {
   private static final String BLOCK =
       "SELECT agent, label, kind, description, value, char_limit, permission, pinned, version,"
           + " edits FROM memory_block WHERE agent = ?";
@@ -257,6 +258,21 @@ final class SqlMemory implements MemoryStore {
   @Override
   public Hits search(MemoryQuery query) {
     return entries.search(query);
+  }
+
+  @Override
+  public List<Unembedded> unembedded(String agent, String model, long after, int most) {
+    return entries.unembedded(agent, model, after, most);
+  }
+
+  @Override
+  public void embed(long number, String model, Vector vector) {
+    entries.embed(number, model, vector);
+  }
+
+  @Override
+  public List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+    return entries.nearest(query, model, vector);
   }
 
   @Override

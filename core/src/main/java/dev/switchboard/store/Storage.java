@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.VectorStore;
 
 /// A database that holds conversations and memory, open. Safe for use by several threads and
 /// processes; what has been kept survives the death of the process.
@@ -18,7 +18,7 @@ public final class Storage implements AutoCloseable {
   }
 
   /// The memory of all agents, for as long as this is open.
-  public MemoryStore memory() {
+  public VectorStore memory() {
     return new SqlMemory(sql);
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ class AgentReaderTest {
                 "Reservations",
                 "You are a restaurant reservation assistant.",
                 new ModelSettings("openai", "gpt-4.1-mini", null, null),
+                null,
                 new LoopLimits(7, Duration.ofSeconds(20), Duration.ofMinutes(1), 200),
                 "Hi! Shall I find you a table?",
                 Map.of("house", "Da Enzo", "tables", "12"),
@@ -206,6 +208,48 @@ class AgentReaderTest {
   void readsTheModelInAWord() {
     assertThat(agent().read("[agent]\nmodel = \"openai:gpt-4.1-mini\"").agent().model())
         .isEqualTo(new ModelSettings("openai", "gpt-4.1-mini", null, null));
+  }
+
+  @Test
+  void readsEmbeddingsInAWordOrATable() {
+    ModelSettings small = new ModelSettings("openai", "text-embedding-3-small", null, null);
+    assertThat(
+            agent()
+                .read("[agent]\nembeddings = \"openai:text-embedding-3-small\"")
+                .agent()
+                .embeddings())
+        .isEqualTo(new EmbeddingSettings(small, 0.3));
+    assertThat(
+            agent()
+                .read(
+                    """
+                    [agent.embeddings]
+                    provider = "ollama"
+                    name = "nomic"
+                    least_similarity = 1
+                    """)
+                .agent()
+                .embeddings())
+        .isEqualTo(new EmbeddingSettings(new ModelSettings("ollama", "nomic", null, null), 1));
+  }
+
+  @Test
+  void faultsOfEmbeddingsAreNamed() {
+    assertThat(agent().faults("[agent]\nembeddings = \"anthropic:x\""))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("unknown model provider 'anthropic': use gemini, ollama, openai;");
+    assertThat(
+            agent()
+                .faults(
+                    """
+                    [agent.embeddings]
+                    provider = "openai"
+                    least_similarity = 2
+                    similarity = 1
+                    """))
+        .anyMatch(fault -> fault.contains("agent.embeddings needs 'name'"))
+        .anyMatch(fault -> fault.contains("least_similarity must be 0 to 1, not 2"))
+        .anyMatch(fault -> fault.contains("similarity"));
   }
 
   @Test

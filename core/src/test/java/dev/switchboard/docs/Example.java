@@ -33,11 +33,15 @@ record Example(
       import dev.switchboard.json.*;
       import dev.switchboard.memory.Block;
       import dev.switchboard.memory.BlockKind;
+      import dev.switchboard.memory.Embeddings;
+      import dev.switchboard.memory.Entry;
+      import dev.switchboard.memory.Hits;
       import dev.switchboard.memory.InProcessMemory;
       import dev.switchboard.memory.Memory;
       import dev.switchboard.memory.MemoryException;
       import dev.switchboard.memory.MemoryFile;
       import dev.switchboard.memory.MemoryQuery;
+      import dev.switchboard.memory.SemanticMemory;
       import dev.switchboard.memory.Permission;
       import dev.switchboard.model.*;
       import dev.switchboard.observe.*;

@@ -1,10 +1,10 @@
 package dev.switchboard.memory;
 
-class InProcessMemoryTest implements MemoryStoreContract {
-  private final MemoryStore store = new InProcessMemory();
+class InProcessMemoryTest implements VectorStoreContract {
+  private final VectorStore store = new InProcessMemory();
 
   @Override
-  public MemoryStore open() {
+  public VectorStore open() {
     return store;
   }
 }

@@ -35,7 +35,7 @@ final class Aimock implements AutoCloseable {
     Path program = folder.resolve("node_modules/@copilotkit/aimock/dist/cli.js");
     if (!Files.exists(program)) {
       throw new AssertionError(
-          program + " is missing: run `npm ci --prefix core/src/test/aimock` first");
+          program + " is missing: run `npm ci --prefix core/src/test/servers` first");
     }
     try {
       Process process =

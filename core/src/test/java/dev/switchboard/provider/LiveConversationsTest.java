@@ -5,13 +5,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /// The conversations with the server itself, written down with `-Dexchanges=record`.
-@Tag("aimock")
+@Tag("servers")
 class LiveConversationsTest implements ConversationsContract {
   private static Aimock aimock;
 
   @BeforeAll
   static void start() {
-    aimock = Aimock.start(Places.aimock());
+    aimock = Aimock.start(Places.servers());
   }
 
   @AfterAll

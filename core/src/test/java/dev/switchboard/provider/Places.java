@@ -10,8 +10,8 @@ final class Places {
     return tests().resolve("resources/exchanges");
   }
 
-  static Path aimock() {
-    return tests().resolve("aimock");
+  static Path servers() {
+    return tests().resolve("servers");
   }
 
   private static Path tests() {

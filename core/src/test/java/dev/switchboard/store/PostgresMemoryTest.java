@@ -3,9 +3,9 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.MemoryFile;
-import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.MemoryStoreContract;
 import dev.switchboard.memory.Moved;
+import dev.switchboard.memory.VectorStore;
+import dev.switchboard.memory.VectorStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,12 +15,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PostgresMemoryTest implements MemoryStoreContract {
+class PostgresMemoryTest implements VectorStoreContract {
   private final String place = PostgresServer.newPlace();
   private final List<Storage> opened = new ArrayList<>();
 
   @Override
-  public MemoryStore open() {
+  public VectorStore open() {
     // A pool each would be many connections.
     if (opened.isEmpty()) {
       opened.add(Stores.open(place, Path.of("")));

@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.MemoryStoreContract;
+import dev.switchboard.memory.VectorStore;
+import dev.switchboard.memory.VectorStoreContract;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,12 +27,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteMemoryTest implements MemoryStoreContract {
+class SqliteMemoryTest implements VectorStoreContract {
   @TempDir private Path folder;
   private final List<Storage> opened = new ArrayList<>();
 
   @Override
-  public MemoryStore open() {
+  public VectorStore open() {
     return storage().memory();
   }
 

@@ -1,0 +1,202 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.memory.VectorStore.Unembedded;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Gives entries their vectors, behind the back of whoever keeps them: what has none in the store
+/// is what is to be done, so nothing is forgotten when the process dies or the model is away.
+final class Embedder {
+  private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
+  private static final int BATCH = 64;
+  // An entry may be there later than one of a higher number.
+  private static final long LATE_NUMBERS = 1_000;
+  private static final int MOST_CHARACTERS = 8_000;
+  private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final Duration LAST_WORK = Duration.ofSeconds(2);
+
+  private final VectorStore store;
+  private final Embeddings embeddings;
+  private final Time time;
+  // The last entry of each agent that was looked at here.
+  private final Map<String, Long> reached = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final SequencedSet<String> waiting = new LinkedHashSet<>(); // guarded by lock
+  private @Nullable Thread worker; // guarded by lock
+  private long quietUntil; // guarded by lock
+  private volatile boolean closed;
+
+  Embedder(VectorStore store, Embeddings embeddings, Time time) {
+    this.store = store;
+    this.embeddings = embeddings;
+    this.time = time;
+    this.quietUntil = time.nanos();
+  }
+
+  /// Has the agent's entries looked through soon.
+  void wake(String agent) {
+    lock.lock();
+    try {
+      waiting.addLast(agent);
+      if (worker == null && !closed && time.nanos() - quietUntil >= 0) {
+        worker = Thread.ofVirtual().name("switchboard-embedder").start(this::work);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void work() {
+    for (String agent = next(); agent != null; agent = next()) {
+      try {
+        long unused = embedAll(agent, count -> {});
+      } catch (Exception thrown) {
+        away(agent, thrown);
+        return;
+      }
+    }
+  }
+
+  private @Nullable String next() {
+    lock.lock();
+    try {
+      if (waiting.isEmpty() || closed) {
+        worker = null;
+        return null;
+      }
+      return waiting.removeFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The model is left alone for a while; what is to be done stands in the store.
+  private void away(String agent, Exception thrown) {
+    lock.lock();
+    try {
+      waiting.addFirst(agent);
+      quietUntil = time.nanos() + QUIET_NANOS;
+      worker = null;
+    } finally {
+      lock.unlock();
+    }
+    if (!closed) {
+      LOG.log(Level.WARNING, "entries wait for their vectors: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "entries wait for their vectors", thrown);
+    }
+  }
+
+  /// Embeds all of the agent's entries that have no vector, and returns how many.
+  ///
+  /// @param progress gets how many are done, after each batch
+  /// @throws Exception when the model or the store fails
+  long embedAll(String agent, LongConsumer progress) throws Exception {
+    long count = 0;
+    long after = Math.max(0, reached.getOrDefault(agent, 0L) - LATE_NUMBERS);
+    while (!closed) {
+      List<Unembedded> batch = store.unembedded(agent, embeddings.name(), after, BATCH);
+      if (batch.isEmpty()) {
+        return count;
+      }
+      count += embed(batch.stream().filter(one -> !one.entry().text().isBlank()).toList());
+      after = batch.getLast().number();
+      reached.merge(agent, after, Math::max);
+      progress.accept(count);
+    }
+    return count;
+  }
+
+  private int embed(List<Unembedded> batch) throws Exception {
+    if (batch.isEmpty()) {
+      return 0;
+    }
+    try {
+      return keep(batch);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      return oneByOne(batch, e);
+    }
+  }
+
+  /// One text that the model does not take must not keep the others back.
+  private int oneByOne(List<Unembedded> batch, Exception failure) throws Exception {
+    int kept = 0;
+    int failed = 0;
+    for (Unembedded one : batch) {
+      try {
+        kept += keep(List.of(one));
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        failed++;
+        if (kept == 0 && failed == 3) {
+          break;
+        }
+      }
+    }
+    if (kept == 0) {
+      throw failure;
+    }
+    LOG.log(Level.WARNING, failed + " entries have no vector: the model did not take them");
+    return kept;
+  }
+
+  private int keep(List<Unembedded> batch) throws Exception {
+    List<Vector> vectors = vectors(batch.stream().map(one -> one.entry().text()).toList());
+    for (int i = 0; i < batch.size(); i++) {
+      store.embed(batch.get(i).number(), embeddings.name(), vectors.get(i));
+    }
+    return batch.size();
+  }
+
+  /// The vectors of these texts, of very long ones those of their beginning.
+  ///
+  /// @throws Exception when the model does not answer, or not as it should
+  List<Vector> vectors(List<String> texts) throws Exception {
+    List<float[]> answer = embeddings.of(texts.stream().map(Embedder::beginning).toList());
+    if (answer.size() != texts.size()) {
+      throw new IllegalStateException(
+          answer.size() + " vectors came for " + texts.size() + " texts");
+    }
+    List<Vector> vectors = new ArrayList<>();
+    answer.forEach(numbers -> vectors.add(Vector.of(numbers)));
+    return vectors;
+  }
+
+  private static String beginning(String text) {
+    return text.length() <= MOST_CHARACTERS
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MOST_CHARACTERS)));
+  }
+
+  /// Ends the work, which another process or the next one takes up.
+  void close() {
+    Thread last;
+    lock.lock();
+    try {
+      closed = true;
+      last = worker;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (last != null) {
+        last.interrupt();
+        boolean unused = last.join(LAST_WORK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

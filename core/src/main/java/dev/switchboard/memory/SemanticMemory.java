@@ -1,0 +1,183 @@
+package dev.switchboard.memory;
+
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Memory that is searched by meaning beside words: both orders are fused by rank.
+///
+/// Entries are kept at once and found by their words; their vectors follow from a thread of its
+/// own, so that keeping never waits for a model. Where the model does not answer a search within
+/// [#PATIENCE], the words alone answer, and say so. Safe for use by several threads.
+public final class SemanticMemory implements MemoryStore {
+  /// How long a search waits for the vector of its text.
+  public static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
+  private static final String WARNING = "searched by words alone: the embeddings did not answer";
+
+  private final VectorStore store;
+  private final Embeddings embeddings;
+  private final Time time;
+  private final Embedder embedder;
+
+  private SemanticMemory(VectorStore store, Embeddings embeddings, Time time) {
+    this.store = store;
+    this.embeddings = embeddings;
+    this.time = time;
+    embedder = new Embedder(store, embeddings, time);
+  }
+
+  /// The memory of that store, searched with these embeddings too. Closing it closes the store.
+  public static SemanticMemory of(VectorStore store, Embeddings embeddings) {
+    return of(store, embeddings, Time.SYSTEM);
+  }
+
+  /// The same by that clock.
+  public static SemanticMemory of(VectorStore store, Embeddings embeddings, Time time) {
+    return new SemanticMemory(store, embeddings, time);
+  }
+
+  /// Gives all of the agent's entries their vectors now, and returns how many had none.
+  ///
+  /// @param progress gets how many are done, from time to time
+  /// @throws Exception when the model or the store fails; what is done stays
+  public long embedAll(String agent, LongConsumer progress) throws Exception {
+    return embedder.embedAll(agent, progress);
+  }
+
+  @Override
+  public Hits search(MemoryQuery query) {
+    embedder.wake(query.agent());
+    if (query.text().isBlank()) {
+      return store.search(query);
+    }
+    Question question = new Question(query.text());
+    Hits words = store.search(query.withLimit(MemoryQuery.MAX_LIMIT));
+    Vector vector = question.answer();
+    if (vector == null) {
+      return words.first(query.limit()).withWarning(WARNING);
+    }
+    List<Hits.Hit> near =
+        store.nearest(query.withLimit(MemoryQuery.MAX_LIMIT), embeddings.name(), vector).stream()
+            .filter(hit -> hit.score() >= embeddings.leastSimilarity())
+            .toList();
+    return Fusion.of(words, near, query);
+  }
+
+  /// A text whose vector is asked for on a thread of its own, which may be left behind.
+  private final class Question {
+    private final long until = time.nanos() + PATIENCE.toNanos();
+    private final Signal answered = new Signal();
+    private final AtomicReference<@Nullable Vector> vector = new AtomicReference<>();
+    private final Thread asking;
+
+    Question(String text) {
+      asking = Thread.ofVirtual().name("switchboard-embeddings").start(() -> ask(text));
+    }
+
+    private void ask(String text) {
+      try {
+        vector.set(embedder.vectors(List.of(text)).getFirst());
+      } catch (Exception thrown) {
+        LOG.log(Level.WARNING, "searched by words alone: " + thrown.getClass().getName());
+        LOG.log(Level.DEBUG, "searched by words alone", thrown);
+      } finally {
+        answered.give();
+      }
+    }
+
+    /// Null where there is none in time.
+    @Nullable Vector answer() {
+      time.await(answered, until);
+      if (!answered.given()) {
+        asking.interrupt();
+      }
+      return vector.get();
+    }
+  }
+
+  @Override
+  public boolean insert(Entry entry) {
+    boolean kept = store.insert(entry);
+    embedder.wake(entry.agent());
+    return kept;
+  }
+
+  @Override
+  public List<Block> blocks(String agent) {
+    return store.blocks(agent);
+  }
+
+  @Override
+  public @Nullable Block block(String agent, String label) {
+    return store.block(agent, label);
+  }
+
+  @Override
+  public boolean apply(List<Change> changes) {
+    return store.apply(changes);
+  }
+
+  @Override
+  public List<BlockEdit> edits(String agent, String label, int most) {
+    return store.edits(agent, label, most);
+  }
+
+  @Override
+  public @Nullable BlockEdit edit(String agent, String label, int number) {
+    return store.edit(agent, label, number);
+  }
+
+  @Override
+  public List<Share> shares(String agent) {
+    return store.shares(agent);
+  }
+
+  @Override
+  public List<Share> sharedBy(String owner) {
+    return store.sharedBy(owner);
+  }
+
+  @Override
+  public void share(Share share) {
+    store.share(share);
+  }
+
+  @Override
+  public boolean unshare(String owner, String label, String with) {
+    return store.unshare(owner, label, with);
+  }
+
+  @Override
+  public @Nullable Entry entry(String agent, String domain, String id) {
+    return store.entry(agent, domain, id);
+  }
+
+  @Override
+  public boolean delete(String agent, String domain, String id) {
+    return store.delete(agent, domain, id);
+  }
+
+  @Override
+  public void forEachEntry(String agent, Consumer<Entry> reader) {
+    store.forEachEntry(agent, reader);
+  }
+
+  @Override
+  public List<String> agents() {
+    return store.agents();
+  }
+
+  @Override
+  public void close() {
+    embedder.close();
+    store.close();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.switchboard.openai;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Embeddings;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.provider.ApiKey;
+import dev.switchboard.provider.Endpoint;
+import dev.switchboard.provider.ModelOptions;
+import java.util.Comparator;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Vectors of a model behind OpenAI's embeddings: OpenAI's own, or that of any compatible server.
+///
+/// Safe for use by several threads.
+public final class OpenAiEmbeddings implements Embeddings {
+  private final String provider;
+  private final String model;
+  private final double leastSimilarity;
+  private final Endpoint endpoint;
+
+  private OpenAiEmbeddings(
+      String provider, String model, double leastSimilarity, ModelOptions options) {
+    if (model.isBlank()) {
+      throw new IllegalArgumentException("a model needs a name");
+    }
+    if (!(leastSimilarity >= 0 && leastSimilarity <= 1)) {
+      throw new IllegalArgumentException("the least similarity must lie between 0 and 1");
+    }
+    this.provider = provider;
+    this.model = model;
+    this.leastSimilarity = leastSimilarity;
+    endpoint = Endpoint.of(name(), OpenAiModel.service("embeddings"), options);
+  }
+
+  /// Those of OpenAI's model of that name.
+  ///
+  /// @param model such as `text-embedding-3-small`
+  public static OpenAiEmbeddings of(String model, ApiKey key) {
+    return of("openai", model, USUAL_SIMILARITY, ModelOptions.of(key));
+  }
+
+  /// Those of the model of that name, of which the options say where it is.
+  ///
+  /// @param provider what messages call its provider, such as `ollama`
+  /// @param model the server's name of it, such as `nomic-embed-text`
+  /// @param leastSimilarity how alike a text must be to a query to be found, 0 to 1
+  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or the
+  ///   similarity is out of its range
+  public static OpenAiEmbeddings of(
+      String provider, String model, double leastSimilarity, ModelOptions options) {
+    return new OpenAiEmbeddings(provider, model, leastSimilarity, options);
+  }
+
+  /// @throws ModelException when there are none
+  @Override
+  public List<float[]> of(List<String> texts) {
+    ObjectNode body = Codec.object().put("model", model).put("encoding_format", "float");
+    texts.forEach(body.putArray("input")::add);
+    List<float[]> vectors =
+        endpoint
+            .ask(Json.of(body))
+            .path("data")
+            .valueStream()
+            .sorted(Comparator.comparingInt(one -> one.path("index").asInt(0)))
+            .map(one -> numbers(one.path("embedding")))
+            .toList();
+    if (vectors.size() != texts.size()) {
+      throw endpoint
+          .failures()
+          .broken("sent %d vectors for %d texts.".formatted(vectors.size(), texts.size()));
+    }
+    return vectors;
+  }
+
+  private float[] numbers(JsonNode embedding) {
+    float[] numbers = new float[embedding.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      JsonNode number = embedding.path(i);
+      if (!number.isNumber()) {
+        throw endpoint.failures().broken("sent a vector of what are no numbers.");
+      }
+      numbers[i] = (float) number.doubleValue();
+    }
+    return numbers;
+  }
+
+  @Override
+  public String name() {
+    return provider + ":" + model;
+  }
+
+  @Override
+  public double leastSimilarity() {
+    return leastSimilarity;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.switchboard.store;
+
+import dev.switchboard.memory.Vector;
+import dev.switchboard.store.WordIndex.Found;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Vectors in PostgreSQL where its extension `vector` (pgvector) was created: the server compares
+/// them, each of the agent's, without an index that would lose some.
+///
+/// @param schema where the extension is
+record VectorExtension(String schema) implements VectorIndex {
+  /// The vectors of that database. Whether it has the extension is for its owner to say, with
+  /// `CREATE EXTENSION vector`.
+  static VectorIndex index(Connection connection) throws SQLException {
+    Session session = new Session(connection, Texts.PLAIN);
+    List<String> schemas =
+        session.query(
+            "SELECT quote_ident(n.nspname) FROM pg_extension e"
+                + " JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",
+            row -> row.text(1));
+    if (schemas.isEmpty()) {
+      return new ScannedVectors();
+    }
+    VectorExtension extension = new VectorExtension(schemas.getFirst());
+    extension.begin(session);
+    return extension;
+  }
+
+  private void begin(Session session) throws SQLException {
+    boolean unused =
+        session.change(
+            "CREATE TABLE IF NOT EXISTS %s (entry BIGINT PRIMARY KEY REFERENCES memory_entry ON DELETE CASCADE, scope BIGINT NOT NULL, model TEXT NOT NULL, vector %s.vector NOT NULL)"
+                .formatted(table(), schema));
+    unused =
+        session.change(
+            "CREATE INDEX IF NOT EXISTS %s_scope ON %s (scope, model)".formatted(table(), table()));
+  }
+
+  @Override
+  public String table() {
+    return "memory_pgvector";
+  }
+
+  @Override
+  public String placeholder() {
+    return "?::" + schema + ".vector";
+  }
+
+  @Override
+  public Object value(Vector vector) {
+    return vector.toString();
+  }
+
+  @Override
+  public List<Found> nearest(
+      Sql sql, String model, Vector vector, List<Long> scopes, WordIndex.Filter filter, int most) {
+    // The negative inner product, which for directions is the negative cosine.
+    String distance = "(v.vector OPERATOR(%s.<#>) %s)".formatted(schema, placeholder());
+    List<Object> values = new ArrayList<>();
+    values.add(vector.toString());
+    values.add(model);
+    values.addAll(scopes);
+    values.add(vector.dimensions());
+    values.addAll(filter.values());
+    values.add(most);
+    return sql.query(
+        "SELECT v.entry, "
+            + distance
+            + " AS distance"
+            + from(filter)
+            + " WHERE v.model = ? AND v.scope IN ("
+            + EntryTable.marks(scopes.size())
+            + ") AND "
+            + schema
+            + ".vector_dims(v.vector) = ?"
+            + filter.sql()
+            + " ORDER BY distance, v.entry DESC LIMIT ?",
+        row -> new Found(row.number(1), Math.clamp(-row.decimal(2), 0.0, 1.0)),
+        values.toArray());
+  }
+}
