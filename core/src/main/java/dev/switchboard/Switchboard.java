@@ -12,8 +12,7 @@ import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
-import dev.switchboard.handler.MessageRouter;
-import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
@@ -34,11 +33,18 @@ import org.jspecify.annotations.Nullable;
 public final class Switchboard {
   private Switchboard() {}
 
-  /// The executor of the tools in that file, and of these made in Java, which join them.
+  /// The executor of the tools in that file, and of these made in Java, which join them. Their
+  /// memory is in the storage that the file names, which stays open as long as the process; to
+  /// close it earlier, open it with [#storage] for [#executor(AgentFile, MemoryStore)].
   ///
   /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws IllegalArgumentException when the key of the embeddings that it names is missing
+  /// @throws StoreException when the storage cannot be opened
   public static ToolExecutor load(Path file, Tool... more) {
-    return executor(AgentFile.read(file, List.of(more))).build();
+    AgentFile read = AgentFile.read(file, List.of(more));
+    Storage storage = storage(file, read);
+    VectorStore kept = storage == null ? new InProcessMemory() : storage.memory();
+    return executor(read, memory(read, kept)).build();
   }
 
   /// The storage of that file, for conversations and memory, open; null where the file names none.
@@ -143,8 +149,8 @@ public final class Switchboard {
     return new Models(System::getenv).of(settings);
   }
 
-  /// An executor of the agent's tools, to be set up further; what its built-in tools remember, it
-  /// remembers in this process.
+  /// An executor of the agent's tools, to be set up further; what its tools remember, it remembers
+  /// in this process.
   public static ToolExecutorBuilder executor(AgentFile agent) {
     return executor(agent, new InProcessMemory());
   }
@@ -152,14 +158,10 @@ public final class Switchboard {
   /// The same with that memory.
   public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
     Memory.begin(memory, agent.blocks());
-    MessageRouter nobody = letter -> Delivery.failed("there is no conversation to show it in");
-    List<Tool> builtIns =
-        agent.builtIns().stream()
-            .map(name -> BuiltInTools.of(name, agent.agent().name(), memory, nobody, Time.SYSTEM))
-            .toList();
     return ToolExecutor.builder()
         .tools(agent.tools())
-        .tools(builtIns)
+        .tools(BuiltInTools.of(agent.builtIns()))
+        .services(Services.of(agent.agent().name(), memory, Time.SYSTEM))
         .rules(agent.rules())
         .consentTimeout(agent.agent().limits().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());

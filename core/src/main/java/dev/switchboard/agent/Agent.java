@@ -1,7 +1,9 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.time.Time;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +66,19 @@ public final class Agent implements AutoCloseable {
     parts.onClose().run();
   }
 
-  /// What it remembers; null where it has no memory.
-  public @Nullable Memory memory() {
-    AgentMemory memory = parts.memory();
-    return memory == null ? null : memory.blocks();
+  /// What it remembers, in its own hands.
+  public Memory memory() {
+    return parts.memory().blocks();
+  }
+
+  /// Shows messages to the users of its open conversations: where a router of one's own delivers
+  /// what is for a user.
+  public MessageRouter users() {
+    return open::deliver;
+  }
+
+  Time time() {
+    return parts.time();
   }
 
   /// The door that its calls go through.

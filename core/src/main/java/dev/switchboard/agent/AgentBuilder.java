@@ -7,7 +7,9 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
@@ -16,14 +18,11 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An [Agent] in the making.
@@ -41,9 +40,10 @@ public final class AgentBuilder {
   private boolean denyPending;
   private Time time = Time.SYSTEM;
   private final List<Block> blocks = new ArrayList<>();
-  private final Set<String> builtIns = new LinkedHashSet<>();
+  private final Map<String, Tool> builtIns = new LinkedHashMap<>();
   private @Nullable MemoryStore memory;
   private @Nullable MessageRouter router;
+  private DataSources sources = DataSources.NONE;
   private Runnable onClose = () -> {};
 
   AgentBuilder(String name) {
@@ -156,7 +156,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Keeps blocks of memory, entries and what was said there; whoever opened it closes it.
+  /// Keeps blocks of memory, entries and what was said there; whoever opened it closes it. Without
+  /// one, memory lasts as long as the agent.
   public AgentBuilder memory(MemoryStore kept) {
     memory = kept;
     return this;
@@ -174,16 +175,21 @@ public final class AgentBuilder {
   /// @throws IllegalArgumentException when there is no built-in tool of a name
   public AgentBuilder builtIns(String... names) {
     for (String builtIn : names) {
-      ToolDefinition known = BuiltInTools.definition(builtIn);
-      builtIns.add(known.name());
+      builtIns.put(builtIn, BuiltInTools.of(builtIn));
     }
     return this;
   }
 
-  /// Sends the messages of `send_message` there; without one they are shown to the user of their
-  /// conversation, and nobody else can be written to.
+  /// Sends messages there; without one they are shown to the user of their conversation, and nobody
+  /// else can be written to.
   public AgentBuilder router(MessageRouter delivering) {
     router = delivering;
+    return this;
+  }
+
+  /// Gives handlers these data sources; whoever made them closes them.
+  public AgentBuilder sources(DataSources given) {
+    sources = given;
     return this;
   }
 
@@ -214,7 +220,10 @@ public final class AgentBuilder {
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {
-    AgentMemory remembered = remembered(open);
+    MemoryStore kept = memory == null ? new InProcessMemory() : memory;
+    Memory.begin(kept, blocks);
+    Services services = services(kept, used, open);
+    executor.services(services).tools(List.copyOf(builtIns.values()));
     return new AgentParts(
         name,
         used,
@@ -228,21 +237,19 @@ public final class AgentBuilder {
         asksInline,
         denyPending,
         time,
-        remembered,
+        new AgentMemory(services, keepsWords()),
         onClose);
   }
 
-  /// The memory, where something uses one; in this process where none was given.
-  private @Nullable AgentMemory remembered(Conversations open) {
-    if (memory == null && blocks.isEmpty() && builtIns.isEmpty()) {
-      return null;
-    }
-    MemoryStore kept = memory == null ? new InProcessMemory() : memory;
-    Memory.begin(kept, blocks);
-    MessageRouter delivering = router == null ? new LocalRouter(time).user(open::deliver) : router;
-    for (String builtIn : builtIns) {
-      executor.tools(BuiltInTools.of(builtIn, name, kept, delivering, time));
-    }
-    return new AgentMemory(kept, name, time);
+  private Services services(MemoryStore kept, ChatModel used, Conversations open) {
+    return Services.of(name, kept, time)
+        .withRouter(router == null ? new LocalRouter(time).user(open::deliver) : router)
+        .withModel(used)
+        .withSources(sources);
+  }
+
+  /// Whether somebody may want to search what was said: without that it would only pile up.
+  private boolean keepsWords() {
+    return memory != null || !blocks.isEmpty() || !builtIns.isEmpty();
   }
 }

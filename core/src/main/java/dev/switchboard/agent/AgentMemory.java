@@ -1,13 +1,14 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.handler.Services;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
-import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class AgentMemory {
   private final MemoryStore store;
   private final Memory memory;
+  private final boolean keepsWords;
 
-  AgentMemory(MemoryStore store, String agent, Time time) {
-    this.store = store;
-    memory = Memory.of(store, agent, time);
+  /// @param keepsWords whether what was said is put away
+  AgentMemory(Services services, boolean keepsWords) {
+    store = services.store();
+    memory = services.memory();
+    this.keepsWords = keepsWords;
   }
 
   Memory blocks() {
@@ -31,10 +35,16 @@ final class AgentMemory {
     return MemoryPrompt.of(memory.blocks());
   }
 
-  /// Puts the words of a line of a transcript away; those that are there stay as they are.
-  void keep(String conversation, KeptWords.Line line) {
-    for (Entry entry : words(conversation, line)) {
-      boolean unused = store.insert(entry);
+  /// Whether what was said is put away.
+  boolean keepsWords() {
+    return keepsWords;
+  }
+
+  /// Puts the words of lines of a transcript away; those that are there stay as they are.
+  void keep(String conversation, Collection<KeptWords.Line> lines) {
+    List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
+    if (!words.isEmpty()) {
+      int unused = store.insertAll(words);
     }
   }
 

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// What all conversations of an agent share.
 ///
 /// @param store null where conversations live and die with the process
-/// @param memory null for an agent without one
 /// @param onClose what is closed together with the agent
 /// @param asksInline whether the executor has an approver of its own, who is waited for
 record AgentParts(
@@ -26,5 +25,5 @@ record AgentParts(
     boolean asksInline,
     boolean denyPending,
     Time time,
-    @Nullable AgentMemory memory,
+    AgentMemory memory,
     Runnable onClose) {}

@@ -25,6 +25,9 @@ final class Conversations {
 
   /// Shows a message to the user of the conversation that it comes from.
   Delivery deliver(Letter letter) {
+    if (letter.conversation().startsWith(Inbox.WITH_AGENT)) {
+      return Delivery.failed("its conversation is with an agent and has no user");
+    }
     Conversation conversation = open.get(letter.conversation());
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");

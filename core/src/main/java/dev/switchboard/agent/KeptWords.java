@@ -47,10 +47,8 @@ final class KeptWords {
         forgetKnown();
         sought = true;
       }
-      while (!left.isEmpty()) {
-        memory.keep(conversation, left.getFirst());
-        left.removeFirst();
-      }
+      memory.keep(conversation, left);
+      left.clear();
     } catch (RuntimeException thrown) {
       // The conversation goes on: it stands in its own store.
       LOG.log(Level.WARNING, "words were not put away: " + thrown.getClass().getName());

@@ -64,17 +64,15 @@ final class ModelTurn {
     Offer offer = agent.executor().loop().offer(session);
     List<Message> messages = new ArrayList<>();
     String system =
-        agent.prompt().with(variables, memory(), offer.tools(), agent.executor().loop().text());
+        agent
+            .prompt()
+            .with(
+                variables, agent.memory().prompt(), offer.tools(), agent.executor().loop().text());
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }
     transcript.history().copyTo(messages);
     return new ModelRequest(messages, offer.tools(), offer.choice());
-  }
-
-  private String memory() {
-    AgentMemory memory = agent.memory();
-    return memory == null ? "" : memory.prompt();
   }
 
   private ModelRequest before(ModelRequest request) {

@@ -46,7 +46,10 @@ final class Transcript {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
-    words = memory == null ? null : new KeptWords(memory, conversation, MOST_LINES);
+    words =
+        memory == null || !memory.keepsWords()
+            ? null
+            : new KeptWords(memory, conversation, MOST_LINES);
     history = new History(most);
     if (store != null) {
       List<Line> lines = store.lines(conversation, MOST_LINES);

@@ -39,14 +39,15 @@ final class BlockTool {
 
   private BlockTool() {}
 
-  static Tool of(Memory memory) {
+  static Tool tool() {
     return Tool.dynamic(NAME, PARAMETERS)
         .description("Your memory blocks, which stand in your prompt: change and arrange them.")
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
-        .asksWhen(arguments -> askReason(memory, BlockCall.of(arguments)))
-        .handler(arguments -> answer(memory, BlockCall.of(arguments)));
+        .asksWhen((arguments, services) -> askReason(services.memory(), BlockCall.of(arguments)))
+        .handler(
+            (arguments, context) -> answer(context.services().memory(), BlockCall.of(arguments)));
   }
 
   /// Why a person has to agree to the call; of the first block that wants it.

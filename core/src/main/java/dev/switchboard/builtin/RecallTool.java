@@ -30,13 +30,15 @@ record RecallTool(MemoryStore store, String agent) {
         "limit":{"type":"integer","minimum":1,"maximum":100}}}\
       """;
 
-  Tool tool() {
+  static Tool tool() {
     return Tool.dynamic("recall", PARAMETERS)
         .description("Long-term memory beside your prompt: put facts away, find them again.")
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
-        .handler((arguments, context) -> answer(new BlockCall(arguments.tree()), context));
+        .handler((arguments, context) ->
+            new RecallTool(context.services().store(), context.agentId())
+                .answer(BlockCall.of(arguments), context));
   }
 
   private Json answer(BlockCall call, ToolContext context) {

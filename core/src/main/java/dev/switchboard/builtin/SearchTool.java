@@ -32,11 +32,16 @@ record SearchTool(MemoryStore store, String agent) {
         "limit":{"type":"integer","minimum":1,"maximum":100}}}\
       """;
 
-  Tool tool() {
+  static Tool tool() {
     return Tool.dynamic("search", PARAMETERS)
         .description("Search your long-term memory and your earlier conversations.")
         .mode(ToolMode.READ)
-        .handler(arguments -> json(store.search(query(arguments.tree()))));
+        .handler((arguments, context) ->
+            new SearchTool(context.services().store(), context.agentId()).answer(arguments.tree()));
+  }
+
+  private Json answer(JsonNode in) {
+    return json(store.search(query(in)));
   }
 
   private MemoryQuery query(JsonNode in) {

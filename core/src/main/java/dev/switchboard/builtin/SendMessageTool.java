@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The tool `send_message`: the last word of a turn, to whomever it is for.
-record SendMessageTool(MessageRouter router, String agent) {
+final class SendMessageTool {
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["target","content"],"properties":{
@@ -28,7 +28,9 @@ record SendMessageTool(MessageRouter router, String agent) {
         "metadata":{"type":"object"}}}\
       """;
 
-  Tool tool() {
+  private SendMessageTool() {}
+
+  static Tool tool() {
     return Tool.dynamic("send_message", PARAMETERS)
         .description(
             "Send a message to the user, another agent, a group or a channel."
@@ -41,18 +43,9 @@ record SendMessageTool(MessageRouter router, String agent) {
         .handler((arguments, context) -> send(arguments.tree(), context));
   }
 
-  private Json send(JsonNode in, ToolContext context) {
-    JsonNode target = in.path("target");
-    Letter letter =
-        new Letter(
-            context.idempotencyKey(),
-            agent,
-            context.conversationId(),
-            new Target(target.path("type").asString(), target.path("id").asString("")),
-            in.path("content").asString(),
-            in.has("kind") ? in.path("kind").asString() : null,
-            in.has("metadata") ? Json.of(in.path("metadata")) : null);
-    Delivery delivery = delivered(letter);
+  private static Json send(JsonNode in, ToolContext context) {
+    Letter letter = letter(in, context);
+    Delivery delivery = delivered(letter, context.services().router());
     if (delivery.delivered() == 0) {
       throw ToolException.permanent("The message was not delivered: " + delivery.problem() + ".");
     }
@@ -64,7 +57,17 @@ record SendMessageTool(MessageRouter router, String agent) {
     return Json.of(out);
   }
 
-  private Delivery delivered(Letter letter) {
+  private static Letter letter(JsonNode in, ToolContext context) {
+    JsonNode to = in.path("target");
+    Target target = new Target(to.path("type").asString(), to.path("id").asString(""));
+    Letter letter = Letter.of(context, target, in.path("content").asString());
+    if (in.has("kind")) {
+      letter = letter.withKind(in.path("kind").asString());
+    }
+    return in.has("metadata") ? letter.withMetadata(Json.of(in.path("metadata"))) : letter;
+  }
+
+  private static Delivery delivered(Letter letter, MessageRouter router) {
     try {
       return router.send(letter);
     } catch (InterruptedException e) {

@@ -94,7 +94,8 @@ final class AgentReader {
 
   private static List<ToolDefinition> definitions(List<Tool> tools, List<String> builtIns) {
     return Stream.concat(
-            tools.stream().map(Tool::definition), builtIns.stream().map(BuiltInTools::definition))
+            tools.stream().map(Tool::definition),
+            builtIns.stream().map(name -> BuiltInTools.of(name).definition()))
         .toList();
   }
 

@@ -1,5 +1,7 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.Tools;
@@ -26,7 +28,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   private final RunningCall running;
   private final int number;
   private volatile @Nullable End end; // set once, guarded by this
-  private int nestedCalls; // guarded by this
+  private int asked; // guarded by this
   private @Nullable List<Runnable> onCancel; // guarded by this
   private @Nullable Thread worker; // the caller's thread only; null where the handler runs on it
   private boolean cut; // the handler's thread only
@@ -181,7 +183,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   @Override
   public Tools tools() {
     return (tool, arguments) -> {
-      String id = toolCallId() + '.' + number + '.' + nextNestedCall();
+      String id = nextId();
       ToolCall call = new ToolCall(id, tool, arguments);
       return cancelled()
           ? Answers.finish(Refusal.cancelled(call), id)
@@ -189,8 +191,23 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     };
   }
 
-  private synchronized int nextNestedCall() {
-    return ++nestedCalls;
+  /// An id for what the handler asks for, unique in the conversation.
+  String nextId() {
+    return toolCallId() + '.' + number + '.' + nextNumber();
+  }
+
+  private synchronized int nextNumber() {
+    return ++asked;
+  }
+
+  @Override
+  public Consent consent() {
+    return new HandlerConsent(this, running);
+  }
+
+  @Override
+  public Services services() {
+    return running.environment().services();
   }
 
   @Override

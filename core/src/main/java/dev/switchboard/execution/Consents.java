@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,25 +30,39 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   private static final Duration LEEWAY = Duration.ofSeconds(15);
 
   /// Asks, and waits for the answer as long as a request may wait.
-  @SuppressWarnings("ReferenceEquality") // NOBODY is that very approver
   Admission ask(Ticket ticket, List<Demand> demands) {
     // The person agreed to the outer call, not to what its tool makes of it.
-    if (ticket.arrival().outer() != null || approver.equals(Approver.NOBODY)) {
+    if (ticket.arrival().outer() != null || asksNobody()) {
       return new Admission.Refused(Refusal.noApprover(ticket.call()));
     }
-    ToolSession session = ticket.session();
-    ConsentRequest request = request(ticket, demands);
+    long end = time.nanos() + patience.toNanos();
+    Answer answer = asked(request(ticket, demands), ticket.session(), end, cancel -> {});
+    return answer == null
+        ? new Admission.Refused(unanswered(ticket, end))
+        : answered(ticket.arrival(), answer);
+  }
+
+  /// Whether every request is refused at once.
+  boolean asksNobody() {
+    return approver.equals(Approver.NOBODY);
+  }
+
+  /// The answer, waited for until the clock reaches that moment or the conversation ends; null
+  /// where none came.
+  ///
+  /// @param onCancel takes what ends the waiting from another thread
+  @Nullable Answer asked(
+      ConsentRequest request, ToolSession session, long end, Consumer<Runnable> onCancel) {
     show(request, session);
     Question question = new Question(request);
+    onCancel.accept(question::give);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
-    long end = time.nanos() + patience.toNanos();
     session.whileAsking(question, () -> time.await(question, end));
     Answer answer = question.answer;
-    if (answer != null) {
-      return answered(ticket.arrival(), answer);
+    if (answer == null) {
+      asked.interrupt();
     }
-    asked.interrupt();
-    return new Admission.Refused(unanswered(ticket, end));
+    return answer;
   }
 
   private ToolResult unanswered(Ticket ticket, long end) {

@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentPolicy;
 import dev.switchboard.consent.Demand;
-import dev.switchboard.handler.AskReason;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
@@ -31,14 +31,20 @@ final class RuleBook {
   private final ToolRegistry tools;
   private final Ledger<AgentState> agent;
   private final SteadyClock clock;
+  private final Services services;
   private volatile CompiledRules compiled;
 
   RuleBook(
-      List<ToolRule> ofAgent, ToolRegistry tools, Ledger<AgentState> agent, SteadyClock clock) {
+      List<ToolRule> ofAgent,
+      ToolRegistry tools,
+      Ledger<AgentState> agent,
+      SteadyClock clock,
+      Services services) {
     this.ofAgent = List.copyOf(ofAgent);
     this.tools = tools;
     this.agent = agent;
     this.clock = clock;
+    this.services = services;
     compiled = CompiledRules.of(ofAgent, tools);
   }
 
@@ -264,22 +270,13 @@ final class RuleBook {
   /// Those of its mode, of rules, and of the tool's own.
   private List<Demand> allDemands(Tool tool, Json arguments) {
     List<Demand> demands = policy(tool).demands(arguments);
-    String reason = ownReason(tool, arguments);
+    String reason = tool.askReason(arguments, services);
     if (reason == null) {
       return demands;
     }
     List<Demand> all = new ArrayList<>(demands);
     all.add(new Demand(reason, null, arguments));
     return all;
-  }
-
-  private static @Nullable String ownReason(Tool tool, Json arguments) {
-    AskReason asks = tool.askReason();
-    try {
-      return asks == null ? null : asks.of(arguments);
-    } catch (RuntimeException thrown) {
-      return null;
-    }
   }
 
   private ConsentPolicy policy(Tool tool) {

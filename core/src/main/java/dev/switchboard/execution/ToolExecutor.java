@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.time.Time;
@@ -36,7 +37,8 @@ public final class ToolExecutor {
   ToolExecutor(ToolExecutorBuilder builder) {
     tools = builder.tools;
     Time time = builder.time;
-    book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time));
+    Services services = builder.services();
+    book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
     gate = new Gate(tools, book);
     consents = new Consents(builder.approver, builder.consentTimeout, book, gate, time);
     environment =
@@ -45,6 +47,8 @@ public final class ToolExecutor {
             builder.random,
             new Listeners(builder.listeners, tools, time),
             builder.exposeErrors,
+            services,
+            consents,
             this::nested);
     starter = new Starter(new Breakers(), book, environment);
     loop = new LoopRules(tools, book, this::execute);

@@ -1,8 +1,10 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Approver;
+import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.rule.RuleFault;
 import dev.switchboard.rule.RuleLint;
 import dev.switchboard.rule.ToolRule;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A [ToolExecutor] in the making.
 public final class ToolExecutorBuilder {
@@ -31,6 +34,7 @@ public final class ToolExecutorBuilder {
   Time time = Time.SYSTEM;
   RandomGenerator random = RandomGenerator.getDefault();
   boolean exposeErrors;
+  private @Nullable Services services;
 
   ToolExecutorBuilder() {}
 
@@ -87,6 +91,17 @@ public final class ToolExecutorBuilder {
   public ToolExecutorBuilder store(ConversationStore store) {
     agent = Ledger.of(store.agent());
     return this;
+  }
+
+  /// Gives handlers these services; without them they have memory that lasts as long as the
+  /// executor, a router that delivers to nobody, and neither model nor data sources.
+  public ToolExecutorBuilder services(Services given) {
+    services = given;
+    return this;
+  }
+
+  Services services() {
+    return services == null ? Services.of("", new InProcessMemory(), time) : services;
   }
 
   /// Goes by that clock.

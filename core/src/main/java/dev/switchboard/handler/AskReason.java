@@ -9,5 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface AskReason {
   /// A sentence, or null where nobody has to be asked. What it throws counts as nothing: the tool
   /// itself then says what is wrong with the arguments.
-  @Nullable String of(Json arguments);
+  ///
+  /// @param services those of the agent that the call is made for
+  @Nullable String of(Json arguments, Services services);
 }

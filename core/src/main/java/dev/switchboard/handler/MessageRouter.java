@@ -1,6 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The way of a message from an agent to whoever it is for. The port to whatever delivers.
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are safe for use by several threads.
 @FunctionalInterface
 public interface MessageRouter {
+  /// Delivers to nobody.
+  MessageRouter NOBODY = letter -> Delivery.failed("no router is set up here");
+
   /// Delivers the message, as far as it can be; what it throws counts as not delivered.
   Delivery send(Letter letter) throws Exception;
 
@@ -25,7 +29,29 @@ public interface MessageRouter {
       Target target,
       String content,
       @Nullable String kind,
-      @Nullable Json metadata) {}
+      @Nullable Json metadata) {
+    /// A message of the running call, from its agent. The same call has the same id for it whenever
+    /// it sends the same text to the same target.
+    public static Letter of(ToolContext context, Target target, String content) {
+      String id = context.idempotencyKey() + '-' + digest(target, content);
+      return new Letter(
+          id, context.agentId(), context.conversationId(), target, content, null, null);
+    }
+
+    private static String digest(Target target, String content) {
+      return Json.of(List.of(target.type, target.id, content)).digest().substring(0, 12);
+    }
+
+    /// The same of that kind.
+    public Letter withKind(String word) {
+      return new Letter(id, from, conversation, target, content, word, metadata);
+    }
+
+    /// The same with that object for whoever reads it.
+    public Letter withMetadata(Json object) {
+      return new Letter(id, from, conversation, target, content, kind, object);
+    }
+  }
 
   /// Whom a message is for.
   ///

@@ -85,9 +85,14 @@ public final class Tool {
     return rules;
   }
 
-  /// When the tool itself wants a person to be asked, null for never.
-  public @Nullable AskReason askReason() {
-    return askReason;
+  /// Why the tool itself wants a person to agree to a call with these arguments, for the agent of
+  /// these services; null where it does not.
+  public @Nullable String askReason(Json arguments, Services services) {
+    try {
+      return askReason == null ? null : askReason.of(arguments, services);
+    } catch (RuntimeException thrown) {
+      return null;
+    }
   }
 
   /// What answers.

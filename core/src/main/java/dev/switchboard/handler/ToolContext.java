@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// Made anew for each call, safe for use by several threads, and without effect once the call is
 /// settled.
 public interface ToolContext {
+  /// The name of the agent that the call is made for; empty where an executor stands alone.
+  default String agentId() {
+    return services().agent();
+  }
+
   /// The id of the conversation or phone call.
   String conversationId();
 
@@ -45,6 +50,12 @@ public interface ToolContext {
 
   /// The agent's other tools, called through the same door.
   Tools tools();
+
+  /// The person who can be asked whether the work may go on.
+  Consent consent();
+
+  /// What all calls of the agent share: memory, message router, model, data sources.
+  Services services();
 
   /// The clock of the runtime.
   Time time();

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.handler.Services;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
@@ -51,7 +52,7 @@ class KeptWordsTest {
 
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
-    AgentMemory words = new AgentMemory(memory, "a", Time.SYSTEM);
+    AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true);
     return new Transcript("c", 20, conversations, Time.SYSTEM, words);
   }
 

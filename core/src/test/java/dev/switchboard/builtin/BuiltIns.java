@@ -5,6 +5,7 @@ import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.Services;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
@@ -37,10 +38,10 @@ final class BuiltIns {
   }
 
   ToolExecutorBuilder executor() {
-    ToolExecutorBuilder executor = ToolExecutor.builder().time(time);
-    BuiltInTools.NAMES.forEach(
-        name -> executor.tools(BuiltInTools.of(name, "a", store, router, time)));
-    return executor;
+    return ToolExecutor.builder()
+        .tools(BuiltInTools.of(BuiltInTools.NAMES))
+        .services(Services.of("a", store, time).withRouter(router))
+        .time(time);
   }
 
   ToolResult call(String tool, String arguments) {

@@ -48,7 +48,7 @@ class MemoryPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"block", "recall"})
   void operationsAndTheirMembers(String tool) throws IOException {
-    JsonNode properties = BuiltInTools.definition(tool).parameters().tree().path("properties");
+    JsonNode properties = BuiltInTools.of(tool).definition().parameters().tree().path("properties");
 
     assertThat(rows("`" + tool + "`").stream().skip(1).map(List::getFirst))
         .containsExactlyElementsOf(
@@ -68,7 +68,7 @@ class MemoryPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"search", "send_message"})
   void members(String tool) throws IOException {
-    JsonNode properties = BuiltInTools.definition(tool).parameters().tree().path("properties");
+    JsonNode properties = BuiltInTools.of(tool).definition().parameters().tree().path("properties");
 
     assertThat(rows("`" + tool + "`").stream().skip(1).map(List::getFirst))
         .containsExactlyElementsOf(

@@ -68,9 +68,12 @@ class KilledServerTest {
         server.close();
         EmbeddedPostgres next = start(server.getPort());
         writers.forEach(Writer::endAfterNext);
+        boolean noticed = false;
         for (Future<Boolean> one : work) {
-          assertThat(one.get(30, TimeUnit.SECONDS)).as("noticed the death").isTrue();
+          // Who waited for a connection all the time has noticed nothing.
+          noticed |= one.get(30, TimeUnit.SECONDS);
         }
+        assertThat(noticed).as("somebody noticed the death").isTrue();
         return next;
       } finally {
         writers.forEach(Writer::end);

@@ -3,9 +3,9 @@ package dev.switchboard.testing;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
-import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.Services;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
@@ -147,11 +147,11 @@ interface MemoryHand {
     private int calls;
 
     OfTools(String agent, MemoryStore store, MessageRouter router, Time time) {
-      ToolExecutorBuilder builder = ToolExecutor.builder().time(time);
-      BuiltInTools.NAMES.forEach(
-          name -> builder.tools(BuiltInTools.of(name, agent, store, router, time)));
       executor =
-          builder
+          ToolExecutor.builder()
+              .time(time)
+              .services(Services.of(agent, store, time).withRouter(router))
+              .tools(BuiltInTools.of(BuiltInTools.NAMES))
               .approver(request -> {
                 asked.incrementAndGet();
                 return Answer.approveOnce();

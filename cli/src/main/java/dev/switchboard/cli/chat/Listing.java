@@ -21,8 +21,7 @@ final class Listing {
 
   /// The blocks of the agent's memory, each with its facts and its text.
   static List<String> memory(Agent agent) {
-    Memory memory = agent.memory();
-    List<Memory.View> blocks = memory == null ? List.of() : memory.blocks();
+    List<Memory.View> blocks = agent.memory().blocks();
     if (blocks.isEmpty()) {
       return List.of("The agent has no blocks of memory.");
     }

@@ -1,0 +1,255 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.time.Lengths;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The messages to an agent of this process, in a queue that it reads one after the other: where a
+/// router delivers what is for the agent.
+///
+/// A message counts as delivered once it stands in the queue. The agent reads it as words of the
+/// one who sent it, in a conversation that it has with each sender, `agent:` and the sender's name.
+/// While that conversation waits for a person, or another process has it, the sender's messages
+/// stay in the queue, in their order, and those of others are read. Safe for use by several
+/// threads.
+public final class Inbox implements MessageRouter, AutoCloseable {
+  /// How many messages wait unless told.
+  public static final int CAPACITY = 100;
+
+  /// How long a sender's messages are left alone when their conversation could not be gone on with.
+  static final Duration PAUSE = Duration.ofSeconds(1);
+
+  // Begins the ids of conversations that have no user.
+  static final String WITH_AGENT = "agent:";
+
+  private static final System.Logger LOG = System.getLogger(Inbox.class.getName());
+  private static final int MOST_IDS = 10_000;
+
+  private final Agent agent;
+  private final int capacity;
+  private final BiConsumer<Letter, Turn> onTurn;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Letter> letters = new ArrayDeque<>(); // guarded by lock
+  private final SequencedSet<String> taken = new LinkedHashSet<>(); // ids, guarded by lock
+  private final Set<String> held = new HashSet<>(); // senders, guarded by lock
+  private final List<Signal> closing = new ArrayList<>(); // guarded by lock
+  private boolean reading; // guarded by lock
+  private boolean closed; // guarded by lock
+  private boolean stopped; // guarded by lock
+
+  private Inbox(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("an inbox has room for at least 1, not " + capacity);
+    }
+    this.agent = agent;
+    this.capacity = capacity;
+    this.onTurn = onTurn;
+  }
+
+  /// The inbox of that agent, with room for [#CAPACITY] messages.
+  public static Inbox of(Agent agent) {
+    return of(agent, CAPACITY, (letter, turn) -> {});
+  }
+
+  /// The inbox of that agent.
+  ///
+  /// @param capacity how many messages may wait, at least 1
+  /// @param onTurn is told how the turn came to rest that a message began, such as [Turn.Pending];
+  ///   on the thread that reads, so nothing is read meanwhile
+  public static Inbox of(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
+    return new Inbox(agent, capacity, onTurn);
+  }
+
+  /// Puts the message into the queue, and waits for nothing; not delivered where the queue is full
+  /// or closed. One that was taken before, by its id, is not read again.
+  @Override
+  public Delivery send(Letter letter) {
+    lock.lock();
+    try {
+      if (closed) {
+        return Delivery.failed("agent '%s' takes no more messages".formatted(agent.name()));
+      }
+      if (taken.contains(letter.id())) {
+        return Delivery.DONE;
+      }
+      if (letters.size() >= capacity) {
+        return Delivery.failed(
+            "the inbox of agent '%s' is full, with %d messages to read"
+                .formatted(agent.name(), letters.size()));
+      }
+      remember(letter.id());
+      letters.addLast(letter);
+      readOn();
+      return Delivery.DONE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remember(String id) {
+    taken.add(id);
+    if (taken.size() > MOST_IDS) {
+      taken.removeFirst();
+    }
+  }
+
+  private void readOn() {
+    if (!reading && !stopped) {
+      reading = true;
+      Thread.ofVirtual().name("inbox of " + agent.name()).start(this::readAll);
+    }
+  }
+
+  private void readAll() {
+    for (Letter letter = next(); letter != null; letter = next()) {
+      read(letter);
+    }
+  }
+
+  /// The first message that can be read now; null, and the thread is at its end, where there is
+  /// none.
+  private @Nullable Letter next() {
+    lock.lock();
+    try {
+      for (Iterator<Letter> all = letters.iterator(); !stopped && all.hasNext(); ) {
+        Letter letter = all.next();
+        if (!held.contains(letter.from())) {
+          all.remove();
+          return letter;
+        }
+      }
+      reading = false;
+      closing.forEach(Signal::give);
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void read(Letter letter) {
+    try {
+      Conversation conversation = agent.conversation(WITH_AGENT + letter.from());
+      Turn turn =
+          conversation.take(new Input.Said(letter.id(), LetterText.of(letter, agent)), null);
+      if (conversation.state().inputs().contains(letter.id())) {
+        tell(letter, turn);
+      } else {
+        hold(letter);
+      }
+    } catch (ConversationConflictException e) {
+      hold(letter);
+    } catch (Throwable thrown) {
+      // Also an Error: the thread reads the others' messages too.
+      warn("was not read", thrown);
+      forget(letter);
+    }
+  }
+
+  private void tell(Letter letter, Turn turn) {
+    try {
+      onTurn.accept(letter, turn);
+    } catch (Throwable thrown) {
+      // The host's trouble, not the message's.
+      warn("was read, and its listener threw", thrown);
+    }
+  }
+
+  private void warn(String what, Throwable thrown) {
+    String which = "a message to agent '%s' %s".formatted(agent.name(), what);
+    LOG.log(Level.WARNING, which + ": " + thrown.getClass().getName());
+    LOG.log(Level.DEBUG, which, thrown);
+  }
+
+  /// So that it may be sent again.
+  private void forget(Letter letter) {
+    lock.lock();
+    try {
+      taken.remove(letter.id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Leaves the sender's messages alone for a while.
+  private void hold(Letter letter) {
+    lock.lock();
+    try {
+      letters.addFirst(letter);
+      held.add(letter.from());
+    } finally {
+      lock.unlock();
+    }
+    Time time = agent.time();
+    var unused = time.alarm(time.nanos() + PAUSE.toNanos(), () -> release(letter.from()));
+  }
+
+  private void release(String sender) {
+    lock.lock();
+    try {
+      held.remove(sender);
+      readOn();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The messages that were taken and not read so far, in their order.
+  public List<Letter> left() {
+    lock.lock();
+    try {
+      return List.copyOf(letters);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes no more messages, and returns when those in the queue are read. What cannot be read, for
+  /// its conversation waits, is [#left()], and so is the rest where this thread is interrupted.
+  @Override
+  public void close() {
+    Signal atRest = new Signal();
+    lock.lock();
+    try {
+      closed = true;
+      if (reading) {
+        closing.add(atRest);
+      } else {
+        atRest.give();
+      }
+    } finally {
+      lock.unlock();
+    }
+    Time time = agent.time();
+    time.await(atRest, time.nanos() + Lengths.LONGEST.toNanos());
+    stop();
+  }
+
+  private void stop() {
+    int count;
+    lock.lock();
+    try {
+      stopped = true;
+      count = letters.size();
+    } finally {
+      lock.unlock();
+    }
+    if (count > 0) {
+      LOG.log(Level.WARNING, "%d messages to agent '%s' are unread".formatted(count, agent.name()));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.handler.Consent;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// Questions of a handler's to the one who is asked for consent, each a request under an id of its
+/// own.
+record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
+  private static final Reply OVER = Reply.no("the call is over");
+  private static final Reply NOBODY = Reply.no("there is nobody to ask");
+
+  @Override
+  public Reply ask(String question) {
+    if (question.isBlank()) {
+      throw new IllegalArgumentException("a question must not be blank");
+    }
+    if (attempt.cancelled() || running.session().cancelled()) {
+      return OVER;
+    }
+    Consents consents = running.environment().consents();
+    if (consents.asksNobody()) {
+      return NOBODY;
+    }
+    Duration patience = consents.patience();
+    Duration left = running.remaining();
+    Duration open = left.compareTo(patience) < 0 ? left : patience;
+    // Elsewhere the attempt is ended at the deadline, and the wait with it: two that end at the
+    // same
+    // moment would race.
+    boolean unbounded = running.ticket().tool().options().inline();
+    long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
+    Answer answer =
+        consents.asked(request(question, open), running.session(), end, attempt::onCancel);
+    return answer == null ? unanswered(end) : reply(answer);
+  }
+
+  private ConsentRequest request(String question, Duration open) {
+    Ticket ticket = running.ticket();
+    ToolCall asked = ticket.asked();
+    return new ConsentRequest(
+        running.session().conversationId(),
+        new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
+        ticket.tool().definition().mode(),
+        List.of(new Demand(question, null, asked.arguments())),
+        running.environment().time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
+  }
+
+  private Reply unanswered(long end) {
+    if (attempt.cancelled()
+        || running.session().cancelled()
+        || Thread.currentThread().isInterrupted()) {
+      return OVER;
+    }
+    boolean late = running.environment().time().nanos() - end >= 0;
+    return late ? Reply.no("nobody answered in time") : NOBODY;
+  }
+
+  private static Reply reply(Answer answer) {
+    return switch (answer) {
+      case Answer.Nobody() -> NOBODY;
+      case Answer.Denied(var reason) -> Reply.no(reason);
+      // Whoever has changed the arguments has not agreed to what the handler is about to do.
+      case Answer.Approved approved ->
+          approved.arguments() == null
+              ? Reply.YES
+              : Reply.no("the arguments of a call that runs cannot be changed");
+    };
+  }
+}

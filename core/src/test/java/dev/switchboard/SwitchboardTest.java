@@ -1,0 +1,112 @@
+package dev.switchboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.DataSources;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.store.Storage;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolCall;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What handlers made in Java get where a file says the rest.
+class SwitchboardTest {
+  private static final String AGENT =
+      """
+      [agent]
+      name = "Waiter"
+      tools = ["note", "block"]
+
+      [agent.memory.guest]
+      content = "Ada"
+      """;
+
+  private final Tool note =
+      Tool.dynamic("note")
+          .handler((arguments, context) -> {
+            Memory memory = context.services().memory();
+            return context.agentId() + ": " + memory.append("guest", ", T4").value();
+          });
+
+  @TempDir private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("agent.toml"), text);
+  }
+
+  private static String run(ToolExecutor executor, String tool, String arguments) {
+    return String.valueOf(executor.execute(new ToolCall("c1", tool, Json.text(arguments))).text());
+  }
+
+  @Test
+  void loadedToolsRememberInTheStorageOfTheFile() throws IOException {
+    Path file = file(AGENT + "[storage]\nurl = \"sqlite:waiter.db\"\n");
+
+    assertThat(run(Switchboard.load(file, note), "note", "{}")).isEqualTo("Waiter: Ada, T4");
+
+    AgentFile read = AgentFile.read(file, List.of(note));
+    try (Storage storage = Objects.requireNonNull(Switchboard.storage(file, read))) {
+      Memory memory = Memory.of(storage.memory(), "Waiter", Time.SYSTEM);
+      assertThat(memory.block("guest").block().value()).isEqualTo("Ada, T4");
+    }
+  }
+
+  @Test
+  void loadedToolsOfAFileWithoutStorageRememberInTheProcess() throws IOException {
+    ToolExecutor executor = Switchboard.load(file(AGENT), note);
+
+    assertThat(run(executor, "note", "{}")).isEqualTo("Waiter: Ada, T4");
+    assertThat(run(executor, "block", "{\"operation\":\"info\",\"label\":\"guest\"}"))
+        .contains("\"length\":7");
+  }
+
+  @Test
+  void anExecutorTakesTheMemoryThatItIsGiven() throws IOException {
+    InProcessMemory memory = new InProcessMemory();
+    AgentFile read = AgentFile.read(file(AGENT), List.of(note));
+
+    assertThat(run(Switchboard.executor(read, memory).build(), "note", "{}")).contains("Ada, T4");
+    assertThat(Objects.requireNonNull(memory.block("Waiter", "guest")).value())
+        .isEqualTo("Ada, T4");
+  }
+
+  @Test
+  void anAgentOfAFileHasWhatItsBuilderIsGiven() throws IOException {
+    Tool look =
+        Tool.dynamic("note")
+            .handler((arguments, context) ->
+                context.services().sources().get("table", String.class)
+                    + (context.services().model() == null ? " without" : " with")
+                    + " a model");
+    ScriptedModel model = new ScriptedModel().calls("note", "{}").says("Done.");
+    InProcessMemory memory = new InProcessMemory();
+    Memory.begin(memory, List.of(Block.of("Waiter", "guest", BlockKind.CORE).withValue("Zoe")));
+    Agent agent =
+        Switchboard.agent(AgentFile.read(file(AGENT), List.of(look)))
+            .model(model)
+            .memory(memory)
+            .sources(DataSources.of("table", "T4"))
+            .build();
+
+    assertThat(agent.conversation("c").say("Hi")).isEqualTo(new Turn.Reply("Done."));
+
+    assertThat(model.lastRequest().messages().getLast().toString()).contains("T4 with a model");
+    assertThat(agent.memory().block("guest").block().value()).isEqualTo("Zoe");
+  }
+}
