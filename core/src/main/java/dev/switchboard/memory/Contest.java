@@ -10,22 +10,16 @@ final class Contest {
 
   private Contest() {}
 
-  /// What an attempt makes. Where another was quicker it is made again, now in turn, since there
-  /// are several.
+  /// What an attempt makes that is made again where another was quicker.
   ///
+  /// @param agent who edits
   /// @param attempt null where another was quicker
-  static <T> T won(MemoryStore store, Supplier<Block> block, Supplier<@Nullable T> attempt) {
-    T first = attempt.get();
-    if (first != null) {
-      return first;
-    }
-    Block contested = block.get();
-    String label = contested.label();
-    return store.inTurn(contested.agent(), label, () -> wonAtLast(label, attempt));
+  static <T> T won(MemoryStore store, String agent, String label, Supplier<@Nullable T> attempt) {
+    return store.inTurn(agent, label, () -> won(label, attempt));
   }
 
-  private static <T> T wonAtLast(String label, Supplier<@Nullable T> attempt) {
-    for (int i = 1; i < MOST_ATTEMPTS; i++) {
+  private static <T> T won(String label, Supplier<@Nullable T> attempt) {
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
       T made = attempt.get();
       if (made != null) {
         return made;

@@ -157,7 +157,8 @@ public final class Memory {
   private Outcome change(String label, Access access, Function<Block, @Nullable Change> step) {
     return Contest.won(
         store,
-        () -> block(label).block(),
+        agent,
+        label,
         () -> {
           View view = block(label);
           refuseUnless(view, access);
@@ -255,7 +256,8 @@ public final class Memory {
     }
     return Contest.won(
         store,
-        () -> block(load).block(),
+        agent,
+        load,
         () -> {
           View out = block(archive);
           refuseUnless(out, Access.OVERWRITE);

@@ -37,8 +37,10 @@ public interface MemoryStore extends AutoCloseable {
   }
 
   /// The outcome of an edit that reads the block, changes it, and begins anew where another was
-  /// quicker. A store may have this process's edits of one block wait for each other here, so that
+  /// quicker. A store may have an agent's edits of one label wait for each other here, so that
   /// fewer are in vain; it need not, since a change is made only on what it expects.
+  ///
+  /// @param agent who edits, be the block its own or another's
   default <T> T inTurn(String agent, String label, Supplier<T> edit) {
     return edit.get();
   }

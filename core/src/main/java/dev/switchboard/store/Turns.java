@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/// The queues in which this process's edits of a block wait for each other, in the order they came.
+/// The queues in which an agent's edits of a block wait for each other, in the order they came.
 /// Edits would be safe without: of several at once all but one would have to begin anew.
 final class Turns {
   private static final int QUEUES = 64;
