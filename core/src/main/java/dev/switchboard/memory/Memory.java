@@ -157,7 +157,7 @@ public final class Memory {
   private Outcome change(String label, Access access, Function<Block, @Nullable Change> step) {
     return Contest.won(
         store,
-        agent,
+        agent(),
         label,
         () -> {
           View view = block(label);
@@ -256,7 +256,7 @@ public final class Memory {
     }
     return Contest.won(
         store,
-        agent,
+        agent(),
         load,
         () -> {
           View out = block(archive);

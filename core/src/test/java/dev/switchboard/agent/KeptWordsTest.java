@@ -8,6 +8,7 @@ import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.time.Time;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -31,7 +32,7 @@ class KeptWordsTest {
     void before(int insert);
   }
 
-  /// The durable memory, with trouble before some inserts.
+  /// The durable memory, which keeps batches one by one, with trouble before some inserts.
   private MemoryStore memory(Trouble trouble) {
     AtomicInteger inserts = new AtomicInteger();
     return (MemoryStore)
@@ -39,6 +40,9 @@ class KeptWordsTest {
             getClass().getClassLoader(),
             new Class<?>[] {MemoryStore.class},
             (proxy, method, arguments) -> {
+              if (method.getName().equals("insertAll")) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
+              }
               if (method.getName().equals("insert")) {
                 trouble.before(inserts.incrementAndGet());
               }
