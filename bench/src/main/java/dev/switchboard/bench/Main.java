@@ -24,6 +24,7 @@ final class Main {
       case "turn" -> Turns.run(quick);
       case "conversations" -> Conversations.run(quick);
       case "memory" -> Memories.run(quick);
+      case "meaning" -> Nearness.run(quick);
       case "start" -> ColdStart.run(quick);
       default -> throw new IllegalArgumentException("no part of the benchmarks: " + part);
     };
