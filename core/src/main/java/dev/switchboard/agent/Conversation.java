@@ -199,14 +199,10 @@ public final class Conversation implements AutoCloseable {
   private Turn taken(Input input) {
     finishCutOff();
     if (transcript.isEmpty() && input instanceof Input.Said) {
-      begin();
+      started();
+      String unused = greeting();
     }
     return advance(input);
-  }
-
-  private void begin() {
-    started();
-    String unused = greeting();
   }
 
   private void started() {

@@ -90,7 +90,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     if (open == null || !open.request().call().asksTheSameAs(call)) {
       return new Outcome.Same(call, earlier);
     }
-    earlier.whenSettled(arrival.session()::showAgain);
+    earlier.whenSettled(result -> arrival.session().show(new Event.ToolSettled(result)));
     return new Outcome.Waiting(open.request());
   }
 

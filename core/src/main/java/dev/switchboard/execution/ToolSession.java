@@ -160,7 +160,7 @@ public final class ToolSession {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      log.takeUp(now).forEach(this::showAgain);
+      log.takeUp(now).forEach(result -> show(new Event.ToolSettled(result)));
     }
     return now;
   }
@@ -240,11 +240,6 @@ public final class ToolSession {
     } catch (RuntimeException thrown) {
       Broken.warn("the end of a turn was not kept", thrown);
     }
-    show(() -> new Event.ToolSettled(result));
-  }
-
-  /// For a call that repeated one that waited for a person, or was settled elsewhere.
-  void showAgain(ToolResult result) {
     show(() -> new Event.ToolSettled(result));
   }
 
