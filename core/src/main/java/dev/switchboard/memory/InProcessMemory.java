@@ -44,6 +44,11 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public synchronized List<Block> blocks(String agent) {
+    // Most agents have none, and are asked before every question to their model.
+    return blocks.isEmpty() ? List.of() : all(agent);
+  }
+
+  private List<Block> all(String agent) {
     return blocks.values().stream().filter(block -> block.agent().equals(agent)).toList();
   }
 
@@ -94,7 +99,9 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public synchronized List<Share> shares(String agent) {
-    return shares.values().stream().filter(share -> share.with().equals(agent)).toList();
+    return shares.isEmpty()
+        ? List.of()
+        : shares.values().stream().filter(share -> share.with().equals(agent)).toList();
   }
 
   @Override

@@ -19,6 +19,9 @@ public final class MemoryPrompt {
 
   /// The part of the prompt that holds these blocks; empty where none stands in the prompt.
   public static String of(List<View> blocks) {
+    if (blocks.isEmpty()) {
+      return "";
+    }
     StringBuilder out = new StringBuilder();
     List<String> left = new ArrayList<>();
     for (View view : blocks) {
