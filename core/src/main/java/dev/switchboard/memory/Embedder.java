@@ -23,7 +23,7 @@ final class Embedder {
   private static final long LATE_NUMBERS = 1_000;
   private static final int MOST_CHARACTERS = 8_000;
   private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final Duration LAST_WORK = Duration.ofSeconds(2);
+  private static final Duration LAST_WORK = Duration.ofSeconds(1);
 
   private final VectorStore store;
   private final Embeddings embeddings;
@@ -180,7 +180,8 @@ final class Embedder {
         : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MOST_CHARACTERS)));
   }
 
-  /// Ends the work, which another process or the next one takes up.
+  /// Ends the work soon, with the batch that is under way where the model is quick; another process
+  /// or the next one takes up the rest.
   void close() {
     Thread last;
     lock.lock();
@@ -191,7 +192,7 @@ final class Embedder {
       lock.unlock();
     }
     try {
-      if (last != null) {
+      if (last != null && !last.join(LAST_WORK)) {
         last.interrupt();
         boolean unused = last.join(LAST_WORK);
       }

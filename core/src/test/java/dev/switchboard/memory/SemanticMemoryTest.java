@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.testing.Vectors;
+import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,6 +174,29 @@ class SemanticMemoryTest {
       untilEmbedded();
       assertThat(next.search(query("puppy")).total()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void closingEndsTheBatchThatIsUnderWay() {
+    meanings.gate = new CountDownLatch(1);
+    assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
+    Thread.ofVirtual()
+        .start(() -> {
+          Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + 100_000_000);
+          meanings.gate.countDown();
+        });
+    memory.close();
+    assertThat(store.unembedded("a", meanings.name(), 0, 9)).isEmpty();
+  }
+
+  @Test
+  void closingWaitsForNoModelThatIsSlow() {
+    meanings.gate = new CountDownLatch(1);
+    assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
+    long start = System.nanoTime();
+    memory.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+    assertThat(store.unembedded("a", meanings.name(), 0, 9)).hasSize(1);
   }
 
   @Test
