@@ -48,7 +48,8 @@ final class Embedder {
     lock.lock();
     try {
       waiting.addLast(agent);
-      if (worker == null && !closed && time.nanos() - quietUntil >= 0) {
+      boolean idle = worker == null || !worker.isAlive();
+      if (idle && !closed && time.nanos() - quietUntil >= 0) {
         worker = Thread.ofVirtual().name("switchboard-embedder").start(this::work);
       }
     } finally {

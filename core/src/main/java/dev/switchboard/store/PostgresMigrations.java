@@ -146,12 +146,22 @@ final class PostgresMigrations {
   ///
   /// @return the version that they have, if it is a newer one than is known here, else 0
   static int apply(Connection connection) throws SQLException {
+    return alone(connection, PostgresMigrations::steps);
+  }
+
+  /// What is done to the tables.
+  interface Change<T> {
+    T by(Statement statement) throws SQLException;
+  }
+
+  /// Makes a change to the tables, all or nothing, while no other process makes one.
+  static <T> T alone(Connection connection, Change<T> change) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       boolean unused = statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
-      int newer = steps(statement);
+      T result = change.by(statement);
       connection.commit();
-      return newer;
+      return result;
     } catch (SQLException e) {
       connection.rollback();
       throw e;

@@ -4,6 +4,7 @@ import dev.switchboard.memory.Vector;
 import dev.switchboard.store.WordIndex.Found;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,18 +26,17 @@ record VectorExtension(String schema) implements VectorIndex {
       return new ScannedVectors();
     }
     VectorExtension extension = new VectorExtension(schemas.getFirst());
-    extension.begin(session);
+    boolean unused = PostgresMigrations.alone(connection, extension::begin);
     return extension;
   }
 
-  private void begin(Session session) throws SQLException {
+  private boolean begin(Statement statement) throws SQLException {
     boolean unused =
-        session.change(
+        statement.execute(
             "CREATE TABLE IF NOT EXISTS %s (entry BIGINT PRIMARY KEY REFERENCES memory_entry ON DELETE CASCADE, scope BIGINT NOT NULL, model TEXT NOT NULL, vector %s.vector NOT NULL)"
                 .formatted(table(), schema));
-    unused =
-        session.change(
-            "CREATE INDEX IF NOT EXISTS %s_scope ON %s (scope, model)".formatted(table(), table()));
+    return statement.execute(
+        "CREATE INDEX IF NOT EXISTS %s_scope ON %s (scope, model)".formatted(table(), table()));
   }
 
   @Override
