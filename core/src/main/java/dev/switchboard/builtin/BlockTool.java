@@ -63,6 +63,15 @@ final class BlockTool {
     return null;
   }
 
+  /// Null where there is none, as the operation itself says.
+  private static @Nullable View known(Memory memory, String label) {
+    try {
+      return memory.block(label);
+    } catch (MemoryException e) {
+      return null;
+    }
+  }
+
   /// Moving the block of another agent changes that one's prompt.
   private static Access access(Memory memory, BlockCall call, View view) {
     boolean ofAnother = !view.block().agent().equals(memory.agent());
