@@ -55,8 +55,7 @@ final class Embedder {
     lock.lock();
     try {
       waiting.addLast(agent);
-      boolean idle = worker == null || !worker.isAlive();
-      if (idle && !closed && time.nanos() - quietUntil >= 0) {
+      if (worker == null && !closed && time.nanos() - quietUntil >= 0) {
         worker = Thread.ofVirtual().name("switchboard-embedder").start(this::work);
       }
     } finally {
