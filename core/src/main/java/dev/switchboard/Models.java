@@ -72,19 +72,17 @@ record Models(Function<String, @Nullable String> environment) {
         .build();
   }
 
-  /// A service of one's own needs a key only where its variable is named.
+  /// A service of one's own gets a key only where its variable is named: the provider's is for the
+  /// provider.
   private @Nullable ApiKey key(ModelSettings settings, Service service) {
-    String stated = settings.apiKeyEnv();
-    String variable = stated == null ? service.keyVariable : stated;
+    String usual = settings.baseUrl() == null ? service.keyVariable : null;
+    String variable = settings.apiKeyEnv() == null ? usual : settings.apiKeyEnv();
     if (variable == null) {
       return null;
     }
     String key = environment.apply(variable);
     if (key != null && !key.isBlank()) {
       return ApiKey.of(key, variable);
-    }
-    if (stated == null && settings.baseUrl() != null) {
-      return null;
     }
     throw new IllegalArgumentException(
         "model %s:%s needs a key: set the environment variable %s, or name another with api_key_env"

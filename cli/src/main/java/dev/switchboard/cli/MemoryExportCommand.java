@@ -6,6 +6,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +59,18 @@ final class MemoryExportCommand implements Runnable {
   }
 
   private void toFile(OpenMemory memory, Path file) {
+    if (Files.isDirectory(file)) {
+      throw Failure.work(file + " is a folder: name a file in it.", null);
+    }
     try {
-      Path part = file.resolveSibling(file.getFileName() + ".part");
+      // Behind a link, the file itself.
+      Path target = Files.exists(file) ? file.toRealPath() : file;
+      Path part = target.resolveSibling(target.getFileName() + ".part");
       Moved moved = written(memory, part);
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
       terminal.out().println(file + " holds " + counts(moved) + ".");
+    } catch (NoSuchFileException e) {
+      throw Failure.work(file + " cannot be written: there is no such folder.", e);
     } catch (IOException | UncheckedIOException e) {
       throw Failure.work(file + " cannot be written: " + e.getClass().getSimpleName() + ".", e);
     }

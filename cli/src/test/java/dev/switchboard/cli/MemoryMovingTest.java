@@ -94,4 +94,20 @@ class MemoryMovingTest {
     Files.writeString(file.resolve("x"), "");
     assertThat(Cli.run("memory", "export", from, "-o", file.toString()).exit()).isOne();
   }
+
+  @Test
+  void anExportTakesNoFoldersPlaceAndKeepsLinks() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    assertThat(Cli.run("memory", "export", from, "-o", empty.toString()))
+        .isEqualTo(new Cli(1, "", "switchboard: " + empty + " is a folder: name a file in it.\n"));
+    Path missing = folder.resolve("none/m.jsonl");
+    assertThat(Cli.run("memory", "export", from, "-o", missing.toString()).err())
+        .contains(missing + " cannot be written: there is no such folder.");
+
+    Files.writeString(file, "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    assertThat(Cli.run("memory", "export", from, "-o", link.toString()).exit()).isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(file)).contains("\"dog\"");
+  }
 }

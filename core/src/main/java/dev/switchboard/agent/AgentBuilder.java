@@ -165,7 +165,16 @@ public final class AgentBuilder {
 
   /// The blocks of memory that it begins with; those that its memory knows by their label stay as
   /// they are.
+  ///
+  /// @throws IllegalArgumentException when one is another agent's
   public AgentBuilder blocks(List<Block> begun) {
+    for (Block block : begun) {
+      if (!block.agent().equals(name)) {
+        throw new IllegalArgumentException(
+            "block '%s' is of agent '%s', not of '%s'"
+                .formatted(block.label(), block.agent(), name));
+      }
+    }
     blocks.addAll(begun);
     return this;
   }
@@ -237,7 +246,7 @@ public final class AgentBuilder {
         asksInline,
         denyPending,
         time,
-        new AgentMemory(services, keepsWords()),
+        new AgentMemory(services, keepsWords(), builtIns.keySet()),
         onClose);
   }
 

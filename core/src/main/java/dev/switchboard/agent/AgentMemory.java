@@ -6,33 +6,52 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The memory of an agent as its conversations use it: blocks in the prompt, and what was said put
 /// away to be searched.
 final class AgentMemory {
+  private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+  private static final String AWAY =
+      "# Memory\nYour memory cannot be read at the moment. Do not guess what may stand there.";
+
   private final MemoryStore store;
   private final Memory memory;
   private final boolean keepsWords;
+  private final Set<String> builtIns;
 
   /// @param keepsWords whether what was said is put away
-  AgentMemory(Services services, boolean keepsWords) {
+  /// @param builtIns the built-in tools of the agent, whose results are not: they would be found
+  ///   again within the results of the next search, and so on
+  AgentMemory(Services services, boolean keepsWords, Set<String> builtIns) {
     store = services.store();
     memory = services.memory();
     this.keepsWords = keepsWords;
+    this.builtIns = Set.copyOf(builtIns);
   }
 
   Memory blocks() {
     return memory;
   }
 
-  /// The part of the prompt that holds the blocks.
+  /// The part of the prompt that holds the blocks; that they cannot be read, where that is so,
+  /// since the conversation goes on without them.
   String prompt() {
-    return MemoryPrompt.of(memory.blocks());
+    List<Memory.View> blocks;
+    try {
+      blocks = memory.blocks();
+    } catch (RuntimeException thrown) {
+      LOG.log(Level.WARNING, "memory cannot be read: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "memory cannot be read", thrown);
+      return AWAY;
+    }
+    return MemoryPrompt.of(blocks);
   }
 
   /// Whether what was said is put away.
@@ -70,6 +89,7 @@ final class AgentMemory {
     return switch (message) {
       case Message.User(String text) -> entry(conversation, key, "user", text, at);
       case Message.Assistant said -> entry(conversation, key, "assistant", said.text(), at);
+      case Message.Result result when builtIns.contains(result.tool()) -> null;
       case Message.Result result -> entry(conversation, key, "tool", result.text(), at);
       case Message.System system -> null;
       case Message.Notice notice -> null;

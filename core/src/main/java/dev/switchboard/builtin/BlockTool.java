@@ -79,11 +79,7 @@ final class BlockTool {
   }
 
   private static Json answer(Memory memory, BlockCall call) {
-    try {
-      return Json.of(facts(run(memory, call)));
-    } catch (MemoryException e) {
-      throw ToolException.permanent(e.getMessage());
-    }
+    return Json.of(facts(run(memory, call)));
   }
 
   private static Block run(Memory memory, BlockCall call) {

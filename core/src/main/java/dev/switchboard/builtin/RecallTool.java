@@ -44,7 +44,7 @@ record RecallTool(MemoryStore store, String agent) {
   private Json answer(BlockCall call, ToolContext context) {
     return switch (call.operation()) {
       case "insert" -> insert(call, context);
-      case "read" -> SearchTool.json(found(call));
+      case "read" -> SearchTool.json(found(call), true);
       case "delete" -> delete(call);
       case "search" -> search(call);
       default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
@@ -122,7 +122,8 @@ record RecallTool(MemoryStore store, String agent) {
         store.search(
             MemoryQuery.of(agent, call.text("query"), Entry.ARCHIVAL)
                 .withTags(tags(call.arguments()))
-                .withLimit(limit(call.arguments()))));
+                .withLimit(limit(call.arguments()))),
+        false);
   }
 
   static int limit(JsonNode arguments) {

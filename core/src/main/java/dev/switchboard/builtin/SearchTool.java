@@ -20,6 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The tool `search`: one question to all that an agent has put away and said.
 record SearchTool(MemoryStore store, String agent) {
+  /// The most characters of a hit's text.
+  private static final int MOST_CHARACTERS = 2_000;
+
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["query"],"properties":{
@@ -41,7 +44,7 @@ record SearchTool(MemoryStore store, String agent) {
   }
 
   private Json answer(JsonNode in) {
-    return json(store.search(query(in)));
+    return json(store.search(query(in)), false);
   }
 
   private MemoryQuery query(JsonNode in) {
@@ -68,9 +71,20 @@ record SearchTool(MemoryStore store, String agent) {
     }
   }
 
+  /// The text of a hit, of a long one the beginning: a search shall not fill the model's window.
+  private static String shown(String text) {
+    int length = text.codePointCount(0, text.length());
+    return length <= MOST_CHARACTERS
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, MOST_CHARACTERS))
+            + " ... (%d characters more)".formatted(length - MOST_CHARACTERS);
+  }
+
   /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`, and `warning` where there
   /// may be less than there should be.
-  static Json json(Hits hits) {
+  ///
+  /// @param whole whether long texts are, too
+  static Json json(Hits hits, boolean whole) {
     ObjectNode out = Codec.object();
     ArrayNode list = out.putArray("hits");
     for (Hits.Hit hit : hits.hits()) {
@@ -82,7 +96,7 @@ record SearchTool(MemoryStore store, String agent) {
               .put("label", entry.label());
       role(one, entry);
       tags(one, entry.tags());
-      one.put("text", entry.text())
+      one.put("text", whole ? entry.text() : shown(entry.text()))
           .put("at", entry.at().toString())
           .put("score", Math.round(hit.score() * 10_000) / 10_000.0);
     }

@@ -75,12 +75,12 @@ final class AgentReader {
     agent.checkTools(known);
     RuleList rules = agent.rules();
     if (faults.haveErrors()) {
-      rules.check(null);
+      rules.check(List.of(), false);
       return null;
     }
     List<Tool> tools = chosen(make(planned, guard), settings.toolNames());
     List<String> builtIns = agent.builtIns(known);
-    rules.check(known.isEmpty() ? null : definitions(tools, builtIns));
+    rules.check(definitions(tools, builtIns), !known.isEmpty());
     return new AgentFile(
         settings,
         tools,

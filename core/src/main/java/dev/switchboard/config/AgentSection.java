@@ -63,21 +63,25 @@ final class AgentSection {
       String name = item.filledText();
       if (name != null && !seen.add(name)) {
         item.bad("names '" + name + "' a second time");
-      } else if (name != null && isUnknown(name, known)) {
-        unknownTool(item.place(), name, known);
+      } else if (name != null && !BuiltInTools.NAMES.contains(name)) {
+        checkTool(item.place(), name, known);
       }
     }
   }
 
-  private static boolean isUnknown(String name, Collection<String> known) {
-    return !known.isEmpty() && !known.contains(name) && !BuiltInTools.NAMES.contains(name);
-  }
-
-  private static void unknownTool(Place place, String name, Collection<String> known) {
-    String sentence = "agent.tools names '" + name + "', which no tool has";
-    List<String> all = new ArrayList<>(known);
-    all.addAll(BuiltInTools.NAMES);
-    place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, all));
+  private static void checkTool(Place place, String name, Collection<String> known) {
+    if (known.isEmpty()) {
+      String hint = Suggestion.of(name, BuiltInTools.NAMES);
+      if (!hint.isEmpty()) {
+        String sentence = "agent.tools names '" + name + "', which is no built-in tool";
+        place.warning(FaultClass.UNKNOWN_TOOL, sentence + hint);
+      }
+    } else if (!known.contains(name)) {
+      List<String> all = new ArrayList<>(known);
+      all.addAll(BuiltInTools.NAMES);
+      String sentence = "agent.tools names '" + name + "', which no tool has";
+      place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, all));
+    }
   }
 
   /// The built-in tools that the agent has: those it names, and no tool of its own is called so.

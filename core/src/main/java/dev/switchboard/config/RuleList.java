@@ -41,10 +41,11 @@ final class RuleList {
   /// Reports what is wrong with the rules as a whole. What is wrong with one of them would only
   /// lead to more that is not there.
   ///
-  /// @param tools the agent's, null where they are not known
-  void check(@Nullable List<ToolDefinition> tools) {
+  /// @param tools the agent's, as far as they are known
+  /// @param all whether those are all
+  void check(List<ToolDefinition> tools, boolean all) {
     if (!faulty) {
-      report(RuleLint.faults(rules, tools));
+      report(all ? RuleLint.faults(rules, tools) : RuleLint.faultsBeside(rules, tools));
     }
   }
 

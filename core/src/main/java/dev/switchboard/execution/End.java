@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolException.Kind;
+import dev.switchboard.memory.MemoryException;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolResult;
@@ -24,6 +25,9 @@ sealed interface End {
         String message = e.getMessage();
         return new Failed(
             e.kind(), e.code(), message == null ? "no reason given" : message, e.retryAfter());
+      }
+      if (thrown instanceof MemoryException e) {
+        return new Failed(Kind.PERMANENT, ResultCode.FAILED, e.getMessage(), null);
       }
       boolean passing = thrown instanceof IOException || thrown instanceof TimeoutException;
       String cause =

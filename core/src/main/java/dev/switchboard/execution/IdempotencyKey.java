@@ -12,9 +12,10 @@ final class IdempotencyKey {
 
   private IdempotencyKey() {}
 
-  static String of(String conversationId, String callId) {
-    // With the length, so that no two pairs of ids make the same text.
-    String text = conversationId.length() + ":" + conversationId + callId;
+  static String of(String agent, String conversationId, String callId) {
+    // With the lengths, so that no others make the same text.
+    String text =
+        agent.length() + ":" + agent + conversationId.length() + ":" + conversationId + callId;
     byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest, 0, BYTES);
   }

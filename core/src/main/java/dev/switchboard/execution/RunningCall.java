@@ -200,7 +200,8 @@ final class RunningCall {
   }
 
   String idempotencyKey() {
-    return IdempotencyKey.of(session().conversationId(), call().id());
+    return IdempotencyKey.of(
+        environment.services().agent(), session().conversationId(), call().id());
   }
 
   Ticket ticket() {

@@ -24,16 +24,20 @@ import tools.jackson.databind.JsonNode;
 final class NameLint {
   private final List<ToolRule> rules;
   private final Map<String, ToolDefinition> tools = new LinkedHashMap<>();
+  private final boolean all;
   private final Map<String, String> operationKeys;
   private final RuleFaults faults;
 
+  /// @param all whether these are all tools, so that a name of another is a fault
   NameLint(
       List<ToolRule> rules,
       List<ToolDefinition> tools,
+      boolean all,
       Map<String, String> operationKeys,
       RuleFaults faults) {
     this.rules = rules;
     tools.forEach(tool -> this.tools.put(tool.name(), tool));
+    this.all = all;
     this.operationKeys = operationKeys;
     this.faults = faults;
   }
@@ -42,15 +46,16 @@ final class NameLint {
     for (int i = 0; i < rules.size(); i++) {
       ToolRule rule = rules.get(i);
       String tool = rule.tool();
-      if (tool.equals(ToolRule.ANY) || isKnown(rule, tool, i, Part.TOOL_NAME)) {
+      boolean any = tool.equals(ToolRule.ANY);
+      if (any ? all : isKnown(rule, tool, i, Part.TOOL_NAME)) {
         check(rule, i);
       }
     }
   }
 
   private boolean isKnown(ToolRule rule, String tool, int index, Part part) {
-    if (tools.containsKey(tool)) {
-      return true;
+    if (tools.containsKey(tool) || !all) {
+      return tools.containsKey(tool);
     }
     String what =
         part == Part.TOOL_NAME

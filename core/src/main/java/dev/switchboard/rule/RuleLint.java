@@ -13,13 +13,22 @@ public final class RuleLint {
   /// @param tools the agent's tools, null where they are not known here, so that names, operations
   ///   and arguments cannot be judged
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
+    return tools == null ? faultsBeside(rules, List.of()) : faults(rules, tools, true);
+  }
+
+  /// Every fault of these rules, where the agent has these tools and others that are not known
+  /// here.
+  public static List<RuleFault> faultsBeside(List<ToolRule> rules, List<ToolDefinition> tools) {
+    return faults(rules, tools, false);
+  }
+
+  private static List<RuleFault> faults(
+      List<ToolRule> rules, List<ToolDefinition> tools, boolean all) {
     RuleFaults faults = new RuleFaults();
-    if (tools != null) {
-      new NameLint(rules, tools, RuleSet.operationKeys(tools), faults).check();
-    }
+    new NameLint(rules, tools, all, RuleSet.operationKeys(tools), faults).check();
     new ValueLint(rules, faults).check();
     new PairLint(rules, faults).check();
-    new OrderLint(rules, Needs.of(rules, tools), faults).check();
+    new OrderLint(rules, Needs.of(rules, all ? tools : null), faults).check();
     return faults.list();
   }
 }

@@ -12,6 +12,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class KeptWordsTest {
 
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
-    AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true);
+    AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true, Set.of());
     return new Transcript("c", 20, conversations, Time.SYSTEM, words);
   }
 

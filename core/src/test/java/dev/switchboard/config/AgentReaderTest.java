@@ -205,6 +205,31 @@ class AgentReaderTest {
   }
 
   @Test
+  void aNameCloseToABuiltInToolIsAskedAbout() {
+    assertThat(agent().faults("[agent]\ntools = [\"block\", \"recal\", \"load_data\"]"))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains(
+            "warning: agent.tools names 'recal', which is no built-in tool; did you mean"
+                + " 'recall'?");
+  }
+
+  @Test
+  void rulesOnBuiltInToolsAreJudgedWhereNoOtherToolIsKnown() {
+    assertThat(
+            agent()
+                .faults(
+                    """
+                    [agent]
+                    tools = ["block", "load_data"]
+                    tool_rules = [
+                      { tool_name = "block", rule_type = { AllowedOperations = ["apend"] } },
+                      { tool_name = "load_data", rule_type = { MaxCalls = 3 } }]
+                    """))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("error: ", "names the operation 'apend'", "did you mean 'append'?");
+  }
+
+  @Test
   void readsTheModelInAWord() {
     assertThat(agent().read("[agent]\nmodel = \"openai:gpt-4.1-mini\"").agent().model())
         .isEqualTo(new ModelSettings("openai", "gpt-4.1-mini", null, null));

@@ -101,6 +101,17 @@ class RuleLintTest {
   }
 
   @Test
+  void besideToolsThatAreNotKnownItJudgesThoseThatAre() {
+    assertThat(
+            RuleLint.faultsBeside(
+                List.of(after("sav", "lod"), maxCalls("*", 3), startWith("save")), TOOLS))
+        .allMatch(fault -> fault.kind() != RuleFault.Kind.UNKNOWN_TOOL);
+    assertThat(RuleLint.faultsBeside(List.of(ToolRule.allowedOperations("file", "raed")), TOOLS))
+        .extracting(RuleFault::kind)
+        .containsExactly(RuleFault.Kind.UNKNOWN_OPERATION);
+  }
+
+  @Test
   void pointsAtThePartThatIsWrong() {
     assertThat(RuleLint.faults(List.of(maxCalls("sav", 3)), TOOLS).getFirst().part())
         .isEqualTo(RuleFault.Part.TOOL_NAME);
