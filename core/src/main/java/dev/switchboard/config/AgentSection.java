@@ -105,7 +105,9 @@ final class AgentSection {
 
   private @Nullable ModelSettings model() {
     Value value = section.value("model");
-    return value == null ? null : model(value, table(value, Keys.MODEL), ModelSettings.PROVIDERS);
+    return value == null
+        ? null
+        : model(value, table(value, Keys.MODEL), ModelSettings.PROVIDERS, "openai:gpt-4.1-mini");
   }
 
   private @Nullable EmbeddingSettings embeddings() {
@@ -114,7 +116,8 @@ final class AgentSection {
       return null;
     }
     Section table = table(value, Keys.EMBEDDINGS);
-    ModelSettings model = model(value, table, EmbeddingSettings.PROVIDERS);
+    ModelSettings model =
+        model(value, table, EmbeddingSettings.PROVIDERS, "openai:text-embedding-3-small");
     Double least = table == null ? null : table.number("least_similarity", 0, 1);
     return model == null
         ? null
@@ -127,9 +130,11 @@ final class AgentSection {
   }
 
   private static @Nullable ModelSettings model(
-      Value value, @Nullable Section table, List<String> providers) {
+      Value value, @Nullable Section table, List<String> providers, String example) {
     ModelSettings model =
-        value.node().isString() ? shortModel(value) : table == null ? null : fullModel(table);
+        value.node().isString()
+            ? shortModel(value, example)
+            : table == null ? null : fullModel(table);
     if (model != null && !providers.contains(model.provider())) {
       String fault = ModelSettings.unknownProvider(model.provider(), providers);
       value.place().error(FaultClass.BAD_VALUE, fault);
@@ -137,12 +142,12 @@ final class AgentSection {
     return model;
   }
 
-  private static @Nullable ModelSettings shortModel(Value value) {
+  private static @Nullable ModelSettings shortModel(Value value, String example) {
     String text = value.node().stringValue();
     try {
       return ModelSettings.of(text);
     } catch (IllegalArgumentException e) {
-      value.bad("must be provider:name, such as \"openai:gpt-4.1-mini\"");
+      value.bad("must be provider:name, such as \"" + example + "\"");
       return null;
     }
   }
