@@ -30,12 +30,13 @@ final class BlockTool {
         "new":{"type":"string","description":"For replace: what takes its place"},
         "all":{"type":"boolean","description":"For replace: wherever it stands"},
         "description":{"type":"string","description":"For create: what the block is for"},
-        "char_limit":{"type":"integer","minimum":1,"description":"For create"},
+        "char_limit":{"type":"integer","minimum":1,"maximum":%d,"description":"For create"},
         "permission":{"enum":["read_only","partner","human","append","read_write","admin"],
           "description":"For create"},
         "archive_label":{"type":"string","description":"For swap: the block to archive"},
         "load_label":{"type":"string","description":"For swap: the block to load"}}}\
-      """;
+      """
+          .formatted(Block.LARGEST_LIMIT);
 
   private BlockTool() {}
 

@@ -14,7 +14,6 @@ final class MemorySection {
       Arrays.stream(BlockKind.values()).map(BlockKind::word).toList();
   private static final List<String> PERMISSIONS =
       Arrays.stream(Permission.values()).map(Permission::word).toList();
-  private static final int MOST_CHARACTERS = 1_000_000;
 
   private MemorySection() {}
 
@@ -34,7 +33,7 @@ final class MemorySection {
   private static @Nullable Block block(Section table, String agent, String label) {
     String kind = table.word("kind", KINDS);
     String permission = table.word("permission", PERMISSIONS);
-    Integer limit = table.whole("char_limit", 1, MOST_CHARACTERS);
+    Integer limit = table.whole("char_limit", 1, Block.LARGEST_LIMIT);
     String content = table.text("content");
     String description = table.text("description");
     Boolean pinned = table.optionalFlag("pinned");

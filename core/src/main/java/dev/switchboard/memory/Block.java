@@ -26,6 +26,9 @@ public record Block(
   /// The character limit unless told (SPEC 8).
   public static final int DEFAULT_LIMIT = 5_000;
 
+  /// The largest character limit that a file or a model gives a block.
+  public static final int LARGEST_LIMIT = 1_000_000;
+
   /// @throws IllegalArgumentException when the label is none, or the limit is not positive
   public Block {
     if (!label.matches("[A-Za-z0-9_.-]{1,64}")) {

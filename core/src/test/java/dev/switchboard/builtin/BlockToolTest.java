@@ -165,4 +165,12 @@ class BlockToolTest {
     assertThat(tools.call(executor, "block", "{'operation':'info','label':'n'}").success())
         .isTrue();
   }
+
+  @Test
+  void aLimitBeyondAllIsRefused() {
+    ToolResult result =
+        tools.call(
+            "block", "{'operation':'create','label':'n','char_limit':" + 10_000_000_000L + "}");
+    assertThat(result.json().text()).contains("invalid_arguments", "/char_limit");
+  }
 }
