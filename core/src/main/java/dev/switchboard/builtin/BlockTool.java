@@ -54,13 +54,22 @@ final class BlockTool {
   /// Why a person has to agree to the call; of the first block that wants it.
   private static @Nullable String askReason(Memory memory, BlockCall call) {
     for (String label : call.touched()) {
-      View view = memory.block(label);
-      if (view.permission().verdict(access(memory, call, view)) == Verdict.ASK) {
+      View view = known(memory, label);
+      if (view != null && view.permission().verdict(access(memory, call, view)) == Verdict.ASK) {
         return "Block '%s' is changed only where the %s agrees."
             .formatted(label, view.permission() == Permission.PARTNER ? "partner" : "person");
       }
     }
     return null;
+  }
+
+  /// Null where there is none, as the operation itself says.
+  private static @Nullable View known(Memory memory, String label) {
+    try {
+      return memory.block(label);
+    } catch (MemoryException e) {
+      return null;
+    }
   }
 
   /// Moving the block of another agent changes that one's prompt.

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// give.
 @FunctionalInterface
 public interface AskReason {
-  /// A sentence, or null where nobody has to be asked. What it throws counts as nothing: the tool
-  /// itself then says what is wrong with the arguments.
+  /// A sentence, or null where nobody has to be asked. A [ToolException] counts as nothing: the
+  /// tool itself then says what is wrong with the arguments. With whatever else it throws a person
+  /// is asked.
   ///
   /// @param services those of the agent that the call is made for
   @Nullable String of(Json arguments, Services services);

@@ -86,12 +86,15 @@ public final class Tool {
   }
 
   /// Why the tool itself wants a person to agree to a call with these arguments, for the agent of
-  /// these services; null where it does not.
+  /// these services; null where it does not. Where that cannot be told, a person is asked.
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
-    } catch (RuntimeException thrown) {
+    } catch (ToolException thrown) {
       return null;
+    } catch (RuntimeException thrown) {
+      return "Whether tool '%s' has to ask could not be told (%s)."
+          .formatted(definition.name(), thrown.getClass().getSimpleName());
     }
   }
 
