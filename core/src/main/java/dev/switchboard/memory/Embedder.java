@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
@@ -22,14 +23,20 @@ final class Embedder {
   // An entry may be there later than one of a higher number.
   private static final long LATE_NUMBERS = 1_000;
   private static final int MOST_CHARACTERS = 8_000;
+  // Models count in tokens, of which a character may have more than one.
+  private static final int FEWER_CHARACTERS = 2_000;
   private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
   private static final Duration LAST_WORK = Duration.ofSeconds(2);
+  // What any model takes that is there.
+  private static final String PLAIN_TEXT = "a";
 
   private final VectorStore store;
   private final Embeddings embeddings;
   private final Time time;
   // The last entry of each agent that was looked at here.
   private final Map<String, Long> reached = new ConcurrentHashMap<>();
+  // Entries that the model did not take; the next process tries them again.
+  private final Set<Long> refused = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final SequencedSet<String> waiting = new LinkedHashSet<>(); // guarded by lock
   private @Nullable Thread worker; // guarded by lock
@@ -60,7 +67,8 @@ final class Embedder {
     for (String agent = next(); agent != null; agent = next()) {
       try {
         long unused = embedAll(agent, count -> {});
-      } catch (Exception thrown) {
+      } catch (Throwable thrown) {
+        // Also an Error: there is to be another worker after this one.
         away(agent, thrown);
         return;
       }
@@ -81,7 +89,7 @@ final class Embedder {
   }
 
   /// The model is left alone for a while; what is to be done stands in the store.
-  private void away(String agent, Exception thrown) {
+  private void away(String agent, Throwable thrown) {
     lock.lock();
     try {
       waiting.addFirst(agent);
@@ -96,7 +104,8 @@ final class Embedder {
     }
   }
 
-  /// Embeds all of the agent's entries that have no vector, and returns how many.
+  /// Embeds all of the agent's entries that have no vector and that the model takes, and returns
+  /// how many.
   ///
   /// @param progress gets how many are done, after each batch
   /// @throws Exception when the model or the store fails
@@ -108,7 +117,7 @@ final class Embedder {
       if (batch.isEmpty()) {
         return count;
       }
-      count += embed(batch.stream().filter(one -> !one.entry().text().isBlank()).toList());
+      count += embed(batch.stream().filter(this::isOpen).toList());
       after = batch.getLast().number();
       reached.merge(agent, after, Math::max);
       progress.accept(count);
@@ -116,55 +125,69 @@ final class Embedder {
     return count;
   }
 
+  private boolean isOpen(Unembedded one) {
+    return !one.entry().text().isBlank() && !refused.contains(one.number());
+  }
+
   private int embed(List<Unembedded> batch) throws Exception {
     if (batch.isEmpty()) {
       return 0;
     }
+    List<Vector> vectors;
     try {
-      return keep(batch);
+      vectors = vectors(batch.stream().map(one -> one.entry().text()).toList());
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return oneByOne(batch, e);
+      return oneByOne(batch);
     }
-  }
-
-  /// One text that the model does not take must not keep the others back.
-  private int oneByOne(List<Unembedded> batch, Exception failure) throws Exception {
-    int kept = 0;
-    int failed = 0;
-    for (Unembedded one : batch) {
-      try {
-        kept += keep(List.of(one));
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        failed++;
-        if (kept == 0 && failed == 3) {
-          break;
-        }
-      }
-    }
-    if (kept == 0) {
-      throw failure;
-    }
-    LOG.log(Level.WARNING, failed + " entries have no vector: the model did not take them");
-    return kept;
-  }
-
-  private int keep(List<Unembedded> batch) throws Exception {
-    List<Vector> vectors = vectors(batch.stream().map(one -> one.entry().text()).toList());
     for (int i = 0; i < batch.size(); i++) {
       store.embed(batch.get(i).number(), embeddings.name(), vectors.get(i));
     }
     return batch.size();
   }
 
+  /// Texts that the model does not take must not keep the others back.
+  private int oneByOne(List<Unembedded> batch) throws Exception {
+    int kept = 0;
+    for (Unembedded one : batch) {
+      Vector vector = vector(one);
+      if (vector != null) {
+        store.embed(one.number(), embeddings.name(), vector);
+        kept++;
+      }
+    }
+    if (kept < batch.size()) {
+      LOG.log(
+          Level.WARNING,
+          (batch.size() - kept) + " entries have no vector: the model did not take them");
+    }
+    return kept;
+  }
+
+  /// The vector of the entry, null where the model does not take its text.
+  ///
+  /// @throws Exception when the model takes no text at all
+  private @Nullable Vector vector(Unembedded one) throws Exception {
+    for (int most : List.of(MOST_CHARACTERS, FEWER_CHARACTERS)) {
+      try {
+        return vectors(List.of(beginning(one.entry().text(), most))).getFirst();
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        List<Vector> unused = vectors(List.of(PLAIN_TEXT));
+      }
+    }
+    refused.add(one.number());
+    return null;
+  }
+
   /// The vectors of these texts, of very long ones those of their beginning.
   ///
   /// @throws Exception when the model does not answer, or not as it should
   List<Vector> vectors(List<String> texts) throws Exception {
-    List<float[]> answer = embeddings.of(texts.stream().map(Embedder::beginning).toList());
+    List<float[]> answer =
+        embeddings.of(texts.stream().map(text -> beginning(text, MOST_CHARACTERS)).toList());
     if (answer.size() != texts.size()) {
       throw new IllegalStateException(
           answer.size() + " vectors came for " + texts.size() + " texts");
@@ -174,10 +197,10 @@ final class Embedder {
     return vectors;
   }
 
-  private static String beginning(String text) {
-    return text.length() <= MOST_CHARACTERS
+  private static String beginning(String text, int most) {
+    return text.length() <= most
         ? text
-        : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MOST_CHARACTERS)));
+        : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, most)));
   }
 
   /// Ends the work, which another process or the next one takes up.

@@ -86,7 +86,8 @@ public final class SemanticMemory implements MemoryStore {
     private void ask(String text) {
       try {
         vector.set(embedder.vectors(List.of(text)).getFirst());
-      } catch (Exception thrown) {
+      } catch (Throwable thrown) {
+        // Also an Error: the words answer.
         LOG.log(Level.WARNING, "searched by words alone: " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "searched by words alone", thrown);
       } finally {
