@@ -40,12 +40,11 @@ final class AgentMemory {
     return keepsWords;
   }
 
-  /// Puts the words of lines of a transcript away; those that are there stay as they are.
-  void keep(String conversation, Collection<KeptWords.Line> lines) {
+  /// Puts the words of lines of a transcript away, and returns how many of them are new; those that
+  /// are there stay as they are.
+  int keep(String conversation, Collection<KeptWords.Line> lines) {
     List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
-    if (!words.isEmpty()) {
-      int unused = store.insertAll(words);
-    }
+    return words.isEmpty() ? 0 : store.insertAll(words);
   }
 
   /// Whether a line has words, and all of them are there.

@@ -10,11 +10,13 @@ import java.util.List;
 
 /// The putting away of a conversation's words to be searched, line by line in their order: where
 /// the words of a line are there, so are those of all lines before it, whatever died or failed
-/// between.
+/// between. A line that the memory does not take is let go of where it takes a later one.
 ///
 /// Not safe for use by several threads: a conversation has one writer at a time.
 final class KeptWords {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+
+  private static final int MOST_REFUSED = 4;
 
   private final AgentMemory memory;
   private final String conversation;
@@ -47,12 +49,55 @@ final class KeptWords {
         forgetKnown();
         sought = true;
       }
-      memory.keep(conversation, left);
-      left.clear();
+      keepAll();
     } catch (RuntimeException thrown) {
       // The conversation goes on: it stands in its own store.
-      LOG.log(Level.WARNING, "words were not put away: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "words were not put away", thrown);
+      warn("words were not put away", thrown);
+    }
+  }
+
+  private static void warn(String what, RuntimeException thrown) {
+    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
+    LOG.log(Level.DEBUG, what, thrown);
+  }
+
+  private void keepAll() {
+    try {
+      int unused = memory.keep(conversation, left);
+      left.clear();
+    } catch (RuntimeException thrown) {
+      warn("words were not put away together", thrown);
+      // Throws where the memory is away.
+      boolean unused = memory.knows(conversation, left.getFirst());
+      oneByOne();
+    }
+  }
+
+  /// Puts away one line after the other, until it looks as if the memory took none at all.
+  private void oneByOne() {
+    Deque<Line> refused = new ArrayDeque<>();
+    while (!left.isEmpty() && refused.size() < MOST_REFUSED) {
+      Line line = left.removeFirst();
+      try {
+        if (memory.keep(conversation, List.of(line)) > 0) {
+          letGo(refused);
+        }
+      } catch (RuntimeException thrown) {
+        refused.addLast(line);
+      }
+    }
+    refused.reversed().forEach(left::addFirst);
+  }
+
+  /// Lets go of lines that the memory did not take before it took another, but tries each once
+  /// more: it may have come back in between.
+  private void letGo(Deque<Line> refused) {
+    while (!refused.isEmpty()) {
+      try {
+        int unused = memory.keep(conversation, List.of(refused.removeFirst()));
+      } catch (RuntimeException thrown) {
+        warn("words are not put away, the memory does not take them", thrown);
+      }
     }
   }
 

@@ -162,4 +162,38 @@ class KeptWordsTest {
 
     assertThat(inserts).hasValue(0);
   }
+
+  /// The durable memory, which never takes these words.
+  private MemoryStore refusing(String... words) {
+    return (MemoryStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {MemoryStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("insertAll")) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
+              }
+              if (method.getName().equals("insert")
+                  && arguments[0] instanceof dev.switchboard.memory.Entry entry
+                  && List.of(words).contains(entry.text())) {
+                throw new IllegalStateException("it is not taken");
+              }
+              return method.invoke(durable, arguments);
+            });
+  }
+
+  @Test
+  void oneLineThatIsNotTakenKeepsNoOtherBack() {
+    say(opened(refusing("word13")), LINES);
+
+    assertThat(found()).isEqualTo(words(LINES).stream().filter(w -> !w.equals("word13")).toList());
+  }
+
+  @Test
+  void norDoSeveralInARow() {
+    say(opened(memory(failsUpTo(Integer.MAX_VALUE))), LINES);
+
+    assertThat(opened(refusing("word10", "word11", "word12")).isEmpty()).isFalse();
+    assertThat(found()).hasSize(LINES - 3).doesNotContain("word10", "word11", "word12");
+  }
 }
