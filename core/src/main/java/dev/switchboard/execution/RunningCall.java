@@ -200,7 +200,7 @@ final class RunningCall {
   }
 
   String idempotencyKey() {
-    return IdempotencyKey.of(session().conversationId(), call().id());
+    return session().idempotencyKey(call().id());
   }
 
   Ticket ticket() {
