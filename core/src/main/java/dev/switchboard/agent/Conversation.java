@@ -75,9 +75,13 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Shows words of the agent's that did not come from the model.
-  void show(String words) {
+  /// Shows words of the agent's that did not come from the model; false where nobody listens.
+  boolean show(String words) {
+    if (events == null) {
+      return false;
+    }
     effects.show(new Event.Content(words));
+    return true;
   }
 
   /// Its id.

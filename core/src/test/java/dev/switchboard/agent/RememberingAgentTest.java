@@ -134,6 +134,17 @@ class RememberingAgentTest {
   }
 
   @Test
+  void aMessageThatNobodyListensForIsNotDelivered() {
+    model
+        .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"It waits\"}")
+        .says("Your table waits.");
+
+    assertThat(agent().build().conversation("1").say("Tell me when"))
+        .isEqualTo(new Turn.Reply("Your table waits."));
+    assertThat(lastResult()).contains("was not delivered", "nobody listens");
+  }
+
+  @Test
   void aForgottenConversationLeavesItsIdToTheNext() {
     Agent agent = agent().build();
     for (String word : List.of("first", "second")) {
