@@ -94,7 +94,7 @@ final class MemoryHistoryCommand implements Runnable {
         String.valueOf(edit.number()),
         edit.at().truncatedTo(ChronoUnit.SECONDS).toString(),
         Plain.line(edit.by()),
-        edit.operation(),
+        Plain.line(edit.operation()),
         undone ? "undone" : "in force",
         differing(edit.before(), begin, end),
         differing(edit.after(), begin, end));

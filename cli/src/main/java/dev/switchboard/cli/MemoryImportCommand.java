@@ -4,6 +4,7 @@ import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryFile;
 import dev.switchboard.memory.Moved;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -52,7 +53,8 @@ final class MemoryImportCommand implements Runnable {
   @Override
   public void run() {
     try (OpenMemory memory = OpenMemory.open(file, folder, terminal)) {
-      Moved moved = source.toString().equals("-") ? piped(memory) : taken(memory, source);
+      boolean twice = !isStandardInput() && Files.isRegularFile(source);
+      Moved moved = twice ? taken(memory, source) : piped(memory);
       String known = moved.known() == 0 ? "" : "; %d were there already".formatted(moved.known());
       terminal.out().println("Taken: " + MemoryExportCommand.counts(moved) + known + ".");
     } catch (MemoryException e) {
@@ -71,15 +73,23 @@ final class MemoryImportCommand implements Runnable {
     };
   }
 
-  /// Takes standard input, which has to be read twice.
+  /// Takes standard input or a pipe, which can be read once alone, and has to be twice.
   private Moved piped(OpenMemory memory) throws IOException {
     Path copy = Files.createTempFile("switchboard", ".jsonl");
-    try {
-      Files.copy(terminal.in(), copy, StandardCopyOption.REPLACE_EXISTING);
+    try (InputStream in = opened()) {
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
       return taken(memory, copy);
     } finally {
       Files.delete(copy);
     }
+  }
+
+  private InputStream opened() throws IOException {
+    return isStandardInput() ? terminal.in() : Files.newInputStream(source);
+  }
+
+  private boolean isStandardInput() {
+    return source.toString().equals("-");
   }
 
   private Moved taken(OpenMemory memory, Path from) throws IOException {

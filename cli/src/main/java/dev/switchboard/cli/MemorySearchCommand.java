@@ -103,7 +103,7 @@ final class MemorySearchCommand implements Runnable {
         entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
         entry.domain(),
         Plain.cut(entry.label(), 36),
-        role == null ? "" : role,
+        role == null ? "" : Plain.line(role),
         Plain.cut(entry.text(), 100));
   }
 

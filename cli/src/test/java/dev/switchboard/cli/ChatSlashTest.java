@@ -67,11 +67,11 @@ class ChatSlashTest {
             model.toml(),
             """
             [agent.memory.guest]
-            content = "Ada"
+            content = "Ada\\u001B[2J"
             char_limit = 40
             """);
     assertThat(chat("/memory").err())
-        .isEqualTo("guest (core, read_write, 3 of 40 characters)\n  Ada\n");
+        .isEqualTo("guest (core, read_write, 7 of 40 characters)\n  Ada[2J\n");
   }
 
   @Test

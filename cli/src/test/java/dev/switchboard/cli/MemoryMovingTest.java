@@ -6,12 +6,15 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class MemoryMovingTest {
@@ -109,5 +112,51 @@ class MemoryMovingTest {
     assertThat(Cli.run("memory", "export", from, "-o", link.toString()).exit()).isZero();
     assertThat(link).isSymbolicLink();
     assertThat(Files.readString(file)).contains("\"dog\"");
+  }
+
+  @Test
+  @Timeout(30)
+  void movesByAPipeWithAName() throws Exception {
+    String lines = Cli.run("memory", "export", from).out();
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Thread writing =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                Files.writeString(pipe, lines);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+
+    assertThat(Cli.run("memory", "import", pipe.toString(), to))
+        .isEqualTo(new Cli(0, "Taken: 3 blocks and 1 entry.\n", ""));
+    writing.join();
+  }
+
+  @Test
+  void nothingOfAFileReachesTheTerminalAsACommand() throws IOException {
+    String entry = "{\"type\":\"entry\",\"domain\":\"conversations\",\"id\":\"2\",";
+    List<String> lines =
+        List.of(
+            "{\"type\":\"memory\",\"version\":1,\"agent\":\"To\"}",
+            "{\"type\":\"block\",\"label\":\"n\",\"kind\":\"core\",\"description\":\"\\u001b[1m\","
+                + "\"value\":\"b\",\"char_limit\":9,\"permission\":\"admin\",\"version\":2,\"edits\":1}",
+            "{\"type\":\"edit\",\"label\":\"n\",\"number\":1,\"at\":\"2026-03-01T12:00:00Z\","
+                + "\"by\":\"\\u001b[2m\",\"operation\":\"\\u001b[3m\",\"before\":\"\",\"after\":\"b\"}",
+            entry
+                + "\"label\":\"\\u001b[4m\",\"role\":\"\\u001b[5m\",\"text\":\"dog\","
+                + "\"at\":\"2026-03-01T12:00:00Z\"}",
+            "{\"type\":\"end\",\"lines\":4}");
+    Files.write(file, lines);
+    assertThat(Cli.run("memory", "import", file.toString(), to).exit()).isZero();
+
+    for (String command : List.of("list", "history n", "search dog", "show n")) {
+      List<String> words = new ArrayList<>(List.of("memory"));
+      words.addAll(List.of(command.split(" ")));
+      words.add(to);
+      assertThat(Cli.run(words.toArray(String[]::new)).out()).as(command).doesNotContain("\u001b");
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,7 +49,9 @@ public final class Conversation implements AutoCloseable {
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
     ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
-    session = store == null ? builder.build() : builder.store(store).build();
+    // Without a store the ids of its calls come again when it is opened again.
+    session =
+        (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
     transcript = new Transcript(id, agent.limits().history(), store, agent.time(), agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
     place = new Place(id, store == null ? null : store.loop(id), agent.time());
@@ -72,9 +75,13 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Shows words of the agent's that did not come from the model.
-  void show(String words) {
+  /// Shows words of the agent's that did not come from the model; false where nobody listens.
+  boolean show(String words) {
+    if (events == null) {
+      return false;
+    }
     effects.show(new Event.Content(words));
+    return true;
   }
 
   /// Its id.

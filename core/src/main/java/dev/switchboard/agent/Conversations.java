@@ -32,7 +32,8 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
-    conversation.show(letter.content());
-    return Delivery.DONE;
+    return conversation.show(letter.content())
+        ? Delivery.DONE
+        : Delivery.failed("nobody listens to its conversation: say it there");
   }
 }

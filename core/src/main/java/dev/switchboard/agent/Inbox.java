@@ -48,7 +48,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private final SequencedSet<String> taken = new LinkedHashSet<>(); // ids, guarded by lock
   private final Set<String> held = new HashSet<>(); // senders, guarded by lock
   private final List<Signal> closing = new ArrayList<>(); // guarded by lock
-  private boolean reading; // guarded by lock
+  private @Nullable Thread reader; // guarded by lock
   private boolean closed; // guarded by lock
   private boolean stopped; // guarded by lock
 
@@ -109,9 +109,8 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   }
 
   private void readOn() {
-    if (!reading && !stopped) {
-      reading = true;
-      Thread.ofVirtual().name("inbox of " + agent.name()).start(this::readAll);
+    if (reader == null && !stopped) {
+      reader = Thread.ofVirtual().name("inbox of " + agent.name()).start(this::readAll);
     }
   }
 
@@ -133,7 +132,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
           return letter;
         }
       }
-      reading = false;
+      reader = null;
       closing.forEach(Signal::give);
       return null;
     } finally {
@@ -219,17 +218,18 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   }
 
   /// Takes no more messages, and returns when those in the queue are read. What cannot be read, for
-  /// its conversation waits, is [#left()], and so is the rest where this thread is interrupted.
+  /// its conversation waits, is [#left()], and so is the rest where this thread is interrupted, or
+  /// is the one that reads.
   @Override
   public void close() {
     Signal atRest = new Signal();
     lock.lock();
     try {
       closed = true;
-      if (reading) {
-        closing.add(atRest);
-      } else {
+      if (reader == null || reader.equals(Thread.currentThread())) {
         atRest.give();
+      } else {
+        closing.add(atRest);
       }
     } finally {
       lock.unlock();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ final class Transcript {
   private final @Nullable ConversationStore store;
   private final Time time;
   private final @Nullable KeptWords words;
+  // Before the keys of words: without a store the same keys come again in the next of that id.
+  private final String mark;
   private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
@@ -46,6 +49,7 @@ final class Transcript {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
+    mark = store == null ? UUID.randomUUID() + "/" : "";
     words =
         memory == null || !memory.keepsWords()
             ? null
@@ -119,7 +123,7 @@ final class Transcript {
     history.add(messages);
     addCallIds(messages);
     if (words != null) {
-      words.add(new KeptWords.Line(key, messages, at));
+      words.add(new KeptWords.Line(mark + key, messages, at));
     }
   }
 

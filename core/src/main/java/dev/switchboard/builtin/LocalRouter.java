@@ -96,7 +96,7 @@ public final class LocalRouter implements MessageRouter {
     }
     Delivery delivery = toOne(letter, target);
     if (delivery.delivered() == 0) {
-      latest.remove(new Pair(letter.from(), target.id()));
+      latest.remove(new Pair(letter.from(), target.id()), now);
     }
     return delivery;
   }

@@ -25,7 +25,7 @@ record RecallTool(MemoryStore store, String agent) {
         "operation":{"enum":["insert","read","delete","search"]},
         "label":{"type":"string","minLength":1,"description":"Names the entry, for insert, read and delete"},
         "content":{"type":"string","minLength":1,"description":"For insert"},
-        "tags":{"type":"array","items":{"type":"string"},"description":"For insert and search"},
+        "tags":{"type":"array","maxItems":100,"items":{"type":"string"},"description":"For insert and search"},
         "query":{"type":"string","description":"For search: any text"},
         "limit":{"type":"integer","minimum":1,"maximum":100}}}\
       """;

@@ -29,7 +29,7 @@ record SearchTool(MemoryStore store, String agent) {
         "domain":{"enum":["archival_memory","conversations","all"],"description":"all unless told"},
         "query":{"type":"string","description":"Any text"},
         "role":{"enum":["user","assistant","tool"],"description":"Who said it, in conversations"},
-        "tags":{"type":"array","items":{"type":"string"}},
+        "tags":{"type":"array","maxItems":100,"items":{"type":"string"}},
         "from":{"type":"string","format":"date-time","description":"The earliest time"},
         "to":{"type":"string","format":"date-time","description":"Before that time"},
         "limit":{"type":"integer","minimum":1,"maximum":100}}}\

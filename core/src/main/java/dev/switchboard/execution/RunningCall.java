@@ -200,8 +200,7 @@ final class RunningCall {
   }
 
   String idempotencyKey() {
-    return IdempotencyKey.of(
-        environment.services().agent(), session().conversationId(), call().id());
+    return session().idempotencyKey(environment.services().agent(), call().id());
   }
 
   Ticket ticket() {

@@ -28,10 +28,12 @@ public final class ToolSession {
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
   private final SessionLedger ledger;
+  private final String mark;
   private volatile @Nullable String conversationId;
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
     conversationId = builder.conversationId;
+    mark = builder.mark;
     caller = builder.caller;
     callee = builder.callee;
     events = builder.events == null ? null : new EventSink(builder.events);
@@ -59,6 +61,11 @@ public final class ToolSession {
   /// For a call that stands alone: an id made up when somebody asks, and no log.
   static ToolSession alone() {
     return new ToolSession(new ToolSessionBuilder(null), null);
+  }
+
+  /// The idempotency key of the agent's call of that id.
+  String idempotencyKey(String agent, String callId) {
+    return IdempotencyKey.of(agent, mark + conversationId(), callId);
   }
 
   /// The id of the conversation or phone call.

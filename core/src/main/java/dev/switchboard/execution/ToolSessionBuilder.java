@@ -11,6 +11,7 @@ public final class ToolSessionBuilder {
   @Nullable String callee;
   @Nullable Consumer<Event> events;
   @Nullable ConversationStore store;
+  String mark = "";
 
   ToolSessionBuilder(@Nullable String conversationId) {
     this.conversationId = conversationId;
@@ -37,6 +38,13 @@ public final class ToolSessionBuilder {
   /// Keeps the conversation there, and goes on with it where it is known there.
   public ToolSessionBuilder store(ConversationStore kept) {
     store = kept;
+    return this;
+  }
+
+  /// Tells the calls of this conversation from those of another of the same id, such as one that
+  /// was forgotten: part of their idempotency keys.
+  public ToolSessionBuilder mark(String unique) {
+    mark = unique;
     return this;
   }
 

@@ -35,7 +35,21 @@ final class Editing {
     if (!all && value.indexOf(old, first + 1) >= 0) {
       throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
     }
-    return checked(block, value.replace(old, with));
+    // Before it is made: a long text in many places may be more than there is room for.
+    checkLength(block, block.length() + count(value, old) * ((long) length(with) - length(old)));
+    return value.replace(old, with);
+  }
+
+  private static long count(String value, String old) {
+    long count = 0;
+    for (int at = value.indexOf(old); at >= 0; at = value.indexOf(old, at + old.length())) {
+      count++;
+    }
+    return count;
+  }
+
+  private static int length(String text) {
+    return text.codePointCount(0, text.length());
   }
 
   private static String notUnique(Block block, String old) {
@@ -70,13 +84,16 @@ final class Editing {
 
   /// The value, if it keeps to the block's limit or is shorter than before.
   static String checked(Block block, String value) {
-    int length = value.codePointCount(0, value.length());
+    checkLength(block, length(value));
+    return value;
+  }
+
+  private static void checkLength(Block block, long length) {
     if (length > block.charLimit() && length >= block.length()) {
       throw new MemoryException(
           Kind.LIMIT_EXCEEDED,
           "Block '%s' is limited to %d characters: it has %d now and would have %d."
               .formatted(block.label(), block.charLimit(), block.length(), length));
     }
-    return value;
   }
 }

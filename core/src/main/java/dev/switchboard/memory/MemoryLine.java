@@ -195,7 +195,12 @@ sealed interface MemoryLine {
     }
 
     List<String> texts(String name) {
-      return node.path(name).valueStream().map(JsonNode::asString).toList();
+      JsonNode list = node.path(name);
+      if (!list.isMissingNode() && !list.isArray()
+          || !list.valueStream().allMatch(JsonNode::isString)) {
+        throw new IllegalArgumentException("'" + name + "' is no list of texts");
+      }
+      return list.valueStream().map(JsonNode::stringValue).toList();
     }
   }
 }

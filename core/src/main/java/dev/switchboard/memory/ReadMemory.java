@@ -20,6 +20,7 @@ final class ReadMemory {
   private final List<Entry> batch = new ArrayList<>();
   private MemoryLine.@Nullable End end;
   private long lines;
+  private boolean taken; // to the end
   private int made;
   private long inserted;
   private long known;
@@ -149,6 +150,7 @@ final class ReadMemory {
     if (batch.size() == BATCH || characters > BATCH_CHARACTERS || line instanceof MemoryLine.End) {
       takeBatch();
     }
+    taken = line instanceof MemoryLine.End;
   }
 
   private void takeBatch() {
@@ -159,7 +161,13 @@ final class ReadMemory {
     characters = 0;
   }
 
+  /// @throws MemoryException when the file broke off as it was read again
   Moved moved() {
+    if (!taken) {
+      throw new MemoryException(
+          Kind.CONFLICT,
+          "It was changed while it was read, and not taken as a whole: import again.");
+    }
     return new Moved(made, inserted, known);
   }
 }

@@ -5,6 +5,7 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// The words of texts as every store indexes and seeks them, so that any text is a valid query and
 /// finds the same wherever it is kept.
@@ -21,6 +22,7 @@ public final class Words {
   private static final int LONGEST_PHRASE = 16;
   private static final int MOST_PHRASES = 64;
   private static final int GRAM = 3;
+  private static final Pattern MANY_MARKS = Pattern.compile("(\\p{M}{30})\\p{M}++");
   private static final String SIGNS = "+#$";
   private static final int FRACTION = '\u2044'; // what ½ has between its digits
   private static final String CONNECTORS = ".@-_'’\u200D";
@@ -123,7 +125,9 @@ public final class Words {
 
   private static List<Piece> pieces(String text) {
     Cutter cutter = new Cutter();
-    Normalizer.normalize(text, Normalizer.Form.NFKC)
+    // To bring many marks into their order takes the square of their number.
+    String bounded = MANY_MARKS.matcher(text).replaceAll("$1");
+    Normalizer.normalize(bounded, Normalizer.Form.NFKC)
         .toLowerCase(Locale.ROOT)
         .codePoints()
         .forEach(cutter::take);

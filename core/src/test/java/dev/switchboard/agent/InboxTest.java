@@ -15,9 +15,12 @@ import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -263,5 +266,24 @@ class InboxTest {
   @Test
   void anInboxHasRoom() {
     assertThatIllegalArgumentException().isThrownBy(() -> Inbox.of(agent, 0, (a, b) -> {}));
+  }
+
+  @Test
+  void aListenerMayClose() throws InterruptedException {
+    model.says("one");
+    AtomicReference<@Nullable Inbox> own = new AtomicReference<>();
+    own.set(
+        Inbox.of(
+            agent,
+            3,
+            (letter, turn) -> {
+              Objects.requireNonNull(own.get()).close();
+              read.add("closed");
+            }));
+
+    assertThat(own.get().send(letter("1", "Waiter", "Hi"))).isEqualTo(Delivery.DONE);
+
+    assertThat(nextRead()).isEqualTo("closed");
+    assertThat(own.get().send(letter("2", "Waiter", "Hi")).delivered()).isZero();
   }
 }

@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.Permission;
 import dev.switchboard.model.Message;
 import dev.switchboard.testing.ScriptedModel;
@@ -130,5 +131,38 @@ class RememberingAgentTest {
     assertThat(agent().build().conversation("1").say("Tell x"))
         .isEqualTo(new Turn.Reply("There is nobody."));
     assertThat(lastResult()).contains("was not delivered", "there is no agent 'x'");
+  }
+
+  @Test
+  void aMessageThatNobodyListensForIsNotDelivered() {
+    model
+        .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"It waits\"}")
+        .says("Your table waits.");
+
+    assertThat(agent().build().conversation("1").say("Tell me when"))
+        .isEqualTo(new Turn.Reply("Your table waits."));
+    assertThat(lastResult()).contains("was not delivered", "nobody listens");
+  }
+
+  @Test
+  void aForgottenConversationLeavesItsIdToTheNext() {
+    Agent agent = agent().build();
+    for (String word : List.of("first", "second")) {
+      model
+          .calls(
+              "recall",
+              "{\"operation\":\"insert\",\"label\":\"l\",\"content\":\"a %s fact\"}"
+                  .formatted(word))
+          .says("Noted.");
+      try (Conversation conversation = agent.conversation("c")) {
+        assertThat(conversation.say("the " + word + " words").text()).isEqualTo("Noted.");
+      }
+    }
+
+    MemoryQuery query = MemoryQuery.of("Concierge", "second", "archival_memory", "conversations");
+    assertThat(memory.search(query).hits())
+        .extracting(hit -> hit.entry().text())
+        .contains("a second fact", "the second words");
+    assertThat(memory.search(query.withLabel("c").withRole("user")).total()).isEqualTo(1);
   }
 }

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LocalRouterTest {
-  private final LocalRouter router = new LocalRouter(new ManualTime());
+  private final ManualTime time = new ManualTime();
+  private final LocalRouter router = new LocalRouter(time);
   private final List<String> taken = new ArrayList<>();
 
   private Delivery send(String from, String type, String id) {
@@ -78,5 +79,20 @@ class LocalRouterTest {
       }
     }
     assertThat(delivered).isEqualTo(1);
+  }
+
+  @Test
+  void aLateFailureTakesNoLaterBrakeAway() {
+    router.agent(
+        "x",
+        letter -> {
+          time.advance(LocalRouter.BRAKE);
+          router.agent("x", this::take);
+          assertThat(send("a", "agent", "x")).isEqualTo(Delivery.DONE);
+          return Delivery.failed("it took too long");
+        });
+
+    assertThat(send("a", "agent", "x").problem()).isEqualTo("it took too long");
+    assertThat(send("a", "agent", "x").problem()).contains("try again in 30 s");
   }
 }

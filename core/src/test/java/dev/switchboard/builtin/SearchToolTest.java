@@ -74,4 +74,17 @@ class SearchToolTest {
     assertThat(tools.call("search", "{'query':'x','domain':'web'}").code())
         .isEqualTo(ResultCode.INVALID_ARGUMENTS);
   }
+
+  @Test
+  void takesNoMoreTagsThanEveryStoreCan() {
+    String most = "'t'" + ",'t'".repeat(99);
+    assertThat(ids("{'query':'','tags':[" + most + "]}")).isEmpty();
+    assertThat(tools.call("search", "{'query':'','tags':[" + most + ",'t']}").code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+    assertThat(
+            tools
+                .call("recall", "{'operation':'search','query':'','tags':[" + most + ",'t']}")
+                .code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+  }
 }

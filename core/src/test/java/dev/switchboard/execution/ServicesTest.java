@@ -125,7 +125,8 @@ class ServicesTest {
 
     assertThat(run(executor, "note").success()).isTrue();
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
-    assertThat(run(executor, "rename").error()).contains("MemoryException");
+    assertThat(run(executor, "rename").error())
+        .isEqualTo("Permission denied: block 'guest' is append.");
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
   }
 

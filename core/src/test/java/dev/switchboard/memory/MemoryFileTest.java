@@ -83,4 +83,18 @@ class MemoryFileTest {
     Files.write(file, (lines.getFirst() + "\né").getBytes(StandardCharsets.ISO_8859_1));
     refuses(Kind.INVALID, "no UTF-8 text", () -> MemoryFile.read(file, store, "a", false));
   }
+
+  @Test
+  void tagsAreTexts() throws IOException {
+    for (String tags : List.of("[{}]", "[[1]]", "[7]", "\"x\"", "{}")) {
+      String entry = lines.get(3).replace("\"at\":", "\"tags\":" + tags + ",\"at\":");
+      refused(
+          "Line 4 is no line of an agent's memory: 'tags' is no list of texts.",
+          lines.get(0),
+          lines.get(1),
+          lines.get(2),
+          entry,
+          lines.get(4));
+    }
+  }
 }

@@ -1,8 +1,10 @@
 package dev.switchboard.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.switchboard.memory.Words.Phrase;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,5 +77,13 @@ class WordsTest {
 
   private static Phrase phrase(String... words) {
     return new Phrase(List.of(words), false);
+  }
+
+  @Test
+  void marksWithoutEndTakeNoTimeWithoutEnd() {
+    String text = "one" + "\u0f71\u0f72\u0f74".repeat(200_000) + " two";
+    assertThat(assertTimeoutPreemptively(Duration.ofSeconds(5), () -> Words.of(text)))
+        .hasSize(2)
+        .endsWith("two");
   }
 }

@@ -1,0 +1,101 @@
+package dev.switchboard.store;
+
+import static dev.switchboard.memory.MemoryPlace.entry;
+import static dev.switchboard.memory.MemoryPlace.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A file of an earlier version is gone on with, and keeps what is in it.
+class MigrationsTest {
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void write() {
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      storage.conversations("a").settled("c", 0, ConversationStoreContract.settled("1"));
+      Memory.begin(storage.memory(), List.of(Block.of("a", "n", BlockKind.CORE).withValue("text")));
+      assertThat(storage.memory().insert(entry("1", "dog"))).isTrue();
+    }
+  }
+
+  private void execute(String... commands) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
+        Statement statement = connection.createStatement()) {
+      for (String command : commands) {
+        statement.execute(command);
+      }
+    }
+  }
+
+  private void searchesByMeaning(VectorStore memory) {
+    memory.embed(memory.unembedded("a", "m", 0, 9).getFirst().number(), "m", Vector.of(1, 0));
+    assertThat(memory.nearest(query(""), "m", Vector.of(1, 0))).hasSize(1);
+  }
+
+  @Test
+  void aFileWithoutVectorsGetsThem() throws SQLException {
+    execute("DROP TABLE memory_vector", "PRAGMA user_version = 3");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      assertThat(storage.memory().search(query("dog")).total()).isEqualTo(1);
+      assertThat(storage.memory().block("a", "n")).extracting(Block::value).isEqualTo("text");
+      searchesByMeaning(storage.memory());
+    }
+  }
+
+  @Test
+  void aFileWithoutMemoryGetsIt() throws SQLException {
+    for (String table :
+        List.of("block", "edit", "share", "scope", "entry", "tag", "words", "vector")) {
+      execute("DROP TABLE memory_" + table);
+    }
+    execute("PRAGMA user_version = 2");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder);
+        ConversationStore conversations = storage.conversations("a")) {
+      assertThat(conversations.settledCall("c", "1")).isNotNull();
+      assertThat(storage.memory().insert(entry("2", "cat"))).isTrue();
+      searchesByMeaning(storage.memory());
+    }
+  }
+
+  @Test
+  void severalMayOpenANewFileAtATime() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      String url = "sqlite:new%d.db".formatted(i);
+      List<Callable<Boolean>> work =
+          IntStream.range(0, 8).mapToObj(id -> (Callable<Boolean>) () -> kept(url, id)).toList();
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (var one : threads.invokeAll(work)) {
+          assertThat(one.get()).isTrue();
+        }
+      }
+    }
+  }
+
+  private boolean kept(String url, int id) {
+    try (Storage storage = Stores.open(url, folder)) {
+      return storage.memory().insert(entry("" + id, "dog"));
+    }
+  }
+}
