@@ -1,10 +1,13 @@
 package dev.switchboard.store;
 
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
@@ -18,6 +21,9 @@ final class Database implements Sql {
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
       "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE";
+  private static final int BUSY = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(5);
   private static final int MOST_READERS = 8;
   private static final int MOST_PREPARED = 50;
 
@@ -52,8 +58,20 @@ final class Database implements Sql {
         "The store " + file + " was written by a newer version of this program.", null);
   }
 
+  /// A connection. Of several that open a new file at a time SQLite sends all but one away at once,
+  /// whatever its patience, while that one makes it a file in WAL mode.
   private static Connection connect(Path file) throws SQLException {
-    return DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
+    long until = Time.SYSTEM.nanos() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
+      } catch (SQLException e) {
+        if (e.getErrorCode() != BUSY || Time.SYSTEM.nanos() - until >= 0) {
+          throw e;
+        }
+        Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
+      }
+    }
   }
 
   private static void closeAfter(SQLException fault, @Nullable Connection connection) {
