@@ -127,7 +127,9 @@ final class MemoryEditCommand implements Callable<Integer> {
 
   private Block edited(Memory memory, String label) throws IOException {
     if (append != null) {
-      return memory.append(label, lineBreak(memory.block(label).block().value()) + text(append));
+      String before = memory.block(label).block().value();
+      String added = text(append);
+      return memory.append(label, added.isEmpty() ? "" : lineBreak(before) + added);
     }
     if (old != null && with != null) {
       return memory.replace(label, old, with, all);

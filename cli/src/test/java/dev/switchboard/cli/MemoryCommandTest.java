@@ -156,6 +156,8 @@ class MemoryCommandTest {
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "7").exit()).isOne();
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "1").exit()).isZero();
     assertThat(memory("edit", "guest").err()).contains("say --append TEXT, --replace OLD");
+    assertThat(memory("edit", "rules", "--append", "").err())
+        .contains("There is nothing to append.");
     assertThat(memory("edit", "guest", "--append", "x", "--set", "y").exit()).isEqualTo(2);
     assertThat(memory("edit", "guest", "--replace", "x").err()).contains("needs --with NEW");
     assertThat(memory("edit", "guest", "--append", "x", "--all").exit()).isEqualTo(2);

@@ -5,6 +5,7 @@ import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class Embedder {
   private final Set<Long> refused = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final SequencedSet<String> waiting = new LinkedHashSet<>(); // guarded by lock
+  private final Set<String> looked = new HashSet<>(); // agents, guarded by lock
   private @Nullable Thread worker; // guarded by lock
   private long quietUntil; // guarded by lock
   private volatile boolean closed;
@@ -50,16 +52,35 @@ final class Embedder {
     this.quietUntil = time.nanos();
   }
 
-  /// Has the agent's entries looked through soon.
+  /// Has the agent's new entries looked through soon.
   void wake(String agent) {
     lock.lock();
     try {
+      looked.add(agent);
       waiting.addLast(agent);
-      if (worker == null && !closed && time.nanos() - quietUntil >= 0) {
-        worker = Thread.ofVirtual().name("switchboard-embedder").start(this::work);
-      }
+      begin();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Has the agent's entries looked through soon if nobody has done so here, which takes as long as
+  /// there are entries; and goes on with what had to wait.
+  void wakeFirst(String agent) {
+    lock.lock();
+    try {
+      if (looked.add(agent)) {
+        waiting.addLast(agent);
+      }
+      begin();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin() {
+    if (!waiting.isEmpty() && worker == null && !closed && time.nanos() - quietUntil >= 0) {
+      worker = Thread.ofVirtual().name("switchboard-embedder").start(this::work);
     }
   }
 

@@ -55,7 +55,7 @@ public final class SemanticMemory implements MemoryStore {
 
   @Override
   public Hits search(MemoryQuery query) {
-    embedder.wake(query.agent());
+    embedder.wakeFirst(query.agent());
     if (query.text().isBlank()) {
       return store.search(query);
     }

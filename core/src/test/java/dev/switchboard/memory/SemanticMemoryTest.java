@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +199,26 @@ class SemanticMemoryTest {
     memory.close();
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     assertThat(store.unembedded("a", meanings.name(), 0, 9)).hasSize(1);
+  }
+
+  @Test
+  void searchesLookForEntriesWithoutVectorsOnceAlone() {
+    AtomicInteger looks = new AtomicInteger();
+    VectorStore counting =
+        (VectorStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {VectorStore.class},
+                (proxy, method, arguments) -> {
+                  looks.addAndGet(method.getName().equals("unembedded") ? 1 : 0);
+                  return method.invoke(store, arguments);
+                });
+    try (SemanticMemory searched = SemanticMemory.of(counting, meanings)) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(searched.search(query("puppy")).total()).isZero();
+      }
+    }
+    assertThat(looks).hasValue(1);
   }
 
   @Test
