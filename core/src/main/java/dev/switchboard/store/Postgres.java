@@ -18,6 +18,7 @@ final class Postgres implements Sql {
 
   private static final int MOST_CONNECTIONS = 10;
   private static final long PATIENCE_MILLIS = 10_000;
+  private static final String SILENCE_SECONDS = "60";
   private static final int MOST_ATTEMPTS = 10;
   private static final String DEADLOCK = "40P01";
 
@@ -81,6 +82,9 @@ final class Postgres implements Sql {
     config.setMinimumIdle(1);
     config.setConnectionTimeout(PATIENCE_MILLIS);
     config.setPoolName("switchboard");
+    // A server that hangs, or was lost on the way, holds nobody up for ever.
+    config.addDataSourceProperty("socketTimeout", SILENCE_SECONDS);
+    config.addDataSourceProperty("tcpKeepAlive", "true");
     // What the server tells of a fault beyond its sentence may quote what was to be kept.
     config.addDataSourceProperty("logServerErrorDetail", "false");
     return config;

@@ -87,9 +87,12 @@ class KilledServerTest {
     try (Stream<String> lines = Files.lines(folder.resolve("postmaster.pid"))) {
       long first = Long.parseLong(lines.findFirst().orElseThrow().strip());
       ProcessHandle postmaster = ProcessHandle.of(first).orElseThrow();
+      // Stopped, it starts no other while we look: one that outlives it may wait for ever.
+      int stopped = new ProcessBuilder("kill", "-STOP", String.valueOf(first)).start().waitFor();
+      assertThat(stopped).isZero();
       processes.add(postmaster);
       processes.addAll(postmaster.descendants().toList());
-    } catch (IOException e) {
+    } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
     // The first one first, which would start the others again.
