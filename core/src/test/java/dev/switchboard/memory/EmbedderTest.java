@@ -2,6 +2,7 @@ package dev.switchboard.memory;
 
 import static dev.switchboard.memory.MemoryPlace.entry;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
@@ -61,15 +62,16 @@ class EmbedderTest {
   void anErrorOfTheModelEndsNoMoreThanTheWorkOfAWhile() throws Exception {
     model.broken = true;
     assertThat(memory.insert(entry("dog", "dog"))).isTrue();
-    until(() -> !model.asked.isEmpty());
+    await().until(() -> !model.asked.isEmpty());
     assertThat(memory.search(MemoryPlace.query("dog")).warning()).isNotNull();
 
     model.broken = false;
-    until(() -> {
-      time.advance(Duration.ofMinutes(1));
-      assertThat(memory.search(MemoryPlace.query("dog")).total()).isEqualTo(1);
-      return open().isEmpty();
-    });
+    await()
+        .until(() -> {
+          time.advance(Duration.ofMinutes(1));
+          assertThat(memory.search(MemoryPlace.query("dog")).total()).isEqualTo(1);
+          return open().isEmpty();
+        });
     assertThat(open()).isEmpty();
   }
 
@@ -97,15 +99,5 @@ class EmbedderTest {
     put("x".repeat(9_000), "dog");
     assertThat(memory.embedAll("a", count -> {})).isEqualTo(2);
     assertThat(model.asked).contains("x".repeat(8_000), "x".repeat(2_000));
-  }
-
-  private interface Condition {
-    boolean met() throws Exception;
-  }
-
-  private static void until(Condition condition) throws Exception {
-    for (int i = 0; i < 300 && !condition.met(); i++) {
-      Thread.sleep(10);
-    }
   }
 }

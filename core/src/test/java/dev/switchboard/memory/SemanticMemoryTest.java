@@ -4,6 +4,7 @@ import static dev.switchboard.memory.MemoryPlace.entry;
 import static dev.switchboard.memory.MemoryPlace.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Signal;
@@ -245,10 +246,7 @@ class SemanticMemoryTest {
     assertThat(meanings.asked).isEmpty();
   }
 
-  private void untilEmbedded() throws InterruptedException {
-    for (int i = 0; i < 500 && !store.unembedded("a", meanings.name(), 0, 9).isEmpty(); i++) {
-      Thread.sleep(10);
-    }
-    assertThat(store.unembedded("a", meanings.name(), 0, 9)).isEmpty();
+  private void untilEmbedded() {
+    await().until(() -> store.unembedded("a", meanings.name(), 0, 9).isEmpty());
   }
 }

@@ -1,28 +1,3 @@
 package dev.switchboard.provider;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-
-/// The agent's conversations with the server itself, written down with `-Dexchanges=record`.
-@Tag("servers")
-class LiveAgentConversationsTest implements AgentConversationsContract {
-  private static Aimock aimock;
-
-  @BeforeAll
-  static void start() {
-    aimock = Aimock.start(Places.servers());
-  }
-
-  @AfterAll
-  static void stop() {
-    if (aimock != null) {
-      aimock.close();
-    }
-  }
-
-  @Override
-  public ModelServer.Source source() {
-    return aimock.source();
-  }
-}
+class LiveAgentConversationsTest extends LiveServer implements AgentConversationsContract {}

@@ -1,0 +1,27 @@
+package dev.switchboard.provider;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/// What is tried with the server itself, and written down with `-Dexchanges=record`.
+@Tag("servers")
+abstract class LiveServer {
+  private static Aimock aimock;
+
+  @BeforeAll
+  static void start() {
+    aimock = Aimock.start(Places.servers());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (aimock != null) {
+      aimock.close();
+    }
+  }
+
+  public ModelServer.Source source() {
+    return aimock.source();
+  }
+}
