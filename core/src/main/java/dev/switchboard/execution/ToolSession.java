@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
@@ -167,9 +168,17 @@ public final class ToolSession {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      log.takeUp(now).forEach(result -> show(new Event.ToolSettled(result)));
+      log.takeUp(now).forEach(result -> takenUp(now, result));
     }
     return now;
+  }
+
+  private void takenUp(SessionState now, ToolResult result) {
+    ConsentAnswer answer = now.answer(String.valueOf(result.callId()));
+    if (answer != null) {
+      show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    show(new Event.ToolSettled(result));
   }
 
   <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
