@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
@@ -87,8 +88,11 @@ final class Asking {
                 && known.kind() == ModelException.Kind.TIMEOUT;
     LOG.log(
         Level.WARNING,
-        model.name()
-            + (attempt.late || failure == null ? " did not answer in time" : ": " + said(failure)));
+        Unseen.line(
+            model.name()
+                + (attempt.late || failure == null
+                    ? " did not answer in time"
+                    : ": " + said(failure))));
     LOG.log(Level.DEBUG, "the model failed", failure);
     return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR);
   }
