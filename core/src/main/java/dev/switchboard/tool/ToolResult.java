@@ -105,6 +105,24 @@ public record ToolResult(
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
 
+  /// How the change looks that the tool made, for a user interface: `data.preview`; null where there
+  /// is none in that form.
+  public @Nullable Preview preview() {
+    return ToolResultJson.preview(this);
+  }
+
+  /// The call that takes the tool's change back, for a user interface: `data.undo`, under an id of
+  /// ours; null where there is none in that form. It goes through the same door as any other call.
+  public @Nullable ToolCall undo() {
+    return ToolResultJson.undo(this);
+  }
+
+  /// A change, to be shown.
+  ///
+  /// @param before what stood there; null where the change is told in one text
+  /// @param after what stands there now, or that text
+  public record Preview(@Nullable String before, String after) {}
+
   /// The result as on the wire.
   public Json json() {
     return ToolResultJson.write(this);

@@ -167,6 +167,31 @@ final class ToolResultJson {
     };
   }
 
+  static ToolResult.@Nullable Preview preview(ToolResult result) {
+    JsonNode preview = of(result.data(), "preview");
+    if (preview.isString()) {
+      return new ToolResult.Preview(null, preview.stringValue());
+    }
+    JsonNode before = preview.path("before");
+    JsonNode after = preview.path("after");
+    return before.isString() && after.isString()
+        ? new ToolResult.Preview(before.stringValue(), after.stringValue())
+        : null;
+  }
+
+  static @Nullable ToolCall undo(ToolResult result) {
+    JsonNode undo = of(result.data(), "undo");
+    JsonNode name = undo.path("name");
+    JsonNode arguments = undo.path("arguments");
+    return name.isString() && arguments.isObject()
+        ? ToolCall.of(name.stringValue(), Json.of(arguments))
+        : null;
+  }
+
+  private static JsonNode of(@Nullable Json data, String member) {
+    return (data == null ? Json.EMPTY_OBJECT : data).tree().path(member);
+  }
+
   private static List<Fault> faults(JsonNode value) {
     List<Fault> faults = new ArrayList<>();
     for (JsonNode fault : value) {
