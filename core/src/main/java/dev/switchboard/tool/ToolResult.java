@@ -86,10 +86,16 @@ public record ToolResult(
     return new Builder(success);
   }
 
-  /// The result written in that object, or null when it is none: no object, `success` no boolean, a
-  /// member of another name or of the wrong type.
-  public static @Nullable ToolResult recognise(Json json) {
-    return ToolResultJson.recognise(json);
+  /// The result that a tool's answer is: an object whose `success` is a boolean; null for any other.
+  ///
+  /// Of its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are
+  /// read where they have their types; those of other names stay in `more`. Where one is left that
+  /// is read by neither, `text` is the answer as it came, and a failure that does not say whether
+  /// the loop goes on [needs a follow-up][Builder#needsFollowup].
+  ///
+  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  public static @Nullable ToolResult recognise(Json answer) {
+    return ToolResultJson.recognise(answer);
   }
 
   /// The result that was written so, with further members as they stand.
