@@ -110,6 +110,10 @@ final class ExecCommand implements Callable<Integer> {
       expiry.interrupt();
       forget(onSignal);
     }
+    String fault = run.fault();
+    if (fault != null) {
+      throw Failure.work(fault, null);
+    }
     return events.broken() ? 1 : 0;
   }
 

@@ -59,11 +59,16 @@ public final class Agent implements AutoCloseable {
     return text == null ? null : parts.variables().fill(text);
   }
 
-  /// Lets go of its conversations, and of the storage where the agent opened that itself.
+  /// Closes its conversations, and the storage where the agent opened that itself.
+  ///
+  /// @throws IllegalStateException when results could not be stored, which are lost
   @Override
   public void close() {
-    open.clear();
-    parts.onClose().run();
+    try {
+      open.closeAll();
+    } finally {
+      parts.onClose().run();
+    }
   }
 
   /// What it remembers, in its own hands.

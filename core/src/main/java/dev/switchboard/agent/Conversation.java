@@ -48,7 +48,7 @@ public final class Conversation implements AutoCloseable {
     this.onClose = onClose;
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
-    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
+    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass).time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
@@ -244,12 +244,20 @@ public final class Conversation implements AutoCloseable {
       place.take();
       return work.get();
     } catch (ConversationConflictException e) {
-      close();
+      closeAfter(e);
       throw e;
     } finally {
       running = false;
       events = null;
       release();
+    }
+  }
+
+  private void closeAfter(ConversationConflictException conflict) {
+    try {
+      close();
+    } catch (IllegalStateException e) {
+      conflict.addSuppressed(e);
     }
   }
 
@@ -299,9 +307,13 @@ public final class Conversation implements AutoCloseable {
     return transcript.history().messages();
   }
 
-  /// Lets go of the conversation; without a store it is forgotten.
+  /// Closes the conversation; without a store it is forgotten.
+  ///
+  /// @throws IllegalStateException when results could not be stored, which are lost when this
+  ///   process ends
   @Override
   public void close() {
     onClose.accept(this);
+    session.close();
   }
 }

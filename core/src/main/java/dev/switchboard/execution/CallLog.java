@@ -178,18 +178,24 @@ final class CallLog {
     }
   }
 
-  /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
-  void settle(Entry entry, ToolResult result, int turn) {
+  /// Settles the call.
+  ///
+  /// @return what remains to be stored, null for nothing
+  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn) {
     if (!entry.result.complete(result)) {
-      return;
+      return null;
     }
     count(entry);
     if (isOwn(entry.call)) {
       ownSettled(new SettledCall(entry.call, result));
     }
-    if (store != null) {
-      store.settled(conversation, turn, new SettledCall(entry.call, result));
-    }
+    ConversationStore kept = store;
+    return kept == null
+        ? null
+        : new Backlog.Write(
+            "a result",
+            1 + size(entry),
+            () -> kept.settled(conversation, turn, new SettledCall(entry.call, result)));
   }
 
   private void ownSettled(SettledCall call) {

@@ -4,7 +4,9 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Where an agent's conversations are kept, so that they survive their process and are answered
@@ -41,6 +43,12 @@ public interface ConversationStore extends AutoCloseable {
   /// The requests of all conversations that nobody has answered, in the order they expire; also
   /// those that have expired and not been closed.
   List<ConsentRequest> waiting();
+
+  /// What the work comes to, which waits for this store no longer than that, in this thread; it
+  /// throws what the store throws when it gives up.
+  default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return work.get();
+  }
 
   /// Lets go of what the store holds open, such as a file.
   @Override

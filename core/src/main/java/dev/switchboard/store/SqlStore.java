@@ -11,9 +11,11 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations of an agent in a database, which several agents may share.
@@ -114,6 +116,11 @@ final class SqlStore implements ConversationStore {
         .map(Waiting::request)
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
+  }
+
+  @Override
+  public <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return sql.within(patience, work);
   }
 
   @Override
