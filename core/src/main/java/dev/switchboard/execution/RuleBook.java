@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
@@ -281,7 +283,7 @@ final class RuleBook {
       return demands;
     }
     List<Demand> all = new ArrayList<>(demands);
-    all.add(new Demand(reason, null, arguments));
+    all.add(new Demand(reason, null, arguments, "asked by the tool: " + reason));
     return all;
   }
 
@@ -289,9 +291,13 @@ final class RuleBook {
     return current().policy(tool);
   }
 
-  /// Keeps the consent to calls like this one for so long.
-  void grant(Tool tool, Json arguments, Duration length) {
-    List<Demand> demands = allDemands(tool, arguments);
+  /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
+  ///
+  /// @param asked what the person was told; a rule that is new or was changed since asks again
+  void grant(Tool tool, Json arguments, List<Demand> asked, Duration length) {
+    Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
+    List<Demand> demands =
+        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));

@@ -136,7 +136,8 @@ public final class ToolExecutor {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Arrival arrival = session.resume(request.call());
-    Admission admission = guarded(arrival, () -> consents.answered(arrival, answer));
+    Admission admission =
+        guarded(arrival, () -> consents.answered(arrival, request.demands(), answer));
     ToolResult result = settle(arrival, run(reserve(admission)));
     Consents.close(request, session);
     return result;

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
@@ -189,11 +190,17 @@ public final class ToolSession implements AutoCloseable {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      for (SettledCall settled : log.takeUp(now)) {
-        show(new Event.ToolSettled(settled.result(), settled.call().name()));
-      }
+      log.takeUp(now).forEach(settled -> takenUp(now, settled));
     }
     return now;
+  }
+
+  private void takenUp(SessionState now, SettledCall settled) {
+    ConsentAnswer answer = now.answer(String.valueOf(settled.result().callId()));
+    if (answer != null) {
+      show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    show(new Event.ToolSettled(settled.result(), settled.call().name()));
   }
 
   <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {

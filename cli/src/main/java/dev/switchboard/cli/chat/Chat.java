@@ -5,7 +5,9 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -232,10 +234,20 @@ public final class Chat implements AutoCloseable {
           if (event instanceof Event.ToolSettled(var result, var tool)
               && ids.contains(result.callId())) {
             closed(result, tool);
+          } else if (event instanceof Event.AgentEvent(var word, Json payload)
+              && word.equals(ConsentAnswer.EVENT)
+              && payload != null) {
+            answered(ConsentAnswer.read(payload.tree()));
           } else {
             show(event);
           }
         }));
+  }
+
+  private void answered(ConsentAnswer answer) {
+    if (!answer.by().equals(ResultCode.CONSENT_TIMEOUT.word())) {
+      view.say("The request '%s' %s.".formatted(answer.id(), answer.words()));
+    }
   }
 
   private void closed(ToolResult result, String tool) {
@@ -280,7 +292,8 @@ public final class Chat implements AutoCloseable {
   private void answer(Answers answer) {
     turn(() -> {
       view.answered(answer.request());
-      return conversation.answer(answer.request().id(), answer.answer(), this::show);
+      Answer named = answer.answer().by(Manner.person());
+      return conversation.answer(answer.request().id(), named, this::show);
     });
   }
 
