@@ -45,6 +45,9 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public void run() {
+    if (cancelled()) {
+      return;
+    }
     Object value;
     try {
       value = awaited(running.ticket().tool().handler().handle(running.ticket().arguments(), this));

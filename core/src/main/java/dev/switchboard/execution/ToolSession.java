@@ -223,7 +223,7 @@ public final class ToolSession implements AutoCloseable {
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean logged = !(origin instanceof Arrival.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
-    return new Arrival(call, this, claim.own(), claim.earlier(), origin);
+    return new Arrival(call, this, claim.own(), claim.earlier(), origin, exited());
   }
 
   /// The call's place; where the store cannot say whether it has run before, or too many results
@@ -245,7 +245,7 @@ public final class ToolSession implements AutoCloseable {
   /// The arrival of a call that has waited for a person.
   Arrival resume(ToolCall call) {
     CallLog.Entry entry = log == null ? null : log.waiting(call);
-    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
+    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL, exited());
   }
 
   /// The result of the call of that id, null while it has none.
