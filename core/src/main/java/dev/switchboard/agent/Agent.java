@@ -41,11 +41,7 @@ public final class Agent implements AutoCloseable {
     return open.get(
         id,
         name ->
-            new Conversation(
-                name,
-                parts,
-                parts.variables().with(variables),
-                closed -> open.forget(name, closed)));
+            new Conversation(name, parts, parts.variables().with(variables), open));
   }
 
   /// Its name.

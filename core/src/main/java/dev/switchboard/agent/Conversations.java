@@ -11,9 +11,15 @@ import java.util.function.Function;
 /// several threads.
 final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
+  private final Map<String, Place.Sight> sights = new ConcurrentHashMap<>();
 
   Conversation get(String id, Function<String, Conversation> opening) {
     return open.computeIfAbsent(id, opening);
+  }
+
+  /// The holds of other processes that were seen here.
+  Map<String, Place.Sight> sights() {
+    return sights;
   }
 
   void forget(String id, Conversation closed) {

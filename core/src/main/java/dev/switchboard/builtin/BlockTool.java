@@ -48,7 +48,10 @@ final class BlockTool {
         .operationKey("operation")
         .asksWhen((arguments, services) -> askReason(services.memory(), arguments))
         .handler(
-            (arguments, context) -> answer(context.services().memory(), BlockCall.of(arguments)));
+            (arguments, context) ->
+                answer(
+                    context.services().memory().ofCall(context.idempotencyKey()),
+                    BlockCall.of(arguments)));
   }
 
   /// Why a person has to agree to the call; nothing where the call itself is incomplete, as the

@@ -35,6 +35,7 @@ public final class Chat implements AutoCloseable {
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
+  private volatile boolean cut; // whether the line that is worked at was cancelled
   private volatile boolean failed;
   private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
 
@@ -48,8 +49,15 @@ public final class Chat implements AutoCloseable {
 
   /// One turn; whether it went well.
   public boolean message(String text) {
-    resume();
-    boolean ignored = take(text);
+    try {
+      resume();
+      boolean ignored = take(text);
+    } catch (ConversationConflictException e) {
+      if (!freed(e)) {
+        throw e;
+      }
+      return message(text);
+    }
     return finish();
   }
 
@@ -76,9 +84,13 @@ public final class Chat implements AutoCloseable {
   /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
   private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
+    cut = false;
     try {
       return work.getAsBoolean();
     } catch (ConversationConflictException e) {
+      if (freed(e)) {
+        return taken(input, line, work);
+      }
       if (!manner.typed()) {
         throw e;
       }
@@ -89,20 +101,41 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  private void reopen(String lost) {
+  /// Whether a conversation that another process holds has become free; waits for that.
+  private boolean freed(ConversationConflictException conflict) {
+    if (conflict.held() == null) {
+      return false;
+    }
+    reopen();
+    boolean free = new HeldConversation(view, () -> over || cut).free(conversation);
+    if (free) {
+      reopen();
+    }
+    return free;
+  }
+
+  private void reopen() {
     String id = conversation.id();
     conversation.close();
     conversation = agent.conversation(id);
+  }
+
+  private void reopen(String lost) {
+    reopen();
     asked = List.of();
     view.rest("");
     view.say(
-        "Another process has gone on with this conversation. It is open again as it stands now"
+        (cut
+                ? "Another process still has this conversation"
+                : "Another process has gone on with this conversation. It is open again as it"
+                    + " stands now")
             + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
     pending(conversation.waiting(), asked);
   }
 
   /// Ends the turn that runs, if one does.
   public void cancelTurn() {
+    cut = true;
     view.cancelling();
     conversation.cancel();
   }
@@ -308,7 +341,7 @@ public final class Chat implements AutoCloseable {
     return manner.typed() || !failed && !view.broken();
   }
 
-  /// Lets go of the conversation.
+  /// Closes the conversation.
   @Override
   public void close() {
     conversation.close();
