@@ -50,7 +50,7 @@ final class ApprovalsListCommand implements Runnable {
   @Override
   public void run() {
     try (StoredAgent agent = StoredAgent.open(file, folder, terminal)) {
-      show(OpenRequests.of(agent).all());
+      show(OpenRequests.of(agent, event -> {}).all());
     }
   }
 

@@ -7,9 +7,11 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class OpenRequests {
   private final ConversationStore store;
   private final ToolExecutor executor;
+  private final Consumer<Event> events;
   private final List<ConsentRequest> before;
   private final List<ConsentRequest> open;
 
-  private OpenRequests(ConversationStore store, ToolExecutor executor) {
+  private OpenRequests(ConversationStore store, ToolExecutor executor, Consumer<Event> events) {
     this.store = store;
     this.executor = executor;
+    this.events = events;
     before = store.waiting();
     before.stream()
         .map(ConsentRequest::conversation)
@@ -32,14 +36,15 @@ final class OpenRequests {
     open = store.waiting();
   }
 
-  static OpenRequests of(StoredAgent agent) {
+  /// @param events get what happens to the calls that are answered
+  static OpenRequests of(StoredAgent agent, Consumer<Event> events) {
     ToolExecutor executor =
         Switchboard.executor(agent.file(), agent.storage().memory()).store(agent.store()).build();
-    return new OpenRequests(agent.store(), executor);
+    return new OpenRequests(agent.store(), executor, events);
   }
 
   private ToolSession session(String conversation) {
-    return ToolSession.builder(conversation).store(store).build();
+    return ToolSession.builder(conversation).events(events).store(store).build();
   }
 
   /// Those that wait for an answer, in the order they expire.

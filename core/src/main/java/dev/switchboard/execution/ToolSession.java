@@ -4,6 +4,8 @@ import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
@@ -380,7 +382,20 @@ public final class ToolSession implements AutoCloseable {
   /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
     if (events != null) {
-      events.show(next);
+      boolean unused = events.show(next);
     }
+  }
+
+  /// Shows a message to the user, who is the only one that a conversation can write to.
+  Delivery deliver(Letter letter) {
+    if (!letter.target().type().equals("user")) {
+      return Delivery.failed("no router is set up here: it can be for the user alone");
+    }
+    if (events == null) {
+      return Delivery.failed("no one listens to this conversation");
+    }
+    return events.show(() -> new Event.Content(letter.content()))
+        ? Delivery.DONE
+        : Delivery.failed("it could not be shown");
   }
 }
