@@ -6,6 +6,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.Optional;
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// The requests for consent in an agent's storage, to be answered; those whose time is over are
 /// closed first.
 final class OpenRequests {
+  private final StoredAgent agent;
   private final ConversationStore store;
   private final ToolExecutor executor;
   private final List<ConsentRequest> before;
   private final List<ConsentRequest> open;
 
-  private OpenRequests(ConversationStore store, ToolExecutor executor) {
-    this.store = store;
+  private OpenRequests(StoredAgent agent, ToolExecutor executor) {
+    this.agent = agent;
+    store = agent.store();
     this.executor = executor;
     before = store.waiting();
     before.stream()
@@ -31,10 +34,15 @@ final class OpenRequests {
     open = store.waiting();
   }
 
+  /// The requests of that agent. Its tools made in Java are not here, so that their calls can be
+  /// looked at and denied, but not run.
   static OpenRequests of(StoredAgent agent) {
     ToolExecutor executor =
-        Switchboard.executor(agent.file(), agent.storage().memory()).store(agent.store()).build();
-    return new OpenRequests(agent.store(), executor);
+        Switchboard.executor(agent.file(), agent.storage().memory())
+            .registry(new ToolRegistry())
+            .store(agent.store())
+            .build();
+    return new OpenRequests(agent, executor);
   }
 
   private ToolSession session(String conversation) {
@@ -88,6 +96,13 @@ final class OpenRequests {
   ///
   /// @throws Failure when the answer's arguments are not good ones
   Optional<ToolResult> answer(ConsentRequest request, Answer answer) {
+    if (answer instanceof Answer.Approved
+        && agent.file().javaTools().contains(request.call().name())) {
+      throw Failure.usage(
+          "The request stays open: '%s' is made in Java, and this command runs only the tools of %s."
+              .formatted(request.call().name(), agent.path()),
+          null);
+    }
     try {
       return executor.answer(request.id(), answer, session(request.conversation()));
     } catch (IllegalArgumentException e) {
