@@ -242,13 +242,12 @@ class ApprovalsCommandTest {
         file.replaceFirst("(?s)\\[\\[tools]]\\s*name = \"pay\".*?(?=\\[\\[tools]])", ""));
 
     assertThat(approvals("list").out()).contains("c1 ");
-    assertThat(approvals("approve", "c1"))
-        .isEqualTo(
-            new Cli(
-                2,
-                "",
-                "switchboard: The request stays open: 'pay' is made in Java, and this command runs"
-                    + " only the tools of %s.\n".formatted(agent)));
+    Cli approved = approvals("approve", "c1");
+    assertThat(approved.exit()).isEqualTo(2);
+    assertThat(approved.err())
+        .endsWith(
+            "switchboard: The request stays open: 'pay' is made in Java, and this command runs only"
+                + " the tools of %s.\n".formatted(agent));
     assertThat(approvals("deny", "c1").exit()).isZero();
     assertThat(webhook.requests()).isEmpty();
   }
