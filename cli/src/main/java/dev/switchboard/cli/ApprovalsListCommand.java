@@ -65,7 +65,7 @@ final class ApprovalsListCommand implements Runnable {
 
   private void list(@Nullable Path agents) {
     try (StoredAgent agent = StoredAgent.open(agents, folder, terminal)) {
-      show(OpenRequests.of(agent).all());
+      show(OpenRequests.of(agent, event -> {}).all());
     }
   }
 

@@ -7,9 +7,11 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,15 @@ final class OpenRequests {
   private final StoredAgent agent;
   private final ConversationStore store;
   private final ToolExecutor executor;
+  private final Consumer<Event> events;
   private final List<ConsentRequest> before;
   private final List<ConsentRequest> open;
 
-  private OpenRequests(StoredAgent agent, ToolExecutor executor) {
+  private OpenRequests(StoredAgent agent, ToolExecutor executor, Consumer<Event> events) {
     this.agent = agent;
     store = agent.store();
     this.executor = executor;
+    this.events = events;
     before = store.waiting();
     before.stream()
         .map(ConsentRequest::conversation)
@@ -36,17 +40,19 @@ final class OpenRequests {
 
   /// The requests of that agent. Its tools made in Java are not here, so that their calls can be
   /// looked at and denied, but not run.
-  static OpenRequests of(StoredAgent agent) {
+  ///
+  /// @param events get what happens to the calls that are answered
+  static OpenRequests of(StoredAgent agent, Consumer<Event> events) {
     ToolExecutor executor =
         Switchboard.executor(agent.file(), agent.storage().memory())
             .registry(new ToolRegistry())
             .store(agent.store())
             .build();
-    return new OpenRequests(agent, executor);
+    return new OpenRequests(agent, executor, events);
   }
 
   private ToolSession session(String conversation) {
-    return ToolSession.builder(conversation).store(store).build();
+    return ToolSession.builder(conversation).events(events).store(store).build();
   }
 
   /// Those that wait for an answer, in the order they expire.

@@ -54,8 +54,8 @@ class ExecCommandTest {
     assertThat(cli.out())
         .isEqualTo(
             """
-            {"type":"tool_call","payload":%s}
-            {"type":"tool_result","payload":{"callId":"c1","success":true,"data":{"available":true},"text":"{\\"available\\": true}"}}
+            {"type":"tool_call","payload":%s,"mode":"external"}
+            {"type":"tool_result","payload":{"callId":"c1","success":true,"data":{"available":true},"text":"{\\"available\\": true}"},"tool":"check_availability"}
             {"type":"done","payload":{"stopReason":"end_turn"}}
             """
                 .formatted(GOOD));

@@ -100,10 +100,10 @@ final class CallLog {
     return call.id().startsWith(OWN);
   }
 
-  /// The results of the calls that waited here and that another process has settled; from now on
-  /// they are the results here.
-  List<ToolResult> takeUp(SessionState state) {
-    List<ToolResult> results = new ArrayList<>();
+  /// The calls that waited here and that another process has settled; from now on their results are
+  /// the results here.
+  List<SettledCall> takeUp(SessionState state) {
+    List<SettledCall> results = new ArrayList<>();
     ConversationStore kept = store;
     if (kept == null) {
       return results;
@@ -116,7 +116,7 @@ final class CallLog {
         if (settled.result().success()) {
           succeeded(settled.call());
         }
-        results.add(settled.result());
+        results.add(settled);
       }
     }
     return results;

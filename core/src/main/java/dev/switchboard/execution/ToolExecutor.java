@@ -73,7 +73,7 @@ public final class ToolExecutor {
 
   /// The one result of a call in a conversation: the stages in order.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    return execute(session.arrive(call, Arrival.Origin.MODEL));
+    return execute(session.arrive(call, Arrival.Origin.MODEL, tools));
   }
 
   private ToolResult execute(Arrival arrival) {
@@ -109,7 +109,7 @@ public final class ToolExecutor {
     for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
       List<Arrival> arrivals = new ArrayList<>(batch.size());
       for (ToolCall call : batch) {
-        arrivals.add(session.arrive(call, Arrival.Origin.MODEL));
+        arrivals.add(session.arrive(call, Arrival.Origin.MODEL, tools));
       }
       // In the order of the calls, so that the first ones get what is scarce.
       List<Admission> admissions = new ArrayList<>(batch.size());
@@ -164,7 +164,7 @@ public final class ToolExecutor {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL);
+    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL, tools);
     CallLog.Entry earlier = arrival.earlier();
     Admission admission =
         earlier == null
@@ -246,7 +246,7 @@ public final class ToolExecutor {
   }
 
   private ToolResult nested(RunningCall outer, ToolCall call) {
-    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer)));
+    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer), tools));
   }
 
   /// What its rules say to the loop of a conversation.

@@ -3,11 +3,16 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -167,7 +172,9 @@ public final class ToolSession {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      log.takeUp(now).forEach(result -> show(new Event.ToolSettled(result)));
+      for (SettledCall settled : log.takeUp(now)) {
+        show(new Event.ToolSettled(settled.result(), settled.call().name()));
+      }
     }
     return now;
   }
@@ -177,14 +184,17 @@ public final class ToolSession {
   }
 
   /// The arrival of a call of the runtime's own.
-  Arrival arriveOwn(String tool, Json arguments) {
+  Arrival arriveOwn(String tool, Json arguments, ToolRegistry tools) {
     ToolCall call = log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
-    return arrive(call, Arrival.Origin.RULE);
+    return arrive(call, Arrival.Origin.RULE, tools);
   }
 
-  Arrival arrive(ToolCall call, Arrival.Origin origin) {
+  /// @param tools where the call's tool is looked up, if it is there
+  Arrival arrive(ToolCall call, Arrival.Origin origin, ToolRegistry tools) {
     boolean ofModel = origin instanceof Arrival.Origin.Model;
-    show(() -> new Event.ToolCalled(call, !ofModel));
+    Tool tool = tools.find(call.name());
+    ToolMode mode = tool == null ? null : tool.definition().mode();
+    show(() -> new Event.ToolCalled(call, !ofModel, mode));
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean logged = !(origin instanceof Arrival.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
@@ -247,7 +257,7 @@ public final class ToolSession {
     } catch (RuntimeException thrown) {
       Broken.warn("the end of a turn was not kept", thrown);
     }
-    show(() -> new Event.ToolSettled(result));
+    show(() -> new Event.ToolSettled(result, arrival.call().name()));
   }
 
   /// The call has its one result from now on, whether the store can keep it or not.
@@ -299,7 +309,20 @@ public final class ToolSession {
   /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
     if (events != null) {
-      events.show(next);
+      boolean unused = events.show(next);
     }
+  }
+
+  /// Shows a message to the user, who is the only one that a conversation can write to.
+  Delivery deliver(Letter letter) {
+    if (!letter.target().type().equals("user")) {
+      return Delivery.failed("no router is set up here: it can be for the user alone");
+    }
+    if (events == null) {
+      return Delivery.failed("no one listens to this conversation");
+    }
+    return events.show(() -> new Event.Content(letter.content()))
+        ? Delivery.DONE
+        : Delivery.failed("it could not be shown");
   }
 }

@@ -33,11 +33,13 @@ class WordsPageTest {
       List.of(
           new Event.Content("Yes, at half past seven."),
           new Event.ToolCalled(
-              new ToolCall("c1", "check_table", Json.text("{\"partySize\":4}")), false),
-          new Event.ToolCalled(new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true),
+              new ToolCall("c1", "check_table", Json.text("{\"partySize\":4}")), false, ToolMode.EXTERNAL),
+          new Event.ToolCalled(new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true, ToolMode.EXTERNAL),
+          new Event.ToolCalled(ToolCall.of("c2", "chek_table", "{}"), false, null),
           new Event.LoaderHint("c1", "Let me check the book..."),
           new Event.ToolSettled(
-              ToolResult.ok(Json.text("{\"free\":[\"T4\"]}")).toBuilder().callId("c1").build()),
+              ToolResult.ok(Json.text("{\"free\":[\"T4\"]}")).toBuilder().callId("c1").build(),
+              "check_table"),
           new Event.Failed(
               "Line 3 was not taken: a tool call must be a JSON object.",
               "bad_line",
@@ -112,7 +114,7 @@ class WordsPageTest {
   }
 
   @Test
-  void recognisesAResultOfAllItsMembers() {
-    assertThat(ToolResult.recognise(FULL.json())).isEqualTo(FULL);
+  void readsAResultOfAllItsMembers() {
+    assertThat(ToolResult.read(FULL.json())).isEqualTo(FULL);
   }
 }

@@ -18,6 +18,7 @@ public interface MemoryStoreContract
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
+        MemoryArchiveContract,
         MemoryCasesContract,
         MemoryBatchContract,
         MemoryMovingContract {

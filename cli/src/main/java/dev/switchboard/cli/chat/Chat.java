@@ -18,7 +18,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, line by line: sentences, commands and answers in, a view of it
@@ -220,22 +219,27 @@ public final class Chat implements AutoCloseable {
     if (!conversation.state().waiting()) {
       return;
     }
-    List<String> ids = asked.stream().map(ConsentRequest::id).toList();
-    List<ToolResult> stored =
-        ids.stream().flatMap(id -> Stream.ofNullable(manner.results().apply(id))).toList();
-    stored.forEach(this::closed);
+    List<ConsentRequest> open = List.copyOf(asked);
+    List<String> ids = open.stream().map(ConsentRequest::id).toList();
+    for (ConsentRequest request : open) {
+      ToolResult stored = manner.results().apply(request.id());
+      if (stored != null) {
+        closed(stored, request.call().name());
+      }
+    }
     turn(() ->
         conversation.resume(event -> {
-          if (event instanceof Event.ToolSettled(var result) && ids.contains(result.callId())) {
-            closed(result);
+          if (event instanceof Event.ToolSettled(var result, var tool)
+              && ids.contains(result.callId())) {
+            closed(result, tool);
           } else {
             show(event);
           }
         }));
   }
 
-  private void closed(ToolResult result) {
-    view.show(new Event.ToolSettled(result));
+  private void closed(ToolResult result, String tool) {
+    view.show(new Event.ToolSettled(result, tool));
     boolean late = result.code() == ResultCode.CONSENT_TIMEOUT;
     view.say(
         "The request for consent to '%s' %s."
