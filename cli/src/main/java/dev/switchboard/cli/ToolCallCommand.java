@@ -48,7 +48,7 @@ final class ToolCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AgentFile file = agent.read(terminal);
+    AgentFile file = agent.readAll(terminal);
     try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       return call(file, kept);
     }

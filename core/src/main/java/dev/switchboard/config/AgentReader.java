@@ -78,7 +78,8 @@ final class AgentReader {
     Value list = root.value("tools");
     List<PlannedTool> planned = list == null ? List.of() : ToolList.read(list, around);
     Set<String> known = names(planned);
-    @Nullable Severity unknown = java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
+    @Nullable Severity unknown =
+        java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
     agent.checkTools(known, unknown);
     List<String> builtIns = agent.builtIns(known);
     Set<String> elsewhere = elsewhere(agent, planned);
@@ -132,8 +133,7 @@ final class AgentReader {
     return elsewhere;
   }
 
-  private static Set<String> all(
-      Set<String> known, List<String> builtIns, Set<String> elsewhere) {
+  private static Set<String> all(Set<String> known, List<String> builtIns, Set<String> elsewhere) {
     Set<String> all = new LinkedHashSet<>(known);
     all.addAll(builtIns);
     all.addAll(elsewhere);

@@ -103,14 +103,16 @@ public final class Environment {
   }
 
   private static String unescaped(String text) {
-    return ESCAPED.matcher(text).replaceAll(escape ->
-        Matcher.quoteReplacement(
-            switch (escape.group(1)) {
-              case "n" -> "\n";
-              case "r" -> "\r";
-              case "t" -> "\t";
-              case String other -> other;
-            }));
+    return ESCAPED
+        .matcher(text)
+        .replaceAll(escape ->
+            Matcher.quoteReplacement(
+                switch (escape.group(1)) {
+                  case "n" -> "\n";
+                  case "r" -> "\r";
+                  case "t" -> "\t";
+                  case String other -> other;
+                }));
   }
 
   /// The value of that variable, null where it is not set.

@@ -130,7 +130,10 @@ enum Keys {
       return Suggestion.of(key, names);
     }
     String as = agents.equals(key) ? "" : " as '" + agents + "'";
-    return "; it belongs to [agent]" + as + ": put it " + (this == FILE ? "below that line" : above(path));
+    return "; it belongs to [agent]"
+        + as
+        + ": put it "
+        + (this == FILE ? "below that line" : above(path));
   }
 
   private @Nullable String synonym(String key) {

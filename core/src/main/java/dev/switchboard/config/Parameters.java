@@ -89,9 +89,7 @@ record Parameters(Json json, Place place) {
               && !stated.isEmpty()
               && !stated.has("type")
               && !stated.has("properties");
-      return fields
-          ? " Write { type = \"object\", properties = { .. } } around the fields."
-          : "";
+      return fields ? " Write { type = \"object\", properties = { .. } } around the fields." : "";
     } catch (JsonException e) {
       return ""; // which is told by itself
     }

@@ -62,8 +62,7 @@ final class RuleList {
   /// @param tools the agent's that are here
   /// @param elsewhere the names of its others
   /// @param unknown the severity of a name that is none of these, null where it is not judged
-  void check(
-      List<ToolDefinition> tools, Collection<String> elsewhere, @Nullable Severity unknown) {
+  void check(List<ToolDefinition> tools, Collection<String> elsewhere, @Nullable Severity unknown) {
     if (faulty) {
       return;
     }
@@ -72,9 +71,7 @@ final class RuleList {
     List<RuleFault> all = unknown == null ? List.of() : RuleLint.faults(rules, named);
     List<RuleFault> names =
         all.stream().filter(fault -> fault.kind() == RuleFault.Kind.UNKNOWN_TOOL).toList();
-    if (unknown != null
-        && elsewhere.isEmpty()
-        && (unknown == Severity.ERROR || names.isEmpty())) {
+    if (unknown != null && elsewhere.isEmpty() && (unknown == Severity.ERROR || names.isEmpty())) {
       report(all);
     } else {
       report(RuleLint.faultsBeside(rules, tools));
@@ -89,8 +86,8 @@ final class RuleList {
   }
 
   void report(List<RuleFault> faults) {
-    faults.forEach(fault ->
-        report(fault, fault.kind().isError() ? Severity.ERROR : Severity.WARNING));
+    faults.forEach(
+        fault -> report(fault, fault.kind().isError() ? Severity.ERROR : Severity.WARNING));
   }
 
   private void report(RuleFault fault, Severity severity) {

@@ -66,7 +66,8 @@ class EnvironmentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hunter2", "1KEY=hunter2", "KEY=\"hunter2", "KEY='a'hunter2", "K-EY=hunter2"})
+  @ValueSource(
+      strings = {"hunter2", "1KEY=hunter2", "KEY=\"hunter2", "KEY='a'hunter2", "K-EY=hunter2"})
   void aLineThatCannotBeReadIsAWarningThatHoldsNothingOfIt(String line) throws IOException {
     Faults faults = new Faults();
     Files.writeString(folder.resolve(".env"), "A=1\n" + line + "\nB=2\n");

@@ -124,9 +124,7 @@ class JavaToolsTest {
           .map(ConfigFault::toString)
           .toList();
     } catch (ConfigException e) {
-      return e.faults().stream()
-          .map(fault -> fault.toString().replace(folder + "/", ""))
-          .toList();
+      return e.faults().stream().map(fault -> fault.toString().replace(folder + "/", "")).toList();
     }
   }
 
