@@ -42,7 +42,7 @@ final class DenyCommand implements Callable<Integer> {
   public Integer call() {
     List<OpenRequests.Name> names = requests.names();
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
-      OpenRequests open = OpenRequests.of(agent);
+      OpenRequests open = OpenRequests.of(agent, event -> {});
       names.forEach(open::find);
       return names.stream().filter(name -> !denied(open, name)).toList().isEmpty() ? 0 : 1;
     }

@@ -257,7 +257,7 @@ class ApprovalsCommandTest {
 
     assertThat(Cli.runIn(folder, "approvals", "approve", "c1").exit()).isZero();
     Files.writeString(folder.resolve("third.toml"), "[storage]\nurl = \"sqlite:x.db\"");
-    assertThat(Cli.runIn(folder, "approvals", "list"))
+    assertThat(Cli.runIn(folder, "approvals", "approve", "c1"))
         .isEqualTo(
             new Cli(
                 2,
@@ -265,6 +265,41 @@ class ApprovalsCommandTest {
                 "switchboard: Several agents here have a storage: %s, %s; name one of the files.\n"
                     .formatted(agent, folder.resolve("third.toml"))));
     assertThat(Cli.runIn(folder.resolve("none"), "approvals", "list").exit()).isOne();
+  }
+
+  @Test
+  void listsWhatWaitsOfAllAgentsOfTheFolder() throws IOException {
+    exec("v-1", PAY);
+    Path third = folder.resolve("third.toml");
+    Files.writeString(third, "[storage]\nurl = \"sqlite:x.db\"");
+
+    assertThat(Cli.runIn(folder, "approvals", "list").out().lines())
+        .satisfiesExactly(
+            file -> assertThat(file).isEqualTo(agent + ":"),
+            head -> assertThat(head).startsWith("ID "),
+            row -> assertThat(row).startsWith("c1 "),
+            file -> assertThat(file).isEqualTo(third + ":"),
+            none -> assertThat(none).isEqualTo("No call waits for consent"));
+    assertThat(Cli.runIn(folder, "approvals", "list", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void callsOfToolsMadeInJavaAreListedAndDeniedButNotRun() throws IOException {
+    exec("v-1", PAY);
+    String file = Files.readString(Path.of(agent));
+    Files.writeString(
+        Path.of(agent),
+        file.replaceFirst("(?s)\\[\\[tools]]\\s*name = \"pay\".*?(?=\\[\\[tools]])", ""));
+
+    assertThat(approvals("list").out()).contains("c1 ");
+    Cli approved = approvals("approve", "c1");
+    assertThat(approved.exit()).isEqualTo(2);
+    assertThat(approved.err())
+        .endsWith(
+            "switchboard: The request stays open: 'pay' is made in Java, and this command runs only"
+                + " the tools of %s.\n".formatted(agent));
+    assertThat(approvals("deny", "c1").exit()).isZero();
+    assertThat(webhook.requests()).isEmpty();
   }
 
   @Test

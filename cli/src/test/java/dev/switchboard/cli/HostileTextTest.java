@@ -217,6 +217,8 @@ class HostileTextTest {
             Cli.run("url", "check", "--json", HOSTILE)));
     runs.put("completion", List.of(Cli.run("completion"), Cli.run("completion", HOSTILE)));
     runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
+    runs.put("init", List.of(Cli.run("init", HOSTILE)));
+    runs.put("help", List.of(Cli.run("help"), Cli.run("help", HOSTILE)));
     return runs;
   }
 

@@ -102,7 +102,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     if (open == null || !open.request().call().asksTheSameAs(call)) {
       return new Outcome.Same(call, earlier);
     }
-    earlier.whenSettled(result -> arrival.session().show(new Event.ToolSettled(result)));
+    earlier.whenSettled(result ->
+        arrival.session().show(new Event.ToolSettled(result, call.name())));
     return new Outcome.Waiting(open.request());
   }
 
@@ -200,7 +201,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
-      if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
+      Instant latest = now.plus(lease(waiting.request()));
+      if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
+        // The clock was set back since: nobody has an answer for longer than that.
+        session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
+      } else if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
         if (session.result(id) == null) {
           reopen(id, session, now);
         } else {

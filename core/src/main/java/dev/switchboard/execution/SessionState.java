@@ -80,7 +80,12 @@ public record SessionState(
   }
 
   SessionState exited(StopReason reason) {
-    return exit == null ? new SessionState(turn, rules, reason, waiting, running, answers) : this;
+    return exit == null ? exitedFor(reason) : this;
+  }
+
+  /// The state of a turn that has ended, for that reason.
+  SessionState exitedFor(StopReason reason) {
+    return new SessionState(turn, rules, reason, waiting, running, answers);
   }
 
   SessionState turn(int number) {

@@ -40,7 +40,7 @@ public final class Tool {
   /// A tool whose parameters object is that record.
   ///
   /// @throws ToolSchemaException at the last verb, when a component's type has no JSON Schema
-  public static <T> TypedToolBuilder<T> typed(String name, Class<T> parameters) {
+  public static <T> TypedToolBuilder<T, Object> typed(String name, Class<T> parameters) {
     return new TypedToolBuilder<>(name, parameters);
   }
 

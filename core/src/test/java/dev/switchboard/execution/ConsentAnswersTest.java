@@ -63,7 +63,7 @@ class ConsentAnswersTest extends ManualCalls {
           words.add(payload.text().replaceAll(",\"at\":\"[^\"]+\"", ""));
         }
         case Event.AgentEvent(String word, Json payload) -> words.add(word);
-        case Event.ToolSettled(var result) ->
+        case Event.ToolSettled(var result, var tool) ->
             words.add(result.code() == null ? "ok" : result.code().word());
         default -> {}
       }
