@@ -97,6 +97,19 @@ final class Refusal {
         "The id '%s' was already used for another call.".formatted(call.id()));
   }
 
+  /// For an id that was used so long ago that its result is forgotten.
+  ///
+  /// @param full whether that holds for every id, since too many were used to tell them apart
+  static ToolResult forgottenId(ToolCall call, boolean full) {
+    return make(
+        ResultCode.DUPLICATE_ID,
+        full
+            ? "The call '%s' was not run: after so many calls of this conversation nobody can tell any more whether its id is new."
+                .formatted(call.id())
+            : "The id '%s' was already used for a call whose result is no longer known."
+                .formatted(call.id()));
+  }
+
   static ToolResult skippedAfterExit(ToolCall call) {
     return make(
         ResultCode.SKIPPED_AFTER_EXIT,
@@ -143,6 +156,14 @@ final class Refusal {
         ResultCode.FAILED,
         "Tool '%s' failed: internal error (%s)"
             .formatted(call.name(), thrown.getClass().getSimpleName()));
+  }
+
+  /// For a call that comes while too much of what was done waits to be stored.
+  static ToolResult storeAway(ToolCall call, int waiting) {
+    return make(
+        ResultCode.FAILED,
+        "Tool '%s' was not run: %d results wait to be stored, and the store does not take them."
+            .formatted(call.name(), waiting));
   }
 
   private static String afterAttempts(int attempts) {

@@ -21,7 +21,11 @@ final class RunningCall {
   private final long deadline;
   private final Speech speech;
   private final boolean watchable;
+  // Whether somebody wants it to end, and whether that cancels it.
+  private volatile boolean asked;
   private volatile boolean cancelled;
+  // Whether the caller's thread goes on waiting although somebody wants the call to end.
+  private volatile boolean patient = true;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
   private boolean interrupted; // the caller's thread only
@@ -42,8 +46,9 @@ final class RunningCall {
     session().started(this);
     int made = 0;
     try {
-      if (watchable) {
-        noticeInterrupt();
+      noticeInterrupt();
+      if (session().cancelled()) {
+        cancelled = true;
       }
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
@@ -52,7 +57,10 @@ final class RunningCall {
           return outcome(end, n);
         }
         environment.listeners().retrying(call(), n, end, pause);
-        await(new Signal(), environment.time().nanos() + pause.toNanos(), true);
+        pause(end, pause);
+        if (givesUpAfter(end) && !cancelled) {
+          return outcome(end, n);
+        }
         made = n;
       }
       return outcome(new End.Cancelled(), made);
@@ -125,7 +133,7 @@ final class RunningCall {
     Time time = environment.time();
     stop = signal::give;
     for (long now = time.nanos();
-        !signal.given() && !cancelled && now - until < 0;
+        !signal.given() && !cancelled && (patient || !asked) && now - until < 0;
         now = time.nanos()) {
       long next = speech.nextBefore(until);
       if (idle && next == until) {
@@ -141,16 +149,31 @@ final class RunningCall {
     stop = null;
   }
 
+  private void pause(End end, Duration length) {
+    patient = end.leavesDoubt();
+    if (!givesUpAfter(end)) {
+      await(new Signal(), environment.time().nanos() + length.toNanos(), true);
+    }
+    patient = true;
+  }
+
+  /// Whether no attempt follows that one, since somebody wants the call to end and it is known what
+  /// came of it.
+  private boolean givesUpAfter(End end) {
+    return asked && !end.leavesDoubt();
+  }
+
   private void noticeInterrupt() {
     if (Thread.interrupted()) {
       interrupted = true;
-      interruptIfAllowed();
+      interrupt();
     }
   }
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    if (n > options().retry().maxRetries() || cancelled || !end.mayRepeat(ticket.tool())) {
+    boolean over = cancelled || givesUpAfter(end) || !end.mayRepeat(ticket.tool());
+    if (over || n > options().retry().maxRetries()) {
       return null;
     }
     Duration pause = options().retry().pause(n - 1, environment.random());
@@ -175,14 +198,17 @@ final class RunningCall {
     return new Outcome.Ran(result, end.health(), attempts, nanos);
   }
 
-  /// Cancels the call, where its tool lets that be done.
-  void interruptIfAllowed() {
-    if (mayBeInterrupted()) {
+  /// Cancels the call, where its tool lets that be done; any other makes no further attempt, unless
+  /// nobody knows what came of the last.
+  void interrupt() {
+    asked = true;
+    boolean cancels = mayBeInterrupted();
+    if (cancels) {
       cancelled = true;
-      Runnable ending = stop;
-      if (ending != null) {
-        ending.run();
-      }
+    }
+    Runnable ending = stop;
+    if (ending != null && (cancels || !patient)) {
+      ending.run();
     }
   }
 

@@ -55,7 +55,7 @@ final class Watch implements Runnable {
     if (now - limit.at() >= 0) {
       attempt.finish(limit.passed());
     } else if (looks && host.isInterrupted()) {
-      running.interruptIfAllowed();
+      running.interrupt();
     } else {
       if (running.speech().reassuranceIsDue(now)) {
         // On a thread of its own, since what shows it is the host's and may take its time.

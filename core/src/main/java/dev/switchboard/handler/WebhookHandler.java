@@ -51,7 +51,7 @@ final class WebhookHandler implements ToolHandler {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      throw ToolException.passing(words(e), null);
+      throw ToolException.trouble(words(e), e);
     }
   }
 

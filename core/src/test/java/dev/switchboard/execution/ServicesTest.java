@@ -86,7 +86,7 @@ class ServicesTest {
 
     assertThat(run(executor, "look").text())
         .isEqualTo(
-            "[\"\",{\"delivered\":0,\"failed\":1,\"problem\":\"no router is set up here\"},"
+            "[\"\",{\"delivered\":0,\"failed\":1,\"problem\":\"no one listens to this conversation\"},"
                 + "\"null\",[],{\"agreed\":false,\"reason\":\"there is nobody to ask\"}]");
   }
 
@@ -126,7 +126,7 @@ class ServicesTest {
     assertThat(run(executor, "note").success()).isTrue();
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
     assertThat(run(executor, "rename").error())
-        .isEqualTo("Permission denied: block 'guest' is append.");
+        .isEqualTo("Permission denied: block 'guest' is append, and to overwrite it takes read_write.");
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
   }
 
