@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param warnings what is likely not to do what the author thinks
 /// @param blocks the blocks of memory that the agent begins with
 /// @param builtIns the names of the built-in tools that it has
+/// @param defaults what holds for tools that do not state it themselves; those of the file do
+/// @param audit where each call leaves a line, null for nowhere
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -25,7 +28,9 @@ public record AgentFile(
     @Nullable String storage,
     List<ConfigFault> warnings,
     List<Block> blocks,
-    List<String> builtIns) {
+    List<String> builtIns,
+    ToolDefaults defaults,
+    @Nullable Path audit) {
   public AgentFile {
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);

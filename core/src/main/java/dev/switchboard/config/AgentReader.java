@@ -2,9 +2,12 @@ package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Stores;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,8 +70,10 @@ final class AgentReader {
     AgentSettings settings = agent.settings(fileName());
     List<String> allow = allow(root.section("network", Keys.NETWORK));
     String storage = storage(root.section("storage", Keys.STORAGE));
+    Path audit = audit(root.section("audit", Keys.AUDIT));
     UrlGuard guard = UrlGuard.of(allow);
-    Surroundings around = new Surroundings(folder(), environment, guard, agent.defaults(), false);
+    Defaults defaults = agent.defaults();
+    Surroundings around = new Surroundings(folder(), environment, guard, defaults, false);
     Value list = root.value("tools");
     List<PlannedTool> planned = list == null ? List.of() : ToolList.read(list, around);
     Set<String> known = names(planned);
@@ -89,7 +94,9 @@ final class AgentReader {
         storage,
         faults.inOrder(),
         agent.blocks(settings.name()),
-        builtIns);
+        builtIns,
+        defaults.common(),
+        audit);
   }
 
   private static List<ToolDefinition> definitions(List<Tool> tools, List<String> builtIns) {
@@ -156,6 +163,33 @@ final class AgentReader {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /// Where the calls leave their lines; a relative path begins in the file's folder.
+  private @Nullable Path audit(@Nullable Section audit) {
+    if (audit == null) {
+      return null;
+    }
+    Value value = audit.value("file");
+    String text = audit.filledText("file");
+    if (value == null) {
+      audit
+          .place()
+          .error(FaultClass.BAD_VALUE, "audit needs a 'file', such as \"audit.jsonl\"");
+    }
+    if (value == null || text == null) {
+      return null;
+    }
+    try {
+      Path log = folder().resolve(text);
+      AuditLog.check(log);
+      return log;
+    } catch (InvalidPathException e) {
+      value.bad("is not a path");
+    } catch (IOException e) {
+      value.bad("cannot be written: " + e.getMessage());
+    }
+    return null;
   }
 
   private static @Nullable String storage(@Nullable Section storage) {

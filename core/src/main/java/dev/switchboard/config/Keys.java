@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Every key that a file may hold, by the table it stands in.
 enum Keys {
-  FILE("", "agent", "tools", "network", "storage"),
+  FILE("", "agent", "tools", "network", "storage", "audit"),
   AGENT(
       "agent",
       "name",
@@ -62,7 +62,8 @@ enum Keys {
   BREAKER("breaker", "failure_threshold", "cooldown"),
   REASSURANCE("reassurance", "message", "after_ms"),
   NETWORK("network", "allow"),
-  STORAGE("storage", "url");
+  STORAGE("storage", "url"),
+  AUDIT("audit", "file");
 
   private final String table;
 
