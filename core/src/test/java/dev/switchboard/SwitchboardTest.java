@@ -8,6 +8,8 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
@@ -16,19 +18,17 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import dev.switchboard.handler.ToolOptions;
-import dev.switchboard.handler.ToolRegistry;
-import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.RetryPolicy;
-import java.time.Duration;
 
 /// What handlers made in Java get where a file says the rest.
 class SwitchboardTest {
@@ -118,7 +118,9 @@ class SwitchboardTest {
   @Test
   void theDefaultsOfTheFileHoldForToolsMadeInJava() throws IOException {
     Path file =
-        file("[agent]\ndefaults = { retry = { max_retries = 1 }, breaker = { cooldown = \"60s\" } }\n");
+        file(
+            "[agent]\n"
+                + "defaults = { retry = { max_retries = 1 }, breaker = { cooldown = \"60s\" } }\n");
     Tool plain = Tool.dynamic("get_x").handler(any -> "x");
     Tool own = Tool.dynamic("get_y").retry(RetryPolicy.NONE).handler(any -> "y");
 

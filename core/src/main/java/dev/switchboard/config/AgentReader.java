@@ -173,9 +173,7 @@ final class AgentReader {
     Value value = audit.value("file");
     String text = audit.filledText("file");
     if (value == null) {
-      audit
-          .place()
-          .error(FaultClass.BAD_VALUE, "audit needs a 'file', such as \"audit.jsonl\"");
+      audit.place().error(FaultClass.BAD_VALUE, "audit needs a 'file', such as \"audit.jsonl\"");
     }
     if (value == null || text == null) {
       return null;

@@ -243,8 +243,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             examples,
             operationKey);
     Running running = new Running(stated, known, parallel, onInterrupt, repair, inline);
-    return new Tool(
-        definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
+    return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
   }
 
   private @Nullable String contradiction(ToolHandler handler) {

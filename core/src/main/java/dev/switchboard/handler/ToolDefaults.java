@@ -6,8 +6,8 @@ import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How the calls of all tools of an agent are run; what a tool states itself wins. Null leaves it to
-/// the defaults of the library.
+/// How the calls of all tools of an agent are run; what a tool states itself wins. Null leaves it
+/// to the defaults of the library.
 ///
 /// @param timeout bounds one attempt
 /// @param deadline bounds the whole run

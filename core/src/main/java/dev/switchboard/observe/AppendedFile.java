@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file to whose end each text is written as a whole. It is open only meanwhile, so that nothing is
-/// to be closed, and several processes may write to it.
+/// A file to whose end each text is written as a whole. It is open only meanwhile, so that nothing
+/// is to be closed, and several processes may write to it.
 record AppendedFile(Path file) implements Appendable {
   private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
 

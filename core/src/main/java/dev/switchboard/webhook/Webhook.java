@@ -67,8 +67,8 @@ public final class Webhook {
     }
   }
 
-  /// Whether no attempt follows a failed one, so that none may fail for a connection that the server
-  /// has just closed.
+  /// Whether no attempt follows a failed one, so that none may fail for a connection that the
+  /// server has just closed.
   public boolean isTriedOnce() {
     return triedOnce;
   }

@@ -258,8 +258,7 @@ class FaultsOfAFileTest {
 
     assertThat(faults("[audit]\nfile = \"logs/audit.jsonl\"")).isEmpty();
     assertThat(faults("[audit]"))
-        .containsExactly(
-            "agent.toml:1:1: error: audit needs a 'file', such as \"audit.jsonl\"");
+        .containsExactly("agent.toml:1:1: error: audit needs a 'file', such as \"audit.jsonl\"");
     assertThat(faults("[audit]\nfile = \"none/audit.jsonl\""))
         .singleElement()
         .asString()

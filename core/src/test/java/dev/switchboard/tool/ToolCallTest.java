@@ -12,7 +12,9 @@ class ToolCallTest {
   @Test
   void readsACallAndLeavesItsArgumentsAsTheyAre() {
     ToolCall call =
-        ToolCall.read(Json.text(" {\"name\":\"pay\", \"id\":\"c\\u0031\",\"arguments\": { \"n\": 1.50 } }\n"));
+        ToolCall.read(
+            Json.text(
+                " {\"name\":\"pay\", \"id\":\"c\\u0031\",\"arguments\": { \"n\": 1.50 } }\n"));
 
     assertThat(call).isEqualTo(new ToolCall("c1", "pay", Json.text("{ \"n\": 1.50 }")));
     assertThat(ToolCall.read(call.json()).arguments()).isEqualTo(Json.text("{\"n\":1.50}"));
