@@ -47,7 +47,12 @@ class WordsPageTest {
           new Event.Failed(
               "The language model cannot be reached just now. Please try again later.",
               "model_error",
-              Map.of()),
+              Map.of("cause", Json.of("unavailable"))),
+          new Event.Failed(
+              "The language model's service refused the request. Trying again will not help: the"
+                  + " operator of this assistant has to look into it.",
+              "model_error",
+              Map.of("cause", Json.of("refused"))),
           new Event.Failed(
               "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
           new Event.BudgetExhausted(
@@ -62,6 +67,10 @@ class WordsPageTest {
           new Event.AgentEvent(
               "reminder",
               Json.text("{\"text\":\"Call init first: every other tool is refused until then.\"}")),
+          new Event.AgentEvent(
+              "model_retry",
+              Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")),
+          new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),
           new Event.Done(

@@ -151,7 +151,7 @@ public final class Chat implements AutoCloseable {
         case null -> view.rest("");
         case Turn.Reply(var text) -> view.rest(text);
         case Turn.Pending(var requests) -> pending(requests, before);
-        case Turn.Stopped(var reason, var text) -> {
+        case Turn.Stopped(var reason, var text, var cause) -> {
           failed = true;
           view.rest("");
           if (reason == StopReason.CANCELLED) {
