@@ -21,6 +21,7 @@ final class Commands {
         ToolCommand.on(terminal),
         AgentCommand.on(terminal, folder),
         ApprovalsCommand.on(terminal, folder),
+        ConversationsCommand.on(terminal, folder),
         MemoryCommand.on(terminal, folder),
         UrlCommand.on(terminal),
         new CompletionCommand(terminal),

@@ -167,6 +167,7 @@ final class Asking {
       if (given == null) {
         throw new IllegalStateException("a model must not return null");
       }
+      stream.end();
       return given;
     }
 
