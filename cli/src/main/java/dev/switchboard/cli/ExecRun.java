@@ -76,6 +76,10 @@ final class ExecRun {
         return;
       }
       over = true;
+      if (session.cancelled()) {
+        done(StopReason.CANCELLED.word(), executor.loop().unmet(session));
+        return;
+      }
       catchUp();
       if (!options.stored) {
         answerAll(new Answer.Nobody());
@@ -115,19 +119,7 @@ final class ExecRun {
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
   void cancel() {
     session.cancel();
-    end("cancelled");
-  }
-
-  private void end(String stopReason) {
-    lineLock.lock();
-    try {
-      if (!over) {
-        over = true;
-        done(stopReason, List.of());
-      }
-    } finally {
-      lineLock.unlock();
-    }
+    finish();
   }
 
   private void take(LineReader.Line line) {

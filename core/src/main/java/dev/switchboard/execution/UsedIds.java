@@ -3,11 +3,11 @@ package dev.switchboard.execution;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/// The ids of calls that a log has forgotten, each as a number of 61 bits: eight to sixteen bytes an
-/// id, whatever its length. Up to [#MOST]; then every id may be one of them.
+/// The ids of calls that a log has forgotten, each as a number of 61 bits: eight to sixteen bytes
+/// an id, whatever its length. Up to [#MOST]; then every id may be one of them.
 ///
-/// A new id that is taken for an old one is refused; beside three million that happens once in seven
-/// hundred thousand million. Not safe for use by several threads.
+/// A new id that is taken for an old one is refused; beside three million that happens once in
+/// seven hundred thousand million. Not safe for use by several threads.
 final class UsedIds {
   static final int MOST = 3_000_000;
 
@@ -70,7 +70,7 @@ final class UsedIds {
 
   /// The id's characters, three at a time, as the coefficients of a polynomial, at BASE; never 0.
   private static long number(String id) {
-    long sum = id.length() + 1;
+    long sum = id.length() + 1L;
     for (int i = 0; i < id.length(); i += 3) {
       long three = id.charAt(i);
       three = three << 16 | (i + 1 < id.length() ? id.charAt(i + 1) : 0);
