@@ -14,6 +14,7 @@ final class Commands {
   private static List<Object> all(Terminal terminal, Path folder) {
     return List.of(
         new DemoCommand(terminal),
+        new InitCommand(terminal),
         new ChatCommand(terminal),
         new ExecCommand(terminal),
         new ValidateCommand(terminal),
@@ -22,7 +23,8 @@ final class Commands {
         ApprovalsCommand.on(terminal, folder),
         MemoryCommand.on(terminal, folder),
         UrlCommand.on(terminal),
-        new CompletionCommand(terminal));
+        new CompletionCommand(terminal),
+        new HelpCommand(terminal));
   }
 
   /// The whole command line, ready to execute on this terminal.

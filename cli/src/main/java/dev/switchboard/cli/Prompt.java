@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
@@ -30,8 +31,9 @@ final class Prompt implements Approver {
         terminal.err().println();
         yield new Answer.Nobody();
       }
-      case LineReader.Line.Text(int number, String text) when isYes(text) -> Answer.approveOnce();
-      case LineReader.Line line -> Answer.deny("");
+      case LineReader.Line.Text(int number, String text) when isYes(text) ->
+          Answer.approveOnce().by(Manner.person());
+      case LineReader.Line line -> Answer.deny("").by(Manner.person());
     };
   }
 

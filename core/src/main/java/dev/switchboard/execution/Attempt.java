@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
@@ -226,7 +227,14 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public Services services() {
-    return running.environment().services();
+    Services given = running.environment().services();
+    return given.router() == MessageRouter.NOBODY ? given.withRouter(this::deliver) : given;
+  }
+
+  private MessageRouter.Delivery deliver(MessageRouter.Letter letter) {
+    return cancelled()
+        ? MessageRouter.Delivery.failed("it was cancelled")
+        : running.session().deliver(letter);
   }
 
   @Override

@@ -104,10 +104,10 @@ final class CallLog {
     return call.id().startsWith(OWN);
   }
 
-  /// The results of the calls that waited here and that another process has settled; from now on
-  /// they are the results here.
-  List<ToolResult> takeUp(SessionState state) {
-    List<ToolResult> results = new ArrayList<>();
+  /// The calls that waited here and that another process has settled; from now on their results are
+  /// the results here.
+  List<SettledCall> takeUp(SessionState state) {
+    List<SettledCall> results = new ArrayList<>();
     ConversationStore kept = store;
     if (kept == null) {
       return results;
@@ -120,7 +120,7 @@ final class CallLog {
         if (settled.result().success()) {
           succeeded(settled.call());
         }
-        results.add(settled.result());
+        results.add(settled);
       }
     }
     return results;
@@ -185,18 +185,24 @@ final class CallLog {
     }
   }
 
-  /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
-  void settle(Entry entry, ToolResult result, int turn) {
+  /// Settles the call.
+  ///
+  /// @return what remains to be stored, null for nothing
+  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn) {
     if (!entry.result.complete(result)) {
-      return;
+      return null;
     }
     count(entry);
     if (isOwn(entry.call)) {
       ownSettled(new SettledCall(entry.call, result));
     }
-    if (store != null) {
-      store.settled(conversation, turn, new SettledCall(entry.call, result));
-    }
+    ConversationStore kept = store;
+    return kept == null
+        ? null
+        : new Backlog.Write(
+            "a result",
+            1 + size(entry),
+            () -> kept.settled(conversation, turn, new SettledCall(entry.call, result)));
   }
 
   private void ownSettled(SettledCall call) {

@@ -197,6 +197,6 @@ public final class LoopRules {
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
-    return execute.apply(session.arriveOwn(tool, arguments));
+    return execute.apply(session.arriveOwn(tool, arguments, tools));
   }
 }

@@ -153,6 +153,14 @@ final class Refusal {
             .formatted(call.name(), thrown.getClass().getSimpleName()));
   }
 
+  /// For a call that comes while too much of what was done waits to be stored.
+  static ToolResult storeAway(ToolCall call, int waiting) {
+    return make(
+        ResultCode.FAILED,
+        "Tool '%s' was not run: %d results wait to be stored, and the store does not take them."
+            .formatted(call.name(), waiting));
+  }
+
   private static String afterAttempts(int attempts) {
     return "Tool failed after %d attempt%s: ".formatted(attempts, attempts == 1 ? "" : "s");
   }

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
@@ -177,32 +179,42 @@ final class RuleBook {
     return checks.counted() || checks.exitsLoop();
   }
 
-  /// Counts the end of a call that had started.
+  /// Counts the end of a call that had started, as soon as the store takes it.
   ///
   /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
   ///   end the loop
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     ToolChecks checks = rules().checks(call.name());
-    try {
-      if (checks.countedByAgent()) {
-        agent.change(state ->
-            new Ledger.Step<>(state.withUses(state.uses().ended(call.name(), success)), success));
-      }
-    } finally {
-      endedHere(checks, call, session, success, ofLoop);
+    if (checks.countedByAgent()) {
+      session.write(
+          "the end of a call",
+          () ->
+              agent.change(state ->
+                  new Ledger.Step<>(
+                      state.withUses(state.uses().ended(call.name(), success)), success)));
+    }
+    if (matters(checks)) {
+      int turn = session.state().turn();
+      session.write(
+          "the end of a call",
+          () ->
+              session.change(state ->
+                  isCounted(state, call, turn)
+                      ? new Ledger.Step<>(state, success)
+                      : new Ledger.Step<>(ended(checks, call, state, success, ofLoop), success)));
     }
   }
 
-  private void endedHere(
-      ToolChecks checks, ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
-    if (matters(checks)) {
-      session.change(state -> {
-        RuleState after =
-            checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
-        SessionState next = state.ended(call.id(), after);
-        return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
-      });
-    }
+  /// Whether the end was stored before by a write that seemed to fail.
+  private static boolean isCounted(SessionState state, ToolCall call, int turn) {
+    return state.turn() == turn && !state.running().contains(call.id());
+  }
+
+  private SessionState ended(
+      ToolChecks checks, ToolCall call, SessionState state, boolean success, boolean ofLoop) {
+    RuleState after = checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
+    SessionState next = state.ended(call.id(), after);
+    return success && ofLoop ? exited(checks, next) : next;
   }
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
@@ -241,7 +253,7 @@ final class RuleBook {
       return demands;
     }
     List<Demand> all = new ArrayList<>(demands);
-    all.add(new Demand(reason, null, arguments));
+    all.add(new Demand(reason, null, arguments, "asked by the tool: " + reason));
     return all;
   }
 
@@ -249,9 +261,13 @@ final class RuleBook {
     return current().policy(tool);
   }
 
-  /// Keeps the consent to calls like this one for so long.
-  void grant(Tool tool, Json arguments, Duration length) {
-    List<Demand> demands = allDemands(tool, arguments);
+  /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
+  ///
+  /// @param asked what the person was told; a rule that is new or was changed since asks again
+  void grant(Tool tool, Json arguments, List<Demand> asked, Duration length) {
+    Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
+    List<Demand> demands =
+        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));

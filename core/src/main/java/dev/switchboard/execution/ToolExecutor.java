@@ -73,7 +73,7 @@ public final class ToolExecutor {
 
   /// The one result of a call in a conversation: the stages in order.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    return execute(session.arrive(call, Arrival.Origin.MODEL));
+    return execute(session.arrive(call, Arrival.Origin.MODEL, tools));
   }
 
   private ToolResult execute(Arrival arrival) {
@@ -129,7 +129,7 @@ public final class ToolExecutor {
   private List<Part> reserved(List<ToolCall> batch, ToolSession session) {
     List<Arrival> arrivals = new ArrayList<>(batch.size());
     for (ToolCall call : batch) {
-      arrivals.add(session.arrive(call, Arrival.Origin.MODEL));
+      arrivals.add(session.arrive(call, Arrival.Origin.MODEL, tools));
     }
     // In the order of the calls, so that the first ones get what is scarce.
     List<Part> parts = new ArrayList<>(batch.size());
@@ -152,7 +152,8 @@ public final class ToolExecutor {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Arrival arrival = session.resume(request.call());
-    Admission admission = guarded(arrival, () -> consents.answered(arrival, answer));
+    Admission admission =
+        guarded(arrival, () -> consents.answered(arrival, request.demands(), answer));
     ToolResult result = finish(arrival, run(reserve(admission)));
     Consents.close(request, session);
     return result;
@@ -180,7 +181,7 @@ public final class ToolExecutor {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL);
+    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL, tools);
     CallLog.Entry earlier = arrival.earlier();
     Admission admission =
         earlier == null
@@ -268,7 +269,7 @@ public final class ToolExecutor {
   }
 
   private ToolResult nested(RunningCall outer, ToolCall call) {
-    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer)));
+    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer), tools));
   }
 
   /// What its rules say to the loop of a conversation.

@@ -94,7 +94,7 @@ public final class ToolExecutorBuilder {
   }
 
   /// Gives handlers these services; without them they have memory that lasts as long as the
-  /// executor, a router that delivers to nobody, and neither model nor data sources.
+  /// executor, a way to the user of the conversation alone, and neither model nor data sources.
   public ToolExecutorBuilder services(Services given) {
     services = given;
     return this;

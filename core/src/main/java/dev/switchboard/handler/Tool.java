@@ -40,7 +40,7 @@ public final class Tool {
   /// A tool whose parameters object is that record.
   ///
   /// @throws ToolSchemaException at the last verb, when a component's type has no JSON Schema
-  public static <T> TypedToolBuilder<T> typed(String name, Class<T> parameters) {
+  public static <T> TypedToolBuilder<T, Object> typed(String name, Class<T> parameters) {
     return new TypedToolBuilder<>(name, parameters);
   }
 
@@ -90,8 +90,6 @@ public final class Tool {
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
-    } catch (ToolException thrown) {
-      return null;
     } catch (RuntimeException thrown) {
       return "Whether tool '%s' has to ask could not be told (%s)."
           .formatted(definition.name(), thrown.getClass().getSimpleName());

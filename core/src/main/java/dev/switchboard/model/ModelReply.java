@@ -21,6 +21,11 @@ public record ModelReply(String text, List<RequestedCall> calls, FinishReason fi
     return new ModelReply(text, others, finish, usage);
   }
 
+  /// The same at another cost.
+  public ModelReply withUsage(Usage other) {
+    return new ModelReply(text, calls, finish, other);
+  }
+
   /// A reply of words alone.
   public static ModelReply text(String text) {
     return new ModelReply(text, List.of(), FinishReason.STOP, Usage.NONE);

@@ -3,6 +3,7 @@ package dev.switchboard.rule;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.schema.References;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -92,9 +93,13 @@ public sealed interface RuleType {
   ///
   /// @param scope a label shown to that person, null for none
   /// @param when a JSON Schema: only calls whose arguments meet it are asked about; null for all
-  /// @param bind the arguments whose values a lasting grant holds for; empty for the whole tool
+  /// @param bind the arguments whose values a lasting grant holds for; empty for all that the rule
+  ///   asks about
   record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
       implements RuleType {
+    /// Where `when` stands within [#condition()].
+    static final String CONDITION = "/allOf/0";
+
     public RequiresConsent {
       bind = List.copyOf(bind);
     }
@@ -105,9 +110,10 @@ public sealed interface RuleType {
         return null;
       }
       ObjectNode schema = Codec.object().put("type", "object");
-      schema.putObject("properties");
+      // Named, so that the check leaves it in: the condition sees what the handler gets.
+      schema.putObject("properties").put("request_heartbeat", true);
       try {
-        schema.putArray("allOf").add(when.tree());
+        schema.putArray("allOf").add(References.moved(when.tree(), CONDITION));
       } catch (JsonException e) {
         // No JSON, hence no schema: what its check will say.
         schema.putArray("allOf").add(when.text());

@@ -55,7 +55,7 @@ final class Faults {
   /// @throws Mismatch when the value takes more steps than any honest one
   void step() {
     if (++steps.taken > MOST_STEPS) {
-      throw Mismatch.INSTANCE;
+      throw Mismatch.TOO_COSTLY;
     }
   }
 

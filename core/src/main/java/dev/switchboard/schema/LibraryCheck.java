@@ -59,10 +59,7 @@ final class LibraryCheck {
                           .maxEvaluationDepth(MOST_DEPTH)));
       errors.forEach(error -> faults.add(fault(error)));
     } catch (RuntimeException | StackOverflowError e) {
-      faults.add(
-          Place.ROOT,
-          "arguments that can be checked in reasonable time",
-          "too deep or too many alternatives");
+      throw Mismatch.TOO_COSTLY;
     }
   }
 

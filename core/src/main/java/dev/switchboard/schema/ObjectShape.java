@@ -199,6 +199,7 @@ final class ObjectShape implements Shape {
     try (Tokens in = Tokens.of(value)) {
       read(in);
     } catch (Mismatch e) {
+      e.unlessCostly();
       String refusal = e.refusal();
       faults.add(at, refusal == null ? expected() : refusal, "object");
     }

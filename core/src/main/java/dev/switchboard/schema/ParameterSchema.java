@@ -11,6 +11,13 @@ import tools.jackson.databind.JsonNode;
 /// A tool's parameters: the schema that the model reads, compiled once into the check of every
 /// call's arguments. Immutable, safe for use by several threads.
 public final class ParameterSchema {
+  private static final Checked UNDECIDED =
+      new Checked.Refused(
+          List.of(
+              new Fault(
+                  "", "arguments that can be checked in reasonable time", "too many alternatives")),
+          true);
+
   private final Json json;
   private final boolean strict;
   private final Shape shape;
@@ -114,7 +121,12 @@ public final class ParameterSchema {
       if (in.next() != null) {
         return new Checked.Accepted(given, read(in), List.of());
       }
+    } catch (StackOverflowError e) {
+      return UNDECIDED;
     } catch (Mismatch | JacksonException e) {
+      if (e == Mismatch.TOO_COSTLY) {
+        return UNDECIDED;
+      }
       return repair && !strict ? repaired(given) : refused(given);
     }
     return refused(given);
@@ -155,7 +167,11 @@ public final class ParameterSchema {
   }
 
   private Checked refused(Json given) {
-    return new Checked.Refused(explain(Reading.of(given.text())));
+    try {
+      return new Checked.Refused(explain(Reading.of(given.text())));
+    } catch (Mismatch | StackOverflowError e) {
+      return UNDECIDED;
+    }
   }
 
   private List<Fault> explain(Reading reading) {
@@ -175,15 +191,10 @@ public final class ParameterSchema {
   /// Adds what the schema finds, except at places that are known to be broken already.
   private void addShapeFaults(JsonNode tree, Faults faults) {
     Faults more = faults.trial();
-    try {
-      if (library == null) {
-        shape.explain(tree, Place.ROOT, more);
-      } else {
-        library.explain(tree, more);
-      }
-    } catch (Mismatch e) {
-      faults.add(
-          Place.ROOT, "arguments that can be checked in reasonable time", "too many alternatives");
+    if (library == null) {
+      shape.explain(tree, Place.ROOT, more);
+    } else {
+      library.explain(tree, more);
     }
     List<Fault> known = List.copyOf(faults.list());
     for (Fault fault : more.list()) {

@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.json.Codec;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -7,6 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /// The places that a schema's references point to: always within the schema itself, nothing is ever
 /// fetched.
@@ -45,6 +49,52 @@ public final class References {
     JsonNode target =
         fragment.startsWith("/") ? root.at(JsonPointer.compile(fragment)) : anchors.get(fragment);
     return target == null || target.isMissingNode() ? null : target;
+  }
+
+  /// The schema as a part of another one, at that place: what pointed within it still does.
+  public static JsonNode moved(JsonNode schema, String place) {
+    if (!schema.isObject() || schema.has("$id")) {
+      return schema;
+    }
+    ObjectNode out = Codec.object();
+    schema.forEachEntry((word, value) -> {
+      Keyword keyword = Keyword.of(word);
+      out.set(word, keyword == null ? value : moved(keyword, value, place));
+    });
+    return out;
+  }
+
+  private static JsonNode moved(Keyword keyword, JsonNode value, String place) {
+    return switch (keyword.form()) {
+      case SCHEMA -> moved(value, place);
+      case SCHEMA_LIST -> {
+        ArrayNode out = Codec.object().putArray("list");
+        value.forEach(part -> out.add(moved(part, place)));
+        yield value.isArray() ? out : value;
+      }
+      case SCHEMA_MAP -> {
+        ObjectNode out = Codec.object();
+        value.forEachEntry((name, part) -> out.set(name, moved(part, place)));
+        yield value.isObject() ? out : value;
+      }
+      case REFERENCE -> {
+        String reference = value.asString("");
+        boolean own = value.isString() && (reference.equals("#") || reference.startsWith("#/"));
+        yield own ? StringNode.valueOf("#" + place + reference.substring(1)) : value;
+      }
+      case TYPE,
+          NAMES,
+          NAMES_MAP,
+          REGEX,
+          STRING,
+          BOOLEAN,
+          NUMBER,
+          POSITIVE,
+          COUNT,
+          LIST,
+          ANYTHING ->
+          value;
+    };
   }
 
   private static String decoded(String fragment) {

@@ -8,11 +8,15 @@ import static dev.switchboard.provider.ProviderPlace.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.util.ArrayList;
@@ -114,6 +118,23 @@ interface ProviderRepliesContract extends ProviderPlace {
   @ValueSource(strings = {"<html>Hello</html>", "", "[]", "{}", "\"Hello\"", "null"})
   default void isBrokenByAnAnswerThatIsNoReply(String body) {
     assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{\"n\":1,,", "[1]", "null", "{\"n\":\"\\ud83d\"}", "{\"n\":1e999}"})
+  default void sendsNoArgumentsBackThatNoServerReads(String arguments) {
+    try (StubWebhook server = serving(StubAnswer.of(200, whole()))) {
+      RequestedCall call = RequestedCall.of("c1", "get_it", arguments);
+      ModelRequest request =
+          ModelRequest.of(
+              new Message.User("Go"),
+              new Message.Assistant("", List.of(call)),
+              new Message.Result("c1", "get_it", "refused", false));
+
+      assertThat(at(server).reply(request, ReplyStream.unheard()).text()).isEqualTo("Hello there");
+      assertThat(arguments(server.requests().getFirst().json().tree()))
+          .isEqualTo(Json.EMPTY_OBJECT.tree());
+    }
   }
 
   @Test

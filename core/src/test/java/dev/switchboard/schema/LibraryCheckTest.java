@@ -87,7 +87,14 @@ class LibraryCheckTest {
                   {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["b"]}]}}}\
                 """),
             false);
-    assertThat(faults(entangled, "{\"n\":".repeat(150) + "{}" + "}".repeat(150))).hasSize(1);
+    String deep = "{\"n\":".repeat(150) + "{}" + "}".repeat(150);
+    assertThat(faults(entangled, deep)).hasSize(1);
+    assertThat(entangled.check(Json.text(deep)))
+        .isInstanceOfSatisfying(
+            Checked.Refused.class, refused -> assertThat(refused.undecided()).isTrue());
+    assertThat(entangled.check(Json.text("{\"n\":{}}")))
+        .isInstanceOfSatisfying(
+            Checked.Refused.class, refused -> assertThat(refused.undecided()).isFalse());
   }
 
   @Test

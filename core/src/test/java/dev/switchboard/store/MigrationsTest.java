@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockEdit;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Vector;
 import dev.switchboard.memory.VectorStore;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -54,12 +56,37 @@ class MigrationsTest {
 
   @Test
   void aFileWithoutVectorsGetsThem() throws SQLException {
-    execute("DROP TABLE memory_vector", "PRAGMA user_version = 3");
+    execute(
+        "DROP TABLE memory_vector",
+        "DROP INDEX memory_edit_key",
+        "ALTER TABLE memory_edit DROP COLUMN key",
+        "PRAGMA user_version = 3");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
       assertThat(storage.memory().search(query("dog")).total()).isEqualTo(1);
       assertThat(storage.memory().block("a", "n")).extracting(Block::value).isEqualTo("text");
       searchesByMeaning(storage.memory());
+    }
+  }
+
+  @Test
+  void aFileWithoutKeysOfEditsGetsThem() throws SQLException {
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      Memory memory = Memory.of(storage.memory(), "a", Time.SYSTEM);
+      assertThat(memory.append("n", " more").value()).isEqualTo("text more");
+    }
+    execute(
+        "DROP INDEX memory_edit_key",
+        "ALTER TABLE memory_edit DROP COLUMN key",
+        "PRAGMA user_version = 4");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      Memory call = Memory.of(storage.memory(), "a", Time.SYSTEM).ofCall("k");
+      assertThat(call.append("n", "!").value()).isEqualTo("text more!");
+      assertThat(call.append("n", "!").value()).isEqualTo("text more!");
+      assertThat(storage.memory().edits("a", "n", 9))
+          .extracting(BlockEdit::key)
+          .containsExactly("k", null);
     }
   }
 

@@ -49,9 +49,9 @@ final class LiveView implements View {
         drawn.clear();
         words.print(text);
       }
-      case Event.ToolCalled(var call, var auto) -> draw(CallLine.of(call));
+      case Event.ToolCalled(var call, var auto, var mode) -> draw(CallLine.of(call));
       case Event.LoaderHint(var id, var hint) -> redraw(id, line -> line.hint(hint));
-      case Event.ToolSettled(var result) -> settled(result);
+      case Event.ToolSettled(var result, var tool) -> settled(result);
       case Event.Failed(var message, var code, var details) -> say(message);
       case Event.BudgetExhausted(var message, var code) -> say(message);
       case Event.Done(var payload) -> words.endLine();

@@ -34,7 +34,7 @@ class ShownTest {
             "c1",
             ToolCall.of("p", "pay", "{}"),
             ToolMode.EXTERNAL,
-            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT)),
+            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT, "")),
             Instant.parse("2026-05-04T12:05:00Z"));
     ZonedDateTime now = ZonedDateTime.parse("2026-05-04T14:00:00+02:00");
 
