@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
@@ -37,9 +38,13 @@ final class Asking {
 
   /// What came of it.
   sealed interface Answer {
+    /// The model has replied.
+    ///
     /// @param reply whose usage is that of all attempts
     record Replied(ModelReply reply, boolean heard) implements Answer {}
 
+    /// It has not.
+    ///
     /// @param cause what kept the model from replying, null where it was cut off
     record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
   }
@@ -101,7 +106,7 @@ final class Asking {
     if (cutOff()) {
       return new Answer.Failed(StopReason.CANCELLED, null);
     }
-    LOG.log(Level.WARNING, model.name() + said(attempt, lack));
+    LOG.log(Level.WARNING, Unseen.line(model.name() + said(attempt, lack)));
     LOG.log(Level.DEBUG, "the model failed", attempt.failure);
     boolean late = lack == Kind.TIMEOUT;
     return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);
@@ -166,6 +171,7 @@ final class Asking {
       if (given == null) {
         throw new IllegalStateException("a model must not return null");
       }
+      stream.end();
       return given;
     }
 

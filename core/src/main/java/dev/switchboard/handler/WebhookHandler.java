@@ -23,8 +23,17 @@ final class WebhookHandler implements ToolHandler {
   private final Webhook webhook;
 
   WebhookHandler(String tool, Webhook webhook) {
-    this.tool = Json.of(tool);
+    this(Json.of(tool), webhook);
+  }
+
+  private WebhookHandler(Json tool, Webhook webhook) {
+    this.tool = tool;
     this.webhook = webhook;
+  }
+
+  /// The same, where no attempt follows a failed one, or one may.
+  WebhookHandler triedOnce(boolean once) {
+    return once == webhook.isTriedOnce() ? this : new WebhookHandler(tool, webhook.triedOnce(once));
   }
 
   @Override

@@ -180,7 +180,9 @@ public final class Endpoint {
       }
       last = reader.event(data);
     }
-    return reader.end();
+    ModelReply reply = reader.end();
+    stream.end();
+    return reply;
   }
 
   private ModelReply whole(BufferedSource source, ReplyStream stream, ReplyReader reader)
@@ -190,6 +192,7 @@ public final class Endpoint {
       throw Progress.cancelled(failures, null);
     }
     stream.text(reply.text());
+    stream.end();
     return reply;
   }
 

@@ -22,7 +22,10 @@ public final class Webhook {
       Set.of("content-encoding", "content-type", "idempotency-key");
 
   private final GuardedHttp http;
+  private final String url;
+  private final Map<String, String> headers;
   private final Endpoint endpoint;
+  private final boolean triedOnce;
   private final @Nullable Secret secret;
   private final long responseLimit;
 
@@ -33,11 +36,18 @@ public final class Webhook {
   /// @param secret signs each request, null for none
   /// @param headers sent with each request
   /// @param responseLimit bytes of an answer that are read at the most
-  /// @param triedOnce whether no attempt follows a failed one, so that none may fail for a
-  ///   connection that the server has just closed
   /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
   ///   cannot be sent
   public Webhook(
+      String url,
+      GuardedHttp http,
+      @Nullable Secret secret,
+      Map<String, String> headers,
+      long responseLimit) {
+    this(url, http, secret, headers, responseLimit, false);
+  }
+
+  private Webhook(
       String url,
       GuardedHttp http,
       @Nullable Secret secret,
@@ -46,6 +56,9 @@ public final class Webhook {
       boolean triedOnce) {
     headers.keySet().forEach(Webhook::checkName);
     HttpPost empty = new HttpPost(url, headers, "", responseLimit);
+    this.url = url;
+    this.headers = Map.copyOf(headers);
+    this.triedOnce = triedOnce;
     this.http = http;
     this.secret = secret;
     this.responseLimit = responseLimit;
@@ -67,6 +80,17 @@ public final class Webhook {
       throw new IllegalArgumentException(
           "header '" + header + "' is made for each request and cannot be set");
     }
+  }
+
+  /// Whether no attempt follows a failed one, so that none may fail for a connection that the
+  /// server has just closed.
+  public boolean isTriedOnce() {
+    return triedOnce;
+  }
+
+  /// The same, tried once or not.
+  public Webhook triedOnce(boolean once) {
+    return new Webhook(url, http, secret, headers, responseLimit, once);
   }
 
   /// One attempt of one tool call.
