@@ -218,18 +218,22 @@ final class RuleBook {
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     ToolChecks checks = rules().checks(call.name());
     if (checks.countedByAgent()) {
-      session.write("the end of a call", () ->
-          agent.change(state ->
-              new Ledger.Step<>(
-                  state.withUses(state.uses().ended(call.name(), success)), success)));
+      session.write(
+          "the end of a call",
+          () ->
+              agent.change(state ->
+                  new Ledger.Step<>(
+                      state.withUses(state.uses().ended(call.name(), success)), success)));
     }
     if (matters(checks)) {
       int turn = session.state().turn();
-      session.write("the end of a call", () ->
-          session.change(state ->
-              isCounted(state, call, turn)
-                  ? new Ledger.Step<>(state, success)
-                  : new Ledger.Step<>(ended(checks, call, state, success, ofLoop), success)));
+      session.write(
+          "the end of a call",
+          () ->
+              session.change(state ->
+                  isCounted(state, call, turn)
+                      ? new Ledger.Step<>(state, success)
+                      : new Ledger.Step<>(ended(checks, call, state, success, ofLoop), success)));
     }
   }
 

@@ -302,10 +302,13 @@ public final class ToolSession implements AutoCloseable {
   private void endTurn(Arrival arrival, ToolResult result, RuleBook book) {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
       int turn = turn();
-      write("the end of a turn", () ->
-          change(now ->
-              new Ledger.Step<>(
-                  now.turn() == turn ? book.exited(StopReason.TERMINAL_RESULT, now) : now, now)));
+      write(
+          "the end of a turn",
+          () ->
+              change(now ->
+                  new Ledger.Step<>(
+                      now.turn() == turn ? book.exited(StopReason.TERMINAL_RESULT, now) : now,
+                      now)));
     }
   }
 
