@@ -78,7 +78,7 @@ final class ChatCommand implements Callable<Integer> {
     if (latest && conversation != null) {
       throw Failure.usage("--continue and --conversation exclude each other.", null);
     }
-    AgentFile file = agent.read(terminal);
+    AgentFile file = agent.readAll(terminal);
     if (json || message != null || !Terminal.isTyped()) {
       View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
       return talk(file, view, new Talk(false, this::piped));
@@ -106,7 +106,7 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
-    try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
+    try (ModelOptions.Opened opened = model.open(file, agent.file(), view);
         Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       AgentBuilder made = Switchboard.agent(file).model(opened.model()).memory(kept.memory());

@@ -126,7 +126,7 @@ final class ConversationsShowCommand implements Runnable {
   }
 
   private void say(String who, String text) {
-    String indented = Plain.lines(text).replace("\n", "\n        ");
+    String indented = text.replace("\n", "\n        ");
     terminal.out().println("%-6s  %s".formatted(who, indented));
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
@@ -23,6 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads, so that a signal can end it.
 final class ExecRun {
+  /// Who answers for lines that name no one.
+  static final String EXEC = "exec";
+
   private final ToolExecutor executor;
   private final Options options;
   private final ToolSession session;
@@ -123,7 +127,8 @@ final class ExecRun {
   }
 
   private void answerAll(Answer answer) {
-    session.waiting().forEach(request -> executor.answer(request.id(), answer, session));
+    Answer own = answer.by(EXEC);
+    session.waiting().forEach(request -> executor.answer(request.id(), own, session));
   }
 
   /// Settles the requests that nobody has answered in time.
@@ -211,7 +216,9 @@ final class ExecRun {
     begun = true;
     try {
       if (executor.answer(id, answer, session).isEmpty()) {
-        bad(number, "no call '" + id + "' waits for consent");
+        ConsentAnswer known = session.state().answer(id);
+        String fate = known == null ? "" : "; the request " + known.words();
+        bad(number, "no call '" + id + "' waits for consent" + fate);
       }
     } catch (StoreException e) {
       failed("The request '" + id + "' stays open: " + e.getMessage());

@@ -57,7 +57,10 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
         null);
   }
 
-  private static List<Path> withStorage(Path folder) {
+  /// The agents' files of the folder that name a storage.
+  ///
+  /// @throws Failure when the folder cannot be read
+  static List<Path> withStorage(Path folder) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {
       for (Path file : files) {

@@ -97,6 +97,14 @@ final class Refusal {
         "The id '%s' was already used for another call.".formatted(call.id()));
   }
 
+  /// For an id of which all that is known is that it was used, or that nobody can tell any more.
+  static ToolResult forgottenId(ToolCall call) {
+    return make(
+        ResultCode.DUPLICATE_ID,
+        "The id '%s' was used, or may have been, for a call whose result is no longer known."
+            .formatted(call.id()));
+  }
+
   static ToolResult skippedAfterExit(ToolCall call) {
     return make(
         ResultCode.SKIPPED_AFTER_EXIT,

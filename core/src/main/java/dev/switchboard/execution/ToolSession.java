@@ -1,13 +1,19 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
@@ -186,9 +192,17 @@ public final class ToolSession implements AutoCloseable {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      log.takeUp(now).forEach(result -> show(new Event.ToolSettled(result)));
+      log.takeUp(now).forEach(settled -> takenUp(now, settled));
     }
     return now;
+  }
+
+  private void takenUp(SessionState now, SettledCall settled) {
+    ConsentAnswer answer = now.answer(String.valueOf(settled.result().callId()));
+    if (answer != null) {
+      show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    show(new Event.ToolSettled(settled.result(), settled.call().name()));
   }
 
   <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
@@ -196,19 +210,22 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The arrival of a call of the runtime's own.
-  Arrival arriveOwn(String tool, Json arguments) {
+  Arrival arriveOwn(String tool, Json arguments, ToolRegistry tools) {
     ToolCall call = log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
-    return arrive(call, Arrival.Origin.RULE);
+    return arrive(call, Arrival.Origin.RULE, tools);
   }
 
-  Arrival arrive(ToolCall call, Arrival.Origin origin) {
+  /// @param tools where the call's tool is looked up, if it is there
+  Arrival arrive(ToolCall call, Arrival.Origin origin, ToolRegistry tools) {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
     boolean ofModel = origin instanceof Arrival.Origin.Model;
-    show(() -> new Event.ToolCalled(call, !ofModel));
+    Tool tool = tools.find(call.name());
+    ToolMode mode = tool == null ? null : tool.definition().mode();
+    show(() -> new Event.ToolCalled(call, !ofModel, mode));
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean logged = !(origin instanceof Arrival.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
-    return new Arrival(call, this, claim.own(), claim.earlier(), origin);
+    return new Arrival(call, this, claim.own(), claim.earlier(), origin, exited());
   }
 
   /// The call's place; where the store cannot say whether it has run before, or too many results
@@ -230,7 +247,7 @@ public final class ToolSession implements AutoCloseable {
   /// The arrival of a call that has waited for a person.
   Arrival resume(ToolCall call) {
     CallLog.Entry entry = log == null ? null : log.waiting(call);
-    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
+    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL, exited());
   }
 
   /// The result of the call of that id, null while it has none.
@@ -270,7 +287,7 @@ public final class ToolSession implements AutoCloseable {
     // A call that ran is stored by now; one that did not is worth no long wait.
     within(REFUSED, () -> kept(arrival, result));
     endTurn(arrival, result, book);
-    show(() -> new Event.ToolSettled(result));
+    show(() -> new Event.ToolSettled(result, arrival.call().name()));
   }
 
   /// The call has its one result from now on, and it is stored as soon as the store takes it.
@@ -368,7 +385,20 @@ public final class ToolSession implements AutoCloseable {
   /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
     if (events != null) {
-      events.show(next);
+      boolean unused = events.show(next);
     }
+  }
+
+  /// Shows a message to the user, who is the only one that a conversation can write to.
+  Delivery deliver(Letter letter) {
+    if (!letter.target().type().equals("user")) {
+      return Delivery.failed("no router is set up here: it can be for the user alone");
+    }
+    if (events == null) {
+      return Delivery.failed("no one listens to this conversation");
+    }
+    return events.show(() -> new Event.Content(letter.content()))
+        ? Delivery.DONE
+        : Delivery.failed("it could not be shown");
   }
 }

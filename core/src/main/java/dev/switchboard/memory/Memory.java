@@ -5,6 +5,7 @@ import dev.switchboard.memory.Permission.Access;
 import dev.switchboard.memory.Permission.Verdict;
 import dev.switchboard.time.Time;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,17 @@ public final class Memory {
   /// @throws MemoryException when there is none; it names the closest
   public View block(String label) {
     return views.of(label);
+  }
+
+  /// What a search of the agent's memory finds: entries of its store, and archived blocks that the
+  /// agent may read.
+  ///
+  /// @throws IllegalArgumentException when the query is about another agent's memory
+  public Hits search(MemoryQuery query) {
+    if (!query.agent().equals(agent())) {
+      throw new IllegalArgumentException("an agent searches its own memory alone");
+    }
+    return store.search(query, views.archived(query));
   }
 
   /// Whether the agent may do that with the block, so that a person can be asked before.
@@ -211,8 +223,12 @@ public final class Memory {
     if (view.permission().verdict(access) == Verdict.DENY) {
       throw new MemoryException(
           Kind.PERMISSION_DENIED,
-          "Permission denied: block '%s' is %s."
-              .formatted(view.block().label(), view.permission().word()));
+          "Permission denied: block '%s' is %s, and to %s it takes %s."
+              .formatted(
+                  view.block().label(),
+                  view.permission().word(),
+                  access.name().toLowerCase(Locale.ROOT),
+                  Permission.least(access).word()));
     }
   }
 

@@ -109,6 +109,14 @@ public interface MemoryStore extends AutoCloseable {
   /// What a search finds. Any text is a valid query.
   Hits search(MemoryQuery query);
 
+  /// What a search finds among the agent's entries and these, which stand beside them for this one
+  /// search.
+  ///
+  /// @param beside entries that pass the query's filters
+  default Hits search(MemoryQuery query, List<Entry> beside) {
+    return search(query).and(Ranking.among(beside, query), query);
+  }
+
   /// The names of the agents that have anything here, in alphabetical order.
   List<String> agents();
 

@@ -9,6 +9,7 @@ import dev.switchboard.tool.ToolResult;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +34,19 @@ public final class AuditLog implements ExecutionListener {
   /// A log to that writer, with masked arguments; flushed after each line where it can be.
   public static AuditLog to(Appendable out) {
     return new AuditLog(out, false);
+  }
+
+  /// A log at the end of that file, with masked arguments; the file is open only while a line is
+  /// written, and several processes may write to it.
+  public static AuditLog to(Path file) {
+    return to(new AppendedFile(file));
+  }
+
+  /// Checks that a log can be written there, and writes nothing.
+  ///
+  /// @throws IOException when it cannot, with a clause
+  public static void check(Path file) throws IOException {
+    AppendedFile.check(file);
   }
 
   /// The same log with the arguments as they came.

@@ -152,6 +152,17 @@ enum Failure {
       return executor.execute(new ToolCall("c1", NAME, Json.EMPTY_OBJECT), session);
     }
   },
+  FORGOTTEN_ID("the id was used more than 1,000 calls ago") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.of("c");
+      ToolExecutor executor = door.of(sized()).executor();
+      for (int i = 0; i <= 1001; i++) {
+        executor.execute(new ToolCall("c" + i, "none", Json.EMPTY_OBJECT), session);
+      }
+      return executor.execute(new ToolCall("c1", NAME, Json.EMPTY_OBJECT), session);
+    }
+  },
   AFTER_EXIT("a terminal result came before") {
     @Override
     ToolResult call(Door door) {

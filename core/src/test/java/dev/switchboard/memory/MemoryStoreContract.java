@@ -19,6 +19,7 @@ public interface MemoryStoreContract
         MemoryLimitsContract,
         MemorySharesContract,
         MemorySearchContract,
+        MemoryArchiveContract,
         MemoryCasesContract,
         MemoryBatchContract,
         MemoryMovingContract {

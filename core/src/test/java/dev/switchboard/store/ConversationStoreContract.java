@@ -2,6 +2,8 @@ package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.consent.Grant;
@@ -99,7 +101,7 @@ public interface ConversationStoreContract {
     AgentState state =
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
-            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON))));
+            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest"))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 
@@ -119,7 +121,11 @@ public interface ConversationStoreContract {
             List.of(
                 new Waiting(request("c", "1", NOON), null),
                 new Waiting(request("c", "2", NOON), NOON)),
-            Set.of("c3"));
+            Set.of("c3"),
+            List.of(
+                ConsentAnswer.of(
+                    "0", Answer.approveAlways().with(Json.text("{\"a\":1}")), "zoe", NOON),
+                ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)));
     Cell<SessionState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();
@@ -237,8 +243,8 @@ public interface ConversationStoreContract {
     ToolCall call = ToolCall.of(id, "pay", "{ \"amount\": 1.50, \"to\":\"Zoë \uD83C\uDF55\" }");
     List<Demand> demands =
         List.of(
-            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë"))),
-            new Demand("It is local.", null, Json.EMPTY_OBJECT));
+            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë")), "digest"),
+            new Demand("It is local.", null, Json.EMPTY_OBJECT, ""));
     return new ConsentRequest(conversation, call, ToolMode.DESTRUCTIVE, demands, expiry);
   }
 
