@@ -35,12 +35,7 @@ public record Grants(List<Grant> all) {
     Stream<Grant> added =
         demands.stream()
             .map(demand ->
-                new Grant(
-                    tool,
-                    demand.bound(),
-                    now.plus(length),
-                    demand.rule(),
-                    conversation))
+                new Grant(tool, demand.bound(), now.plus(length), demand.rule(), conversation))
             .distinct();
     return new Grants(Stream.concat(kept, added).toList());
   }

@@ -65,8 +65,7 @@ final class RuleBook {
 
   Offer offer(ToolSession session) {
     CompiledRules now = current();
-    return now.rules()
-        .offer(now.definitions(), session.state().rules(), uses(null), now());
+    return now.rules().offer(now.definitions(), session.state().rules(), uses(null), now());
   }
 
   List<ToolDefinition> everOffered() {
