@@ -60,7 +60,8 @@ final class ApproveCommand implements Callable<Integer> {
     List<OpenRequests.Name> names = requests.names();
     Answer.Approved answer = answer(names.size()).by(Manner.person());
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
-      OpenRequests open = OpenRequests.of(
+      OpenRequests open =
+          OpenRequests.of(
               agent, event -> ToolCallCommand.content(event, requests.json(), terminal));
       // All are looked for first, so that a wrong name runs nothing.
       names.forEach(open::find);

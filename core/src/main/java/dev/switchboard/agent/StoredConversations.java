@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoredConversations {
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
-      Comparator.comparing(
-              Summary::last, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
+      Comparator.comparing(Summary::last, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
           .reversed()
           .thenComparing(Summary::id);
 
@@ -129,8 +128,7 @@ public final class StoredConversations {
   private void forgetRecalled(SettledCall settled) {
     if (settled.call().name().equals("recall") && settled.result().data() != null) {
       String entry = settled.result().data().tree().path("id").asString("");
-      boolean unused =
-          memory.delete(agent, dev.switchboard.memory.Entry.ARCHIVAL, entry);
+      boolean unused = memory.delete(agent, dev.switchboard.memory.Entry.ARCHIVAL, entry);
     }
   }
 }

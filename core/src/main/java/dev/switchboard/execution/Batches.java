@@ -54,8 +54,7 @@ final class Batches {
   /// The results of the work on each item, in order. What takes no time is done first, on the
   /// caller's thread; the rest after it, each on a thread of its own where there are several. An
   /// interrupt of the waiting thread is passed on to them.
-  static <T, R> List<R> sideBySide(
-      List<T> items, Predicate<T> takesTime, Function<T, R> work) {
+  static <T, R> List<R> sideBySide(List<T> items, Predicate<T> takesTime, Function<T, R> work) {
     List<CompletableFuture<R>> results = new ArrayList<>(items.size());
     List<Runnable> open = new ArrayList<>();
     for (T item : items) {

@@ -3,11 +3,11 @@ package dev.switchboard.execution;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/// The ids of calls that a log has forgotten, each as a number of 61 bits: eight to sixteen bytes an
-/// id, whatever its length. Up to [#MOST]; then every id may be one of them.
+/// The ids of calls that a log has forgotten, each as a number of 61 bits: eight to sixteen bytes
+/// an id, whatever its length. Up to [#MOST]; then every id may be one of them.
 ///
-/// A new id that is taken for an old one is refused; beside three million that happens once in seven
-/// hundred thousand million. Not safe for use by several threads.
+/// A new id that is taken for an old one is refused; beside three million that happens once in
+/// seven hundred thousand million. Not safe for use by several threads.
 final class UsedIds {
   static final int MOST = 3_000_000;
 

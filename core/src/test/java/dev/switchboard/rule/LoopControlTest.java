@@ -49,7 +49,7 @@ class LoopControlTest {
   void endsWhenStoppedWhateverElseHappened() {
     assertThat(after(SAVE, RoundEnd.stopped(StopReason.CANCELLED)))
         .isEqualTo(exit(StopReason.CANCELLED, "save"));
-    assertThat(after(SAVE, new RoundEnd(StopReason.MODEL_TIMEOUT, true, true, true)))
+    assertThat(after(SAVE, new RoundEnd(StopReason.MODEL_TIMEOUT, RoundEnd.TERMINAL.exit(), true)))
         .isEqualTo(exit(StopReason.MODEL_TIMEOUT, "save"));
   }
 

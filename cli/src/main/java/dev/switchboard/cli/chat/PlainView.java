@@ -33,7 +33,8 @@ public final class PlainView implements View {
     flush();
     switch (event) {
       case Event.Content(var text) -> words.print(text);
-      case Event.ToolCalled(var call, var auto, var mode) -> calls.put(call.id(), CallLine.of(call));
+      case Event.ToolCalled(var call, var auto, var mode) ->
+          calls.put(call.id(), CallLine.of(call));
       case Event.ToolSettled(var result, var tool) -> settled(result);
       case Event.Failed(var message, var code, var details) -> say(message);
       case Event.BudgetExhausted(var message, var code) -> say(message);

@@ -8,16 +8,15 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.json.Json;
-import dev.switchboard.time.Signal;
-import dev.switchboard.time.Time;
-import tools.jackson.databind.node.ObjectNode;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +28,7 @@ import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A person's answers to calls of which something else became meanwhile.
 class ChatAnswersTest {
@@ -166,12 +166,13 @@ class ChatAnswersTest {
   }
 
   private void whenShown(String text, Runnable then) {
-    Thread.ofVirtual().start(() -> {
-      while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
-        Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
-      }
-      then.run();
-    });
+    Thread.ofVirtual()
+        .start(() -> {
+          while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
+            Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
+          }
+          then.run();
+        });
   }
 
   @Test

@@ -75,7 +75,8 @@ class LiveViewTest {
   void statusesAreColoured() {
     LiveView coloured = view(60, 0, true);
     coloured.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
-    coloured.show(new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId("c1").build(), "look"));
+    coloured.show(
+        new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId("c1").build(), "look"));
 
     assertThat(text()).endsWith("  look {} \u001b[32mok\u001b[0m\n");
   }
