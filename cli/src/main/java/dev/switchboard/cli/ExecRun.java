@@ -116,6 +116,15 @@ final class ExecRun {
     return fault;
   }
 
+  private List<String> unmet() {
+    try {
+      return executor.loop().unmet(session);
+    } catch (StoreException e) {
+      failed(String.valueOf(e.getMessage()));
+      return List.of();
+    }
+  }
+
   /// The end of the last turn, once every result is stored that can be.
   private void close(String stopReason, List<String> unmet) {
     try {
@@ -162,7 +171,7 @@ final class ExecRun {
     try {
       if (!over) {
         over = true;
-        close(stopReason, List.of());
+        close(stopReason, unmet());
       }
     } finally {
       lineLock.unlock();
@@ -205,7 +214,7 @@ final class ExecRun {
     }
     answerAll(Answer.deny("the user went on to something else"));
     if (begun) {
-      done(stopReason(), executor.loop().unmet(session));
+      done(stopReason(), unmet());
     }
     begun = true;
     // Where the store is away, it begins with the first call that comes when it is not.

@@ -75,6 +75,28 @@ class LoopControlTest {
   }
 
   @Test
+  void keepsTheReasonAndTheWordsOfTheFirstExitThatItHoldsBack() {
+    RoundEnd.Exit paid = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, "Paid.");
+    RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");
+    assertThat(after(SAVE, new RoundEnd(null, paid, true))).isInstanceOf(LoopDecision.Remind.class);
+    assertThat(after(SAVE, new RoundEnd(null, bye, true))).isInstanceOf(LoopDecision.Remind.class);
+    assertThat(after(SAVE, RoundEnd.TEXT))
+        .isEqualTo(new LoopDecision.Force(List.of("save"), StopReason.TERMINAL_RESULT, "Paid."));
+    ran("save");
+    assertThat(after(SAVE, RoundEnd.RESULTS))
+        .isEqualTo(new LoopDecision.Exit(StopReason.TERMINAL_RESULT, List.of(), "Paid."));
+  }
+
+  @Test
+  void takesTheWordsOfAnExitThatWasHeldBackBeforeTheyWereKnown() {
+    state = state.holding(RoundEnd.EXITED.exit());
+    ran("save");
+    RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");
+    assertThat(after(SAVE, new RoundEnd(null, bye, true)))
+        .isEqualTo(new LoopDecision.Exit(StopReason.TOOL_RULE, List.of(), "Bye."));
+  }
+
+  @Test
   void namesWhatCannotBeCalledWithoutArguments() {
     RuleSet rules = rules(requiredBeforeExit("needs_text"), requiredBeforeExit("save"));
     state = state.reminded().reminded();
