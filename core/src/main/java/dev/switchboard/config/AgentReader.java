@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Jackson;
 import dev.switchboard.store.Stores;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
@@ -33,6 +34,7 @@ final class AgentReader {
   }
 
   AgentFile read() {
+    Jackson.check();
     return read(source());
   }
 

@@ -25,15 +25,23 @@ public final class Codec {
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .recyclerPool(new Buffers())
           .build();
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(FACTORY)
-          .annotationIntrospector(new SealedTags())
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
-  private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
+
+  /// What binds; apart, so that [Jackson] can say why it may not come up.
+  static final class Mapping {
+    private static final JsonMapper MAPPER =
+        JsonMapper.builder(FACTORY)
+            .annotationIntrospector(new SealedTags())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
+
+    private Mapping() {}
+
+    static void load() {}
+  }
 
   private Codec() {}
 
@@ -47,12 +55,14 @@ public final class Codec {
 
   /// An empty object to fill.
   public static ObjectNode object() {
+    Jackson.check();
     return JsonNodeFactory.instance.objectNode();
   }
 
   static JsonNode read(String text) {
+    Jackson.check();
     try {
-      JsonNode tree = TREE.readValue(text);
+      JsonNode tree = Mapping.TREE.readValue(text);
       if (tree == null || tree.isMissingNode()) {
         throw new JsonException("is empty", null);
       }
@@ -66,8 +76,9 @@ public final class Codec {
     }
   }
 
-  static TextWriter write(@Nullable Object value) {
-    TextWriter out = new TextWriter();
+  static TextWriter write(@Nullable Object value, boolean foreign) {
+    Jackson.check();
+    TextWriter out = new TextWriter(foreign);
     try {
       write(value, out);
       return out;
@@ -88,13 +99,14 @@ public final class Codec {
         }
         out.write(']');
       }
-      case null, default -> MAPPER.writeValue(out, value);
+      case null, default -> Mapping.MAPPER.writeValue(out, value);
     }
   }
 
   static <T> T convert(JsonNode tree, Class<T> type) {
+    Jackson.check();
     try {
-      return MAPPER.treeToValue(tree, type);
+      return Mapping.MAPPER.treeToValue(tree, type);
     } catch (JacksonException e) {
       throw new JsonException("does not fit " + type.getSimpleName(), e);
     }
