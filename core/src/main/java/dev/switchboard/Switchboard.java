@@ -8,6 +8,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.EmbeddingSettings;
+import dev.switchboard.config.Environment;
 import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
@@ -21,6 +22,7 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.SemanticMemory;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.store.Stores;
@@ -58,7 +60,14 @@ public final class Switchboard {
   }
 
   /// An agent of that name, to be set up in Java.
+  ///
+  /// @throws IllegalArgumentException when the name is that of a file, which would not be read
   public static AgentBuilder agent(String name) {
+    if (name.endsWith(".toml")) {
+      throw new IllegalArgumentException(
+          "'%1$s' is the name of a file: Switchboard.agent(Path.of(\"%1$s\")) reads it"
+              .formatted(name));
+    }
     return Agent.builder(name);
   }
 
@@ -75,7 +84,7 @@ public final class Switchboard {
       throw new IllegalArgumentException(
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
-    AgentBuilder agent = agent(read).model(model(model));
+    AgentBuilder agent = agent(read).model(model(model, read.environment()));
     Storage storage = storage(file, read);
     if (storage == null) {
       return agent.memory(memory(read, new InProcessMemory())).build();
@@ -98,7 +107,9 @@ public final class Switchboard {
   ///   says what to do
   public static MemoryStore memory(AgentFile agent, VectorStore store) {
     EmbeddingSettings embeddings = agent.agent().embeddings();
-    return embeddings == null ? store : SemanticMemory.of(store, embeddings(embeddings));
+    return embeddings == null
+        ? store
+        : SemanticMemory.of(store, embeddings(embeddings, agent.environment()));
   }
 
   /// The embeddings of those settings.
@@ -106,7 +117,15 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
   ///   that says what to do
   public static Embeddings embeddings(EmbeddingSettings settings) {
-    return new Models(System::getenv).of(settings);
+    return embeddings(settings, Environment.OF_PROCESS);
+  }
+
+  /// The embeddings of those settings, whose key is looked up there.
+  ///
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
+  ///   that says what to do
+  public static Embeddings embeddings(EmbeddingSettings settings, Environment environment) {
+    return new Models(environment::get).of(settings);
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.
@@ -122,11 +141,15 @@ public final class Switchboard {
             .consentTimeout(limits.consentTimeout())
             .denyPending(settings.denyPending())
             .exposeErrors(settings.exposeErrors())
+            .defaults(file.defaults())
             .blocks(file.blocks())
             .builtIns(file.builtIns().toArray(String[]::new));
     String prompt = settings.systemPrompt();
     if (prompt != null) {
       agent.prompt(prompt);
+    }
+    if (file.audit() != null) {
+      agent.listener(AuditLog.to(file.audit()));
     }
     String first = settings.firstMessage();
     return first == null ? agent : agent.firstMessage(first);
@@ -146,7 +169,15 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
   ///   sentence that says what to do
   public static ChatModel model(ModelSettings settings) {
-    return new Models(System::getenv).of(settings);
+    return model(settings, Environment.OF_PROCESS);
+  }
+
+  /// The model of those settings, whose key is looked up there.
+  ///
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
+  ///   sentence that says what to do
+  public static ChatModel model(ModelSettings settings, Environment environment) {
+    return new Models(environment::get).of(settings);
   }
 
   /// An executor of the agent's tools, to be set up further; what its tools remember, it remembers
@@ -158,11 +189,16 @@ public final class Switchboard {
   /// The same with that memory.
   public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
     Memory.begin(memory, agent.blocks());
-    return ToolExecutor.builder()
+    ToolExecutorBuilder executor = ToolExecutor.builder();
+    if (agent.audit() != null) {
+      executor.listener(AuditLog.to(agent.audit()));
+    }
+    return executor
         .tools(agent.tools())
         .tools(BuiltInTools.of(agent.builtIns()))
         .services(Services.of(agent.agent().name(), memory, Time.SYSTEM))
         .rules(agent.rules())
+        .defaults(agent.defaults())
         .consentTimeout(agent.agent().limits().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
   }

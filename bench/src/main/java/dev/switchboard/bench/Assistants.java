@@ -47,7 +47,7 @@ final class Assistants {
     return agent(model, tool().inline().handler(SHOP::order));
   }
 
-  private static TypedToolBuilder<Order> tool() {
+  private static TypedToolBuilder<Order, Receipt> tool() {
     return Tool.typed(Contenders.NAME, Order.class).returns(Receipt.class).mode(ToolMode.READ);
   }
 

@@ -4,8 +4,10 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -69,7 +71,9 @@ final class MemorySearchCommand implements Runnable {
     try (OpenMemory memory = OpenMemory.begun(file, folder, terminal);
         MemoryStore searched =
             Kept.searched(memory.agent().file(), memory.store(), terminal.err())) {
-      Hits hits = searched.search(filters.query(memory.name(), query));
+      Hits hits =
+          Memory.of(searched, memory.name(), Time.SYSTEM)
+              .search(filters.query(memory.name(), query));
       if (hits.warning() != null) {
         terminal.err().println("Memory is " + hits.warning() + ".");
       }
@@ -100,7 +104,9 @@ final class MemorySearchCommand implements Runnable {
     String role = entry.role();
     return List.of(
         String.format(Locale.ROOT, "%.2f", hit.score()),
-        entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
+        entry.at().equals(Instant.EPOCH)
+            ? ""
+            : entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
         entry.domain(),
         Plain.cut(entry.label(), 36),
         role == null ? "" : Plain.line(role),
@@ -118,10 +124,11 @@ final class MemorySearchCommand implements Runnable {
       out.put("role", entry.role());
     }
     entry.tags().forEach(out.putArray("tags")::add);
-    return Json.of(
-        out.put("text", entry.text())
-            .put("at", entry.at().toString())
-            .put("score", Math.round(hit.score() * 10_000) / 10_000.0));
+    out.put("text", entry.text());
+    if (!entry.at().equals(Instant.EPOCH)) {
+      out.put("at", entry.at().toString());
+    }
+    return Json.of(out.put("score", Math.round(hit.score() * 10_000) / 10_000.0));
   }
 
   /// What narrows a search.

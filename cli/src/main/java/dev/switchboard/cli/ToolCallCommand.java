@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Call one tool and print what the model reads of its result.",
       "",
-      "Progress goes to standard error. A tool that needs consent is run after a yes on standard"
-          + " input. Exits with 1 if the call failed."
+      "Progress goes to standard error, a message to the user to standard output. A tool that needs"
+          + " consent is run after a yes on standard input. Exits with 1 if the call failed."
     },
     footer = {
       "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'",
@@ -48,7 +48,7 @@ final class ToolCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AgentFile file = agent.read(terminal);
+    AgentFile file = agent.readAll(terminal);
     try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       return call(file, kept);
     }
@@ -75,11 +75,19 @@ final class ToolCallCommand implements Callable<Integer> {
     if (event instanceof Event.LoaderHint(String call, String hint)) {
       terminal.err().println(hint);
     }
+    content(event, json, terminal);
   }
 
-  /// Why a call failed, a sentence.
+  /// Prints words to the user; as their event where all is JSON.
+  static void content(Event event, boolean json, Terminal terminal) {
+    if (event instanceof Event.Content(String words)) {
+      terminal.out().println(json ? event.json() : words);
+    }
+  }
+
+  /// Why a call failed, in one line.
   static String reason(ToolResult result) {
     @Nullable String error = result.error() == null ? result.message() : result.error();
-    return error == null ? "The tool reports a failure without a reason." : error;
+    return error == null ? "The tool reports a failure without a reason." : Plain.line(error);
   }
 }

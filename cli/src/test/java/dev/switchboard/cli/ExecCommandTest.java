@@ -54,8 +54,8 @@ class ExecCommandTest {
     assertThat(cli.out())
         .isEqualTo(
             """
-            {"type":"tool_call","payload":%s}
-            {"type":"tool_result","payload":{"callId":"c1","success":true,"data":{"available":true},"text":"{\\"available\\": true}"}}
+            {"type":"tool_call","payload":%s,"mode":"external"}
+            {"type":"tool_result","payload":{"callId":"c1","success":true,"data":{"available":true},"text":"{\\"available\\": true}"},"tool":"check_availability"}
             {"type":"done","payload":{"stopReason":"end_turn"}}
             """
                 .formatted(GOOD));
@@ -344,9 +344,9 @@ class ExecCommandTest {
     assertThat(Cli.run("exec", file).err())
         .isEqualTo(
             """
-            FILE:1:1: error: tools[0] requires either 'webhook_url' or 'handler'
+            FILE:1:1: error: tools[0] requires a 'webhook_url'; a tool made in Java has no entry here, only its name in agent.tools
             FILE:4:1: error: tools[1] requires a 'name'
-            FILE:4:1: error: tools[1] requires either 'webhook_url' or 'handler'
+            FILE:4:1: error: tools[1] requires a 'webhook_url'; a tool made in Java has no entry here, only its name in agent.tools
             switchboard: FILE: 3 errors
             """
                 .replace("FILE", file));

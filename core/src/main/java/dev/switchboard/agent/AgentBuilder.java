@@ -11,18 +11,22 @@ import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.SearchDomain;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An [Agent] in the making.
@@ -40,7 +44,8 @@ public final class AgentBuilder {
   private boolean denyPending;
   private Time time = Time.SYSTEM;
   private final List<Block> blocks = new ArrayList<>();
-  private final Map<String, Tool> builtIns = new LinkedHashMap<>();
+  private final Set<String> builtIns = new LinkedHashSet<>();
+  private final List<SearchDomain> domains = new ArrayList<>();
   private @Nullable MemoryStore memory;
   private @Nullable MessageRouter router;
   private DataSources sources = DataSources.NONE;
@@ -64,6 +69,12 @@ public final class AgentBuilder {
   /// Adds these tools.
   public AgentBuilder tools(List<Tool> added) {
     executor.tools(added);
+    return this;
+  }
+
+  /// Runs its tools so where they state nothing themselves.
+  public AgentBuilder defaults(ToolDefaults common) {
+    executor.defaults(common);
     return this;
   }
 
@@ -184,8 +195,14 @@ public final class AgentBuilder {
   /// @throws IllegalArgumentException when there is no built-in tool of a name
   public AgentBuilder builtIns(String... names) {
     for (String builtIn : names) {
-      builtIns.put(builtIn, BuiltInTools.of(builtIn));
+      builtIns.add(BuiltInTools.of(builtIn).name());
     }
+    return this;
+  }
+
+  /// Lets its tool `search` find what is in these domains too.
+  public AgentBuilder searchDomains(SearchDomain... added) {
+    domains.addAll(List.of(added));
     return this;
   }
 
@@ -217,8 +234,8 @@ public final class AgentBuilder {
 
   /// The agent.
   ///
-  /// @throws IllegalArgumentException when it has no model, two tools have the same name, or with
-  ///   every fault of the rules
+  /// @throws IllegalArgumentException when it has no model, two tools have the same name, a search
+  ///   domain has no name of its own or no tool `search`, or with every fault of the rules
   public Agent build() {
     ChatModel used = model;
     if (used == null) {
@@ -232,7 +249,7 @@ public final class AgentBuilder {
     MemoryStore kept = memory == null ? new InProcessMemory() : memory;
     Memory.begin(kept, blocks);
     Services services = services(kept, used, open);
-    executor.services(services).tools(List.copyOf(builtIns.values()));
+    executor.services(services).tools(BuiltInTools.of(builtIns, domains));
     return new AgentParts(
         name,
         used,
@@ -246,7 +263,7 @@ public final class AgentBuilder {
         asksInline,
         denyPending,
         time,
-        new AgentMemory(services, keepsWords(), builtIns.keySet()),
+        new AgentMemory(services, keepsWords(), builtIns),
         onClose);
   }
 

@@ -15,6 +15,7 @@ import dev.switchboard.memory.Permission.Verdict;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The tool `block`: an agent's hand on the blocks of its memory.
 final class BlockTool {
@@ -22,8 +23,8 @@ final class BlockTool {
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["operation"],"properties":{
-        "operation":{"enum":["append","replace","archive","swap","load","pin","unpin","info","create"],
-          "description":"append: content at the end, as it is, so begin a new line yourself. replace: old by new. archive: out of the prompt. load: back into it. swap: both at once. pin, unpin: keep a working block in the prompt or not. info: its facts. create: a new block"},
+        "operation":{"enum":["read","append","replace","archive","swap","load","pin","unpin","info","create"],
+          "description":"read: its text, of an archived block too. append: content at the end, as it is, so begin a new line yourself. replace: old by new. archive: out of the prompt. load: back into it. swap: both at once. pin, unpin: keep a working block in the prompt or not. info: its facts. create: a new block"},
         "label":{"type":"string","description":"The block, for all but swap"},
         "content":{"type":"string","description":"For append and create"},
         "old":{"type":"string","description":"For replace: text that stands in the block once"},
@@ -46,12 +47,24 @@ final class BlockTool {
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
-        .asksWhen((arguments, services) -> askReason(services.memory(), BlockCall.of(arguments)))
-        .handler(
-            (arguments, context) -> answer(context.services().memory(), BlockCall.of(arguments)));
+        .asksWhen((arguments, services) -> askReason(services.memory(), arguments))
+        .handler((arguments, context) ->
+            answer(
+                context.services().memory().ofCall(context.idempotencyKey()),
+                BlockCall.of(arguments)));
   }
 
-  /// Why a person has to agree to the call; of the first block that wants it.
+  /// Why a person has to agree to the call; nothing where the call itself is incomplete, as the
+  /// tool then says.
+  private static @Nullable String askReason(Memory memory, Json arguments) {
+    try {
+      return askReason(memory, BlockCall.of(arguments));
+    } catch (ToolException e) {
+      return null;
+    }
+  }
+
+  /// The reason of the first block that has one.
   private static @Nullable String askReason(Memory memory, BlockCall call) {
     for (String label : call.touched()) {
       View view = known(memory, label);
@@ -68,7 +81,10 @@ final class BlockTool {
     try {
       return memory.block(label);
     } catch (MemoryException e) {
-      return null;
+      if (e.kind() == MemoryException.Kind.NOT_FOUND) {
+        return null;
+      }
+      throw e;
     }
   }
 
@@ -79,7 +95,14 @@ final class BlockTool {
   }
 
   private static Json answer(Memory memory, BlockCall call) {
-    return Json.of(facts(run(memory, call)));
+    Block block = run(memory, call);
+    ObjectNode out =
+        Codec.object()
+            .put("label", block.label())
+            .put("version", block.version())
+            .put("length", block.length())
+            .put("limit", block.charLimit());
+    return Json.of(call.operation().equals("read") ? out.put("value", block.value()) : out);
   }
 
   private static Block run(Memory memory, BlockCall call) {
@@ -91,7 +114,7 @@ final class BlockTool {
       case "swap" -> memory.swap(call.text("archive_label"), call.text("load_label"));
       case "pin" -> memory.pin(call.label(), true);
       case "unpin" -> memory.pin(call.label(), false);
-      case "info" -> memory.block(call.label()).block();
+      case "read", "info" -> memory.block(call.label()).block();
       case "create" -> memory.create(created(memory, call));
       default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
     };
@@ -108,13 +131,5 @@ final class BlockTool {
     } catch (IllegalArgumentException e) {
       throw new MemoryException(MemoryException.Kind.INVALID, e.getMessage() + ".");
     }
-  }
-
-  private static Object facts(Block block) {
-    return Codec.object()
-        .put("label", block.label())
-        .put("version", block.version())
-        .put("length", block.length())
-        .put("limit", block.charLimit());
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.builtin;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.SearchDomain;
 import java.util.Collection;
 import java.util.List;
 
@@ -16,10 +17,14 @@ public final class BuiltInTools {
   ///
   /// @throws IllegalArgumentException when there is none
   public static Tool of(String name) {
+    return of(name, List.of());
+  }
+
+  private static Tool of(String name, List<SearchDomain> domains) {
     return switch (name) {
       case "block" -> BlockTool.tool();
       case "recall" -> RecallTool.tool();
-      case "search" -> SearchTool.tool();
+      case "search" -> new SearchTool(domains).tool();
       case "send_message" -> SendMessageTool.tool();
       default -> throw new IllegalArgumentException("there is no built-in tool '" + name + "'");
     };
@@ -29,6 +34,19 @@ public final class BuiltInTools {
   ///
   /// @throws IllegalArgumentException when there is none of a name
   public static List<Tool> of(Collection<String> names) {
-    return names.stream().map(BuiltInTools::of).toList();
+    return of(names, List.of());
+  }
+
+  /// The built-in tools of those names, in their order; `search` knows these domains too.
+  ///
+  /// @throws IllegalArgumentException when there is none of a name, domains are given without
+  ///   `search`, or a domain's name is not one, or is there already
+  public static List<Tool> of(Collection<String> names, List<SearchDomain> domains) {
+    if (!domains.isEmpty() && !names.contains("search")) {
+      throw new IllegalArgumentException(
+          "search domain '%s' needs the built-in tool 'search'"
+              .formatted(domains.getFirst().name()));
+    }
+    return names.stream().map(name -> of(name, domains)).toList();
   }
 }

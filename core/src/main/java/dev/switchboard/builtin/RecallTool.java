@@ -7,23 +7,25 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.schema.Closest;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The tool `recall`: what an agent puts away to find again.
-record RecallTool(MemoryStore store, String agent) {
+record RecallTool(MemoryStore store, Memory memory) {
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["operation"],"properties":{
         "operation":{"enum":["insert","read","delete","search"]},
-        "label":{"type":"string","minLength":1,"description":"Names the entry, for insert, read and delete"},
+        "label":{"type":"string","minLength":1,"description":"Names the entry, for insert, read and delete; an archived block can be read too"},
         "content":{"type":"string","minLength":1,"description":"For insert"},
         "tags":{"type":"array","maxItems":100,"items":{"type":"string"},"description":"For insert and search"},
         "query":{"type":"string","description":"For search: any text"},
@@ -37,14 +39,14 @@ record RecallTool(MemoryStore store, String agent) {
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
         .handler((arguments, context) ->
-            new RecallTool(context.services().store(), context.agentId())
+            new RecallTool(context.services().store(), context.services().memory())
                 .answer(BlockCall.of(arguments), context));
   }
 
   private Json answer(BlockCall call, ToolContext context) {
     return switch (call.operation()) {
       case "insert" -> insert(call, context);
-      case "read" -> SearchTool.json(found(call), true);
+      case "read" -> SearchTool.json(found(call, memory::search), true);
       case "delete" -> delete(call);
       case "search" -> search(call);
       default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
@@ -58,7 +60,7 @@ record RecallTool(MemoryStore store, String agent) {
     boolean unused =
         store.insert(
             new Entry(
-                agent,
+                memory.agent(),
                 Entry.ARCHIVAL,
                 id,
                 call.label(),
@@ -70,24 +72,24 @@ record RecallTool(MemoryStore store, String agent) {
     return Json.of(out.put("length", call.content().codePointCount(0, call.content().length())));
   }
 
-  /// The entries of the label, the latest first, at least one.
-  private Hits found(BlockCall call) {
-    Hits hits = labelled(call.label(), limit(call.arguments()));
+  /// What that search finds of the label, the latest first, at least one.
+  private Hits found(BlockCall call, Function<MemoryQuery, Hits> search) {
+    Hits hits = search.apply(labelled(call.label(), limit(call.arguments())));
     if (hits.hits().isEmpty()) {
       throw ToolException.permanent(
-          "No entry '%s' was found.%s".formatted(call.label(), closest(call.label())));
+          "No entry '%s' was found.%s".formatted(call.label(), closest(call.label(), search)));
     }
     return hits;
   }
 
-  private Hits labelled(@Nullable String label, int most) {
-    return store.search(MemoryQuery.of(agent, "", Entry.ARCHIVAL).withLabel(label).withLimit(most));
+  private MemoryQuery labelled(@Nullable String label, int most) {
+    return MemoryQuery.of(memory.agent(), "", Entry.ARCHIVAL).withLabel(label).withLimit(most);
   }
 
-  /// The rest of the message, of the labels of the latest entries.
-  private String closest(String label) {
+  /// The rest of the message, of the latest labels.
+  private String closest(String label, Function<MemoryQuery, Hits> search) {
     List<String> labels =
-        labelled(null, MemoryQuery.MAX_LIMIT).hits().stream()
+        search.apply(labelled(null, MemoryQuery.MAX_LIMIT)).hits().stream()
             .map(hit -> hit.entry().label())
             .distinct()
             .toList();
@@ -95,16 +97,18 @@ record RecallTool(MemoryStore store, String agent) {
     return closest.isEmpty() ? "" : " Did you mean '" + String.join("' or '", closest) + "'?";
   }
 
-  /// Deletes the entries of the label, the latest first: all, or as many as the call says.
+  /// Deletes the entries of the label, the latest first: all, or as many as the call says. Blocks
+  /// stay.
   private Json delete(BlockCall call) {
-    List<Hits.Hit> next = found(call).hits();
+    List<Hits.Hit> next = found(call, store::search).hits();
     int most = call.arguments().path("limit").asInt(Integer.MAX_VALUE);
     int deleted = 0;
     int gone = 1;
     while (gone > 0 && deleted < most) {
       gone = deleted(next);
       deleted += gone;
-      next = labelled(call.label(), Math.clamp(most - deleted, 1, MemoryQuery.MAX_LIMIT)).hits();
+      int more = Math.clamp(most - deleted, 1, MemoryQuery.MAX_LIMIT);
+      next = store.search(labelled(call.label(), more)).hits();
     }
     return Json.of(Codec.object().put("label", call.label()).put("deleted", deleted));
   }
@@ -112,15 +116,15 @@ record RecallTool(MemoryStore store, String agent) {
   private int deleted(List<Hits.Hit> hits) {
     int gone = 0;
     for (Hits.Hit hit : hits) {
-      gone += store.delete(agent, Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
+      gone += store.delete(memory.agent(), Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
     }
     return gone;
   }
 
   private Json search(BlockCall call) {
     return SearchTool.json(
-        store.search(
-            MemoryQuery.of(agent, call.text("query"), Entry.ARCHIVAL)
+        memory.search(
+            MemoryQuery.of(memory.agent(), call.text("query"), Entry.ARCHIVAL)
                 .withTags(tags(call.arguments()))
                 .withLimit(limit(call.arguments()))),
         false);

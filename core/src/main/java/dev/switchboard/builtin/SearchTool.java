@@ -6,27 +6,35 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.SearchDomain;
 import dev.switchboard.tool.ToolMode;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `search`: one question to all that an agent has put away and said.
-record SearchTool(MemoryStore store, String agent) {
+/// The tool `search`: one question to all that an agent has put away and said, and to domains of
+/// the host's own.
+record SearchTool(List<SearchDomain> domains) {
+  private static final System.Logger LOG = System.getLogger(SearchTool.class.getName());
+  private static final String ALL = "all";
+  private static final List<String> OURS = List.of(Entry.ARCHIVAL, Entry.CONVERSATIONS);
+
   /// The most characters of a hit's text.
   private static final int MOST_CHARACTERS = 2_000;
 
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["query"],"properties":{
-        "domain":{"enum":["archival_memory","conversations","all"],"description":"all unless told"},
+        "domain":{"enum":%s,"description":"all by default"},
         "query":{"type":"string","description":"Any text"},
         "role":{"enum":["user","assistant","tool"],"description":"Who said it, in conversations"},
         "tags":{"type":"array","maxItems":100,"items":{"type":"string"}},
@@ -35,25 +43,87 @@ record SearchTool(MemoryStore store, String agent) {
         "limit":{"type":"integer","minimum":1,"maximum":100}}}\
       """;
 
-  static Tool tool() {
-    return Tool.dynamic("search", PARAMETERS)
-        .description("Search your long-term memory and your earlier conversations.")
+  /// @throws IllegalArgumentException when a name is not one, or is there already
+  SearchTool {
+    domains = List.copyOf(domains);
+    List<String> taken = new ArrayList<>(OURS);
+    taken.add(ALL);
+    for (SearchDomain domain : domains) {
+      String name = domain.name();
+      if (!name.matches("[A-Za-z0-9_-]{1,64}") || taken.contains(name)) {
+        throw new IllegalArgumentException(
+            "search domain '%s' needs a name of its own: 1 to 64 letters, digits, underscores or hyphens"
+                .formatted(name));
+      }
+      taken.add(name);
+    }
+  }
+
+  Tool tool() {
+    List<String> names = new ArrayList<>(OURS);
+    domains.forEach(domain -> names.add(domain.name()));
+    names.add(ALL);
+    String more =
+        domains.isEmpty()
+            ? ""
+            : " Also: " + String.join(", ", names.subList(OURS.size(), names.size() - 1)) + ".";
+    return Tool.dynamic("search", PARAMETERS.formatted(Json.of(names)))
+        .description("Search your long-term memory and your earlier conversations." + more)
         .mode(ToolMode.READ)
         .handler((arguments, context) ->
-            new SearchTool(context.services().store(), context.agentId()).answer(arguments.tree()));
+            json(found(arguments.tree(), context.services().memory()), false));
   }
 
-  private Json answer(JsonNode in) {
-    return json(store.search(query(in)), false);
+  private Hits found(JsonNode in, Memory memory) throws Exception {
+    String asked = in.path("domain").asString(ALL);
+    for (SearchDomain domain : domains) {
+      if (domain.name().equals(asked)) {
+        return found(domain, query(in, memory, asked));
+      }
+    }
+    if (!asked.equals(ALL)) {
+      return memory.search(query(in, memory, asked));
+    }
+    Hits hits = memory.search(query(in, memory, OURS.toArray(String[]::new)));
+    for (SearchDomain domain : domains) {
+      MemoryQuery query = query(in, memory, domain.name());
+      hits = hits.and(attempted(domain, query), query);
+    }
+    return hits;
   }
 
-  private MemoryQuery query(JsonNode in) {
-    String domain = in.path("domain").asString("all");
-    String[] domains =
-        domain.equals("all")
-            ? new String[] {Entry.ARCHIVAL, Entry.CONVERSATIONS}
-            : new String[] {domain};
-    return MemoryQuery.of(agent, in.path("query").asString(""), domains)
+  /// What a domain finds that is one of several; that it failed, where it did.
+  private static Hits attempted(SearchDomain domain, MemoryQuery query)
+      throws InterruptedException {
+    try {
+      return found(domain, query);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      LOG.log(Level.WARNING, "a search domain failed: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a search domain failed", e);
+      return new Hits(
+          List.of(),
+          0,
+          "searched without '%s', which failed (%s)"
+              .formatted(domain.name(), e.getClass().getSimpleName()));
+    }
+  }
+
+  private static Hits found(SearchDomain domain, MemoryQuery query) throws Exception {
+    Hits hits = domain.search(query);
+    List<Hits.Hit> first =
+        hits.hits().stream()
+            .limit(query.limit())
+            .map(hit ->
+                new Hits.Hit(
+                    hit.entry(), Double.isNaN(hit.score()) ? 0 : Math.clamp(hit.score(), 0, 1)))
+            .toList();
+    return new Hits(first, Math.max(hits.total(), first.size()), hits.warning());
+  }
+
+  private static MemoryQuery query(JsonNode in, Memory memory, String... domains) {
+    return MemoryQuery.of(memory.agent(), in.path("query").asString(""), domains)
         .withTags(RecallTool.tags(in))
         .withRole(in.has("role") ? in.path("role").asString() : null)
         .between(time(in, "from"), time(in, "to"))
@@ -81,7 +151,7 @@ record SearchTool(MemoryStore store, String agent) {
   }
 
   /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`, and `warning` where there
-  /// may be less than there should be.
+  /// may be less than there should be; an entry whose time no one knows has no `at`.
   ///
   /// @param whole whether long texts are, too
   static Json json(Hits hits, boolean whole) {
@@ -96,9 +166,11 @@ record SearchTool(MemoryStore store, String agent) {
               .put("label", entry.label());
       role(one, entry);
       tags(one, entry.tags());
-      one.put("text", whole ? entry.text() : shown(entry.text()))
-          .put("at", entry.at().toString())
-          .put("score", Math.round(hit.score() * 10_000) / 10_000.0);
+      one.put("text", whole ? entry.text() : shown(entry.text()));
+      if (!entry.at().equals(Instant.EPOCH)) {
+        one.put("at", entry.at().toString());
+      }
+      one.put("score", Math.round(hit.score() * 10_000) / 10_000.0);
     }
     out.put("total", hits.total());
     String warning = hits.warning();

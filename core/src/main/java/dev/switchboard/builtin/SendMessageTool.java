@@ -35,7 +35,7 @@ final class SendMessageTool {
         .description(
             "Send a message to the user, another agent, a group or a channel."
                 + " The conversation will end when called.")
-        .usageRule("The conversation will end when it has delivered its message.")
+        .usageRule("The conversation will end when called, once the message is delivered.")
         .mode(ToolMode.EXTERNAL)
         .retry(RetryPolicy.NONE)
         .parallel(false)

@@ -44,6 +44,8 @@ public enum FaultClass {
   START_TOOL_NEEDS_ARGS,
   /// A rule that changes nothing, since another is at least as strict.
   DUPLICATE_RULE,
+  /// A file that says nothing.
+  EMPTY_FILE,
   /// A result limit that leaves the model hardly a sentence.
   RESULT_LIMIT_SMALL,
   /// A key whose effect this version does not have yet.

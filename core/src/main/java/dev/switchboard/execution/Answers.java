@@ -44,9 +44,8 @@ final class Answers {
     json.check();
     ToolResult own = ToolResult.recognise(json);
     if (own != null) {
-      return own.success() || own.error() != null
-          ? read(own.toBuilder(), own.text() == null ? json.text() : own.text(), limit)
-          : readable(own, limit);
+      boolean asItCame = own.success() || own.error() != null || own.text() != null;
+      return asItCame ? read(named(own), json.text(), limit) : readable(own, limit);
     }
     ToolResult.Builder result = ToolResult.builder(true);
     if (json.isObject()) {
@@ -69,10 +68,7 @@ final class Answers {
     if (result.text() != null && result.success()) {
       return read(result.toBuilder(), result.text(), limit);
     }
-    ToolResult whole =
-        result.success() || result.error() != null
-            ? result
-            : result.toBuilder().error(reason(result)).build();
+    ToolResult whole = named(result).build();
     String text = whole.text() == null ? words(whole) : whole.text();
     if (text.length() > limit && !whole.success()) {
       // Cut inside the object, so that it stays one.
@@ -80,6 +76,12 @@ final class Answers {
       text = ToolResult.builder(false).error(error).build().json().text();
     }
     return read(whole.toBuilder(), text, limit);
+  }
+
+  /// A failure says at least in a sentence what went wrong.
+  private static ToolResult.Builder named(ToolResult result) {
+    boolean silent = !result.success() && result.error() == null;
+    return silent ? result.toBuilder().error(reason(result)) : result.toBuilder();
   }
 
   /// The result as an object; without its faults, each of which stands in the error.

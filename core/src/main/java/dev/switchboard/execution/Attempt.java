@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
@@ -25,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Attempt extends Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
+  private static final Limit UNBOUNDED = new Limit(Long.MAX_VALUE, new End.TimedOut(true));
+
   private final RunningCall running;
   private final int number;
+  // Read only where the attempt is bounded, and set before.
+  private volatile Limit limit = UNBOUNDED;
   private volatile @Nullable End end; // set once, guarded by this
   private int asked; // guarded by this
   private @Nullable List<Runnable> onCancel; // guarded by this
@@ -45,6 +50,9 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public void run() {
+    if (cancelled()) {
+      return;
+    }
     Object value;
     try {
       value = awaited(running.ticket().tool().handler().handle(running.ticket().arguments(), this));
@@ -181,6 +189,18 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   @Override
+  public void alive() {
+    if (!cancelled()) {
+      limit = running.limit();
+    }
+  }
+
+  /// When its time is up, as it stands now.
+  Limit limit() {
+    return limit;
+  }
+
+  @Override
   public Tools tools() {
     return (tool, arguments) -> {
       String id = nextId();
@@ -207,7 +227,14 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public Services services() {
-    return running.environment().services();
+    Services given = running.environment().services();
+    return given.router() == MessageRouter.NOBODY ? given.withRouter(this::deliver) : given;
+  }
+
+  private MessageRouter.Delivery deliver(MessageRouter.Letter letter) {
+    return cancelled()
+        ? MessageRouter.Delivery.failed("it was cancelled")
+        : running.session().deliver(letter);
   }
 
   @Override

@@ -19,18 +19,21 @@ final class EventSink {
     this.events = events;
   }
 
-  /// Shows an event, made when its turn has come, or null for nothing to show.
-  void show(Supplier<? extends @Nullable Event> next) {
+  /// Shows an event, made when its turn has come, or null for nothing to show; false where the host
+  /// failed to.
+  boolean show(Supplier<? extends @Nullable Event> next) {
     lock.lock();
     try {
       Event event = next.get();
       if (event != null) {
         events.accept(event);
       }
+      return true;
     } catch (Throwable thrown) {
       // Also an Error: the call has its one result whatever the host makes of its events.
       LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
       LOG.log(Level.DEBUG, "an event could not be shown", thrown);
+      return false;
     } finally {
       lock.unlock();
     }

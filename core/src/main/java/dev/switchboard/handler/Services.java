@@ -68,7 +68,8 @@ public final class Services {
     return store;
   }
 
-  /// The way of messages to users, agents, groups and channels.
+  /// The way of messages to users, agents, groups and channels; in a running call it reaches at
+  /// least the user, where anyone listens to the events of the conversation.
   public MessageRouter router() {
     return router;
   }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface ToolHandler {
   /// The answer: a [dev.switchboard.tool.ToolResult], a string, a [dev.switchboard.json.Json],
   /// anything that can be written as JSON, a [java.util.concurrent.CompletionStage] of these, or
-  /// null.
+  /// null. An object whose `success` is a boolean is read as the result itself; an answer of others
+  /// that never is one comes as [dev.switchboard.tool.ToolResult#ok].
   ///
   /// @throws ToolException with a text that is meant for the model
   /// @throws Exception whatever else goes wrong; the model is told its kind only

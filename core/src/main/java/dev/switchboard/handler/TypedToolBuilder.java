@@ -4,12 +4,15 @@ import dev.switchboard.json.Json;
 import dev.switchboard.schema.OutputSchema;
 import dev.switchboard.schema.ParameterSchema;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /// A tool in the making whose arguments are a record.
 ///
 /// @param <T> the record
-public final class TypedToolBuilder<T> extends ToolBuilder<TypedToolBuilder<T>> {
+/// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which
+///   type
+public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T, R>> {
   private final Class<T> type;
   private @Nullable Json output;
 
@@ -21,34 +24,46 @@ public final class TypedToolBuilder<T> extends ToolBuilder<TypedToolBuilder<T>> 
   /// What a typed handler does.
   ///
   /// @param <T> the arguments
+  /// @param <R> the answer
   @FunctionalInterface
-  public interface Handler<T> {
+  public interface Handler<T, R> {
     /// The answer, as [ToolHandler#handle] describes it.
-    @Nullable Object handle(T arguments) throws Exception;
+    @Nullable R handle(T arguments) throws Exception;
   }
 
   /// What a typed handler does that wants to know who asks, or to say how far it is.
   ///
   /// @param <T> the arguments
+  /// @param <R> the answer
   @FunctionalInterface
-  public interface ContextHandler<T> {
+  public interface ContextHandler<T, R> {
     /// The answer, as [ToolHandler#handle] describes it.
-    @Nullable Object handle(T arguments, ToolContext context) throws Exception;
+    @Nullable R handle(T arguments, ToolContext context) throws Exception;
   }
 
-  /// The type of its answers, for the output schema.
-  public TypedToolBuilder<T> returns(Class<?> answers) {
+  /// The type of its answers: of the output schema, and of what its handler returns.
+  public <A> TypedToolBuilder<T, A> returns(Class<A> answers) {
+    return answering(answers);
+  }
+
+  /// The type of its answers, which its handler returns in a stage that completes later.
+  public <A> TypedToolBuilder<T, CompletionStage<? extends A>> returnsLater(Class<A> answers) {
+    return answering(answers);
+  }
+
+  @SuppressWarnings("unchecked") // R stands for what the handler, which is still to come, returns
+  private <A> TypedToolBuilder<T, A> answering(Class<?> answers) {
     output = OutputSchema.of(answers);
-    return this;
+    return (TypedToolBuilder<T, A>) this;
   }
 
   /// The tool, answered by that code.
-  public Tool handler(Handler<? super T> handler) {
+  public Tool handler(Handler<? super T, ? extends R> handler) {
     return handler((arguments, context) -> handler.handle(arguments));
   }
 
   /// The tool, answered by that code.
-  public Tool handler(ContextHandler<? super T> handler) {
+  public Tool handler(ContextHandler<? super T, ? extends R> handler) {
     return answeredBy((arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
   }
 
@@ -57,7 +72,7 @@ public final class TypedToolBuilder<T> extends ToolBuilder<TypedToolBuilder<T>> 
   }
 
   @Override
-  TypedToolBuilder<T> self() {
+  TypedToolBuilder<T, R> self() {
     return this;
   }
 

@@ -7,6 +7,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -17,12 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Jackson, set up once: the only place where its mapper and its limits are chosen.
 public final class Codec {
-  /// How deep JSON may nest, in levels (SPEC 2).
+  /// How deep JSON may nest, in levels.
   public static final int MAX_DEPTH = 200;
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .recyclerPool(new Buffers())
           .build();
 
@@ -60,13 +63,19 @@ public final class Codec {
   }
 
   static JsonNode read(String text) {
+    JsonNode tree = readPiece(text);
+    Surrogates.check(text, tree);
+    return tree;
+  }
+
+  /// Reads like [#read], but lets half a surrogate pair pass.
+  static JsonNode readPiece(String text) {
     Jackson.check();
     try {
       JsonNode tree = Mapping.TREE.readValue(text);
       if (tree == null || tree.isMissingNode()) {
         throw new JsonException("is empty", null);
       }
-      Surrogates.check(text, tree);
       return tree;
     } catch (JacksonException e) {
       throw new JsonException(Syntax.describe(e), e);
@@ -80,21 +89,24 @@ public final class Codec {
     Jackson.check();
     TextWriter out = new TextWriter(foreign);
     try {
-      write(value, out);
+      write(value, out, 0);
       return out;
     } catch (JacksonException | StackOverflowError e) {
       throw new JsonException("cannot be written as JSON", e);
     }
   }
 
-  private static void write(@Nullable Object value, TextWriter out) {
+  private static void write(@Nullable Object value, TextWriter out, int depth) {
+    if (depth > MAX_DEPTH) {
+      throw new JsonException("cannot be written as JSON: it is too deep", null);
+    }
     switch (value) {
       // Written one by one, since a bare list does not know the type of its elements.
       case List<?> list when !list.isEmpty() -> {
         char separator = '[';
         for (Object element : list) {
           out.write(separator);
-          write(element, out);
+          write(element, out, depth + 1);
           separator = ',';
         }
         out.write(']');

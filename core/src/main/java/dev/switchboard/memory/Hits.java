@@ -1,6 +1,8 @@
 package dev.switchboard.memory;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a search has found.
@@ -26,6 +28,23 @@ public record Hits(List<Hit> hits, long total, @Nullable String warning) {
   /// The same, with that warning.
   public Hits withWarning(String clause) {
     return new Hits(hits, total, clause);
+  }
+
+  /// These and those of another search for the same, the best first; of a query without words the
+  /// latest.
+  public Hits and(Hits others, MemoryQuery query) {
+    Comparator<Hit> order =
+        query.text().isBlank()
+            ? Comparator.comparing(hit -> hit.entry().at(), Comparator.reverseOrder())
+            : Comparator.comparingDouble(Hit::score).reversed();
+    List<Hit> both =
+        Stream.concat(hits.stream(), others.hits.stream())
+            .sorted(order)
+            .limit(query.limit())
+            .toList();
+    String clause = warning == null ? others.warning : warning;
+    boolean two = warning != null && others.warning != null;
+    return new Hits(both, total + others.total, two ? warning + "; " + others.warning : clause);
   }
 
   /// Hits whose scores a store has weighed in its own way, brought to 0 to 1: the best one's is the

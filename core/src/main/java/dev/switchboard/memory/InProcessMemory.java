@@ -129,8 +129,7 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public int insertAll(List<Entry> added) {
-    List<Ranking.Indexed> indexed =
-        added.stream().map(one -> new Ranking.Indexed(one, Words.of(one.text()))).toList();
+    List<Ranking.Indexed> indexed = added.stream().map(Ranking.Indexed::of).toList();
     synchronized (this) {
       int before = entries.size();
       for (Ranking.Indexed one : indexed) {
@@ -167,25 +166,12 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public Hits search(MemoryQuery query) {
-    List<Ranking.Indexed> allowed = allowed(query);
-    if (!query.text().isBlank()) {
-      return Ranking.of(allowed, query);
-    }
-    return Hits.latest(
-        allowed.stream().map(Ranking.Indexed::entry).limit(query.limit()).toList(), allowed.size());
-  }
-
-  /// What the filters let through, the latest first.
-  private List<Ranking.Indexed> allowed(MemoryQuery query) {
     List<Kept> all;
     synchronized (this) {
       all = List.copyOf(entries.sequencedValues().reversed());
     }
-    return all.stream()
-        .map(Kept::indexed)
-        .filter(one -> query.allows(one.entry()))
-        .sorted(Comparator.comparing(one -> one.entry().at(), Comparator.reverseOrder()))
-        .toList();
+    return Ranking.search(
+        all.stream().map(Kept::indexed).filter(one -> query.allows(one.entry())).toList(), query);
   }
 
   @Override

@@ -50,6 +50,16 @@ public enum Permission {
     };
   }
 
+  /// The least permission that allows that without a person.
+  static Permission least(Access access) {
+    return switch (access) {
+      case READ -> READ_ONLY;
+      case APPEND -> APPEND;
+      case OVERWRITE -> READ_WRITE;
+      case DELETE -> ADMIN;
+    };
+  }
+
   /// Whether whoever may do this with a block may let another do that: nothing that is not allowed
   /// here, and what a person is asked for here not without that person.
   boolean covers(Permission other) {

@@ -14,11 +14,32 @@ final class Ranking {
   private Ranking() {}
 
   /// An entry and the words of its text.
-  record Indexed(Entry entry, List<String> words) {}
+  record Indexed(Entry entry, List<String> words) {
+    static Indexed of(Entry entry) {
+      return new Indexed(entry, Words.of(entry.text()));
+    }
+  }
+
+  /// What a search finds among these entries, which pass its filters.
+  static Hits among(List<Entry> entries, MemoryQuery query) {
+    return search(entries.stream().map(Indexed::of).toList(), query);
+  }
+
+  /// What a search finds among these: without words the latest.
+  static Hits search(List<Indexed> allowed, MemoryQuery query) {
+    List<Indexed> latestFirst =
+        allowed.stream()
+            .sorted(Comparator.comparing(one -> one.entry.at(), Comparator.reverseOrder()))
+            .toList();
+    return query.text().isBlank()
+        ? Hits.latest(
+            latestFirst.stream().map(Indexed::entry).limit(query.limit()).toList(), allowed.size())
+        : of(latestFirst, query);
+  }
 
   /// The entries in which something stands that the query seeks; of two alike the earlier of the
   /// list.
-  static Hits of(List<Indexed> entries, MemoryQuery query) {
+  private static Hits of(List<Indexed> entries, MemoryQuery query) {
     List<Words.Phrase> sought = Words.sought(query.text());
     double length = entries.stream().mapToInt(one -> one.words.size()).average().orElse(1);
     double[] scores = new double[entries.size()];

@@ -4,11 +4,16 @@ import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Memory that is searched by meaning beside words: both orders are fused by rank.
@@ -21,12 +26,30 @@ public final class SemanticMemory implements MemoryStore {
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
+  private static final int MOST_ASKED = 16;
   private static final String WARNING = "searched by words alone: the embeddings did not answer";
 
   private final VectorStore store;
   private final Embeddings embeddings;
   private final Time time;
   private final Embedder embedder;
+  // The vectors of texts that no store keeps, such as those of archived blocks.
+  private final Map<String, Vector> known = Collections.synchronizedMap(new Latest());
+
+  /// As many as are needed at a time; the one that was not asked for longest goes first.
+  private static final class Latest extends LinkedHashMap<String, Vector> {
+    private static final long serialVersionUID = 1;
+    private static final int MOST = 1_000;
+
+    Latest() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Vector> eldest) {
+      return size() > MOST;
+    }
+  }
 
   private SemanticMemory(VectorStore store, Embeddings embeddings, Time time) {
     this.store = store;
@@ -55,35 +78,71 @@ public final class SemanticMemory implements MemoryStore {
 
   @Override
   public Hits search(MemoryQuery query) {
+    return search(query, List.of());
+  }
+
+  @Override
+  public Hits search(MemoryQuery query, List<Entry> beside) {
     embedder.wakeFirst(query.agent());
     if (query.text().isBlank()) {
-      return store.search(query);
+      return store.search(query, beside);
     }
     Question question = new Question(query.text());
-    Hits words = store.search(query.withLimit(MemoryQuery.MAX_LIMIT));
+    List<Question> others = unknown(beside).map(Question::new).toList();
+    Hits words = store.search(query.withLimit(MemoryQuery.MAX_LIMIT), beside);
     Vector vector = question.answer();
+    others.forEach(this::know);
     if (vector == null) {
       return words.first(query.limit()).withWarning(WARNING);
     }
     List<Hits.Hit> near =
-        store.nearest(query.withLimit(MemoryQuery.MAX_LIMIT), embeddings.name(), vector).stream()
+        Stream.concat(
+                store
+                    .nearest(query.withLimit(MemoryQuery.MAX_LIMIT), embeddings.name(), vector)
+                    .stream(),
+                beside.stream().flatMap(entry -> hit(entry, vector)))
             .filter(hit -> hit.score() >= embeddings.leastSimilarity())
+            .sorted(Comparator.comparingDouble(Hits.Hit::score).reversed())
+            .limit(MemoryQuery.MAX_LIMIT)
             .toList();
     return Fusion.of(words, near, query);
+  }
+
+  /// The texts among these whose vectors are to be asked for, no more than a search may.
+  private Stream<String> unknown(List<Entry> beside) {
+    return beside.stream()
+        .map(Entry::text)
+        .filter(text -> !text.isBlank() && !known.containsKey(text))
+        .distinct()
+        .limit(MOST_ASKED);
+  }
+
+  private void know(Question other) {
+    Vector vector = other.answer();
+    if (vector != null) {
+      known.put(other.text, vector);
+    }
+  }
+
+  private Stream<Hits.Hit> hit(Entry entry, Vector vector) {
+    Vector other = known.get(entry.text());
+    return other == null ? Stream.of() : Stream.of(new Hits.Hit(entry, vector.similarity(other)));
   }
 
   /// A text whose vector is asked for on a thread of its own, which may be left behind.
   private final class Question {
     private final long until = time.nanos() + PATIENCE.toNanos();
+    private final String text;
     private final Signal answered = new Signal();
     private final AtomicReference<@Nullable Vector> vector = new AtomicReference<>();
     private final Thread asking;
 
     Question(String text) {
-      asking = Thread.ofVirtual().name("switchboard-embeddings").start(() -> ask(text));
+      this.text = text;
+      asking = Thread.ofVirtual().name("switchboard-embeddings").start(this::ask);
     }
 
-    private void ask(String text) {
+    private void ask() {
       try {
         vector.set(embedder.vectors(List.of(text)).getFirst());
       } catch (Throwable thrown) {
@@ -142,6 +201,11 @@ public final class SemanticMemory implements MemoryStore {
   @Override
   public @Nullable BlockEdit edit(String agent, String label, int number) {
     return store.edit(agent, label, number);
+  }
+
+  @Override
+  public boolean hasEdit(String agent, String label, String key) {
+    return store.hasEdit(agent, label, key);
   }
 
   @Override

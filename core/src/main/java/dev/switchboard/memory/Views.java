@@ -2,6 +2,7 @@ package dev.switchboard.memory;
 
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +27,38 @@ record Views(MemoryStore store, String agent, boolean person) {
 
   private View own(Block block) {
     return new View(block, person ? Permission.ADMIN : block.permission());
+  }
+
+  /// The archived blocks among them that pass the query's filters, as entries of archival memory.
+  /// Of a block is known when it was last edited; one that never was has no time, which
+  /// [Instant#EPOCH] stands for, and passes no filter by time.
+  List<Entry> archived(MemoryQuery query) {
+    if (!query.domains().contains(Entry.ARCHIVAL)) {
+      return List.of();
+    }
+    boolean timed = query.from() != null || query.to() != null;
+    return all().stream()
+        .filter(view -> view.block().kind() == BlockKind.ARCHIVAL)
+        .map(view -> entry(view.block()))
+        .filter(entry -> query.allows(entry) && !(timed && entry.at().equals(Instant.EPOCH)))
+        .toList();
+  }
+
+  private Entry entry(Block block) {
+    Instant at =
+        store.edits(block.agent(), block.label(), 1).stream()
+            .findFirst()
+            .map(BlockEdit::at)
+            .orElse(Instant.EPOCH);
+    return new Entry(
+        agent,
+        Entry.ARCHIVAL,
+        "block/" + block.label(),
+        block.label(),
+        null,
+        block.value(),
+        List.of(),
+        at);
   }
 
   /// @throws MemoryException when there is none of that label; it names the closest

@@ -14,7 +14,9 @@ public sealed interface Event {
   /// A call that came in; one for every call, refused ones too.
   ///
   /// @param auto whether the runtime or another tool made it, not the model
-  record ToolCalled(ToolCall call, boolean auto) implements Event {}
+  /// @param mode of the tool, so that a user interface can treat the call as that asks; null where
+  ///   there is no tool of that name
+  record ToolCalled(ToolCall call, boolean auto, @Nullable ToolMode mode) implements Event {}
 
   /// Progress or reassurance of a running call.
   ///
@@ -22,7 +24,9 @@ public sealed interface Event {
   record LoaderHint(String taskId, String hint) implements Event {}
 
   /// The one result of a call.
-  record ToolSettled(ToolResult result) implements Event {}
+  ///
+  /// @param tool the name that was called
+  record ToolSettled(ToolResult result, String tool) implements Event {}
 
   /// Something that went wrong outside a call.
   ///
@@ -51,16 +55,21 @@ public sealed interface Event {
     ObjectNode out = Codec.object();
     switch (this) {
       case Content(String content) -> out.put("type", "content").put("content", content);
-      case ToolCalled(ToolCall call, boolean auto) -> {
+      case ToolCalled(ToolCall call, boolean auto, ToolMode mode) -> {
         out.put("type", "tool_call").set("payload", call.json().tree());
+        if (mode != null) {
+          out.put("mode", mode.word());
+        }
         if (auto) {
           out.put("auto", true);
         }
       }
       case LoaderHint(String taskId, String hint) ->
           out.put("type", "loader-hint").put("taskId", taskId).put("hint", hint);
-      case ToolSettled(ToolResult result) ->
-          out.put("type", "tool_result").set("payload", result.json().tree());
+      case ToolSettled(ToolResult result, String tool) -> {
+        out.put("type", "tool_result").set("payload", result.json().tree());
+        out.put("tool", tool);
+      }
       case Failed(String message, String code, Map<String, Json> details) -> {
         out.put("type", "error").put("message", message).put("code", code);
         details.forEach((name, value) -> out.set(name, value.tree()));

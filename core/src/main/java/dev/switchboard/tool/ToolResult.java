@@ -86,10 +86,17 @@ public record ToolResult(
     return new Builder(success);
   }
 
-  /// The result written in that object, or null when it is none: no object, `success` no boolean, a
-  /// member of another name or of the wrong type.
-  public static @Nullable ToolResult recognise(Json json) {
-    return ToolResultJson.recognise(json);
+  /// The result that a tool's answer is: an object whose `success` is a boolean; null for any
+  /// other.
+  ///
+  /// Of its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are
+  /// read where they have their types; those of other names stay in `more`. Where one is left that
+  /// is read by neither, `text` is the answer as it came, and a failure that does not say whether
+  /// the loop goes on [needs a follow-up][Builder#needsFollowup].
+  ///
+  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  public static @Nullable ToolResult recognise(Json answer) {
+    return ToolResultJson.recognise(answer);
   }
 
   /// The result that was written so, with further members as they stand.
@@ -104,6 +111,24 @@ public record ToolResult(
   public boolean isTerminal() {
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
+
+  /// How the change looks that the tool made, for a user interface: `data.preview`; null where
+  /// there is none in that form.
+  public @Nullable Preview preview() {
+    return ToolResultJson.preview(this);
+  }
+
+  /// The call that takes the tool's change back, for a user interface: `data.undo`, under an id of
+  /// ours; null where there is none in that form. It goes through the same door as any other call.
+  public @Nullable ToolCall undo() {
+    return ToolResultJson.undo(this);
+  }
+
+  /// A change, to be shown.
+  ///
+  /// @param before what stood there; null where the change is told in one text
+  /// @param after what stands there now, or that text
+  public record Preview(@Nullable String before, String after) {}
 
   /// The result as on the wire.
   public Json json() {

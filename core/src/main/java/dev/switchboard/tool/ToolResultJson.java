@@ -2,7 +2,7 @@ package dev.switchboard.tool;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Surrogates;
 import dev.switchboard.schema.Fault;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +36,10 @@ final class ToolResultJson {
           "data",
           "text",
           "truncated");
+
+  /// Those that a tool's answer may set; the others are the runtime's to say.
+  private static final Set<String> ANSWERED =
+      Set.of("terminal", "needsFollowup", "nextAction", "message", "error", "data");
 
   private ToolResultJson() {}
 
@@ -105,27 +109,45 @@ final class ToolResultJson {
   }
 
   static @Nullable ToolResult recognise(Json json) {
-    // Most answers are no results: this look at the text saves them the tree.
-    if (!json.text().contains("\"success\"")) {
+    JsonNode tree = mayBeResult(json.text()) ? sound(json).tree() : Json.EMPTY_OBJECT.tree();
+    JsonNode success = tree.path("success");
+    if (!tree.isObject() || !success.isBoolean()) {
       return null;
     }
-    try {
-      JsonNode tree = json.tree();
-      JsonNode success = tree.get("success");
-      if (!tree.isObject() || success == null || !success.isBoolean()) {
-        return null;
+    ToolResult.Builder result = ToolResult.builder(success.booleanValue());
+    Map<String, Json> more = new LinkedHashMap<>();
+    boolean foreign = false;
+    for (Map.Entry<String, JsonNode> member : tree.properties()) {
+      String name = member.getKey();
+      JsonNode value = member.getValue();
+      if (name.equals("success") || value.isNull()) {
+        continue;
       }
-      ToolResult.Builder result = ToolResult.builder(success.booleanValue());
-      for (Map.Entry<String, JsonNode> member : tree.properties()) {
-        if (!member.getKey().equals("success")
-            && !read(result, member.getKey(), member.getValue())) {
-          return null;
-        }
+      if (!MEMBERS.contains(name)) {
+        more.put(name, Json.of(value));
+      } else if (!ANSWERED.contains(name) || !read(result, name, value)) {
+        foreign = true;
       }
-      return result.build();
-    } catch (JsonException e) {
-      return null;
     }
+    ToolResult read = result.more(more).build();
+    return foreign ? foreign(read, json.text()) : read;
+  }
+
+  /// A look at the text that saves most answers, which are no results, the tree.
+  private static boolean mayBeResult(String text) {
+    return text.contains("\"success\"") || text.contains("\\u");
+  }
+
+  /// What was written here may hold half a surrogate pair.
+  private static Json sound(Json json) {
+    return json.paired() ? json : Json.text(Surrogates.repaired(json.text()));
+  }
+
+  /// A service that speaks of its own failures in its own words does not end a conversation.
+  private static ToolResult foreign(ToolResult read, String text) {
+    boolean silent = read.terminal() == null && read.needsFollowup() == null;
+    ToolResult.Builder result = read.toBuilder().text(text);
+    return (silent && !read.success() ? result.needsFollowup(true) : result).build();
   }
 
   /// Whether the member is one of a result and has its type; then it is set.
@@ -165,6 +187,31 @@ final class ToolResultJson {
       case "code" -> value.isString() && ResultCode.ofWord(value.stringValue()) != null;
       default -> false;
     };
+  }
+
+  static ToolResult.@Nullable Preview preview(ToolResult result) {
+    JsonNode preview = of(result.data(), "preview");
+    if (preview.isString()) {
+      return new ToolResult.Preview(null, preview.stringValue());
+    }
+    JsonNode before = preview.path("before");
+    JsonNode after = preview.path("after");
+    return before.isString() && after.isString()
+        ? new ToolResult.Preview(before.stringValue(), after.stringValue())
+        : null;
+  }
+
+  static @Nullable ToolCall undo(ToolResult result) {
+    JsonNode undo = of(result.data(), "undo");
+    JsonNode name = undo.path("name");
+    JsonNode arguments = undo.path("arguments");
+    return name.isString() && arguments.isObject()
+        ? ToolCall.of(name.stringValue(), Json.of(arguments))
+        : null;
+  }
+
+  private static JsonNode of(@Nullable Json data, String member) {
+    return (data == null ? Json.EMPTY_OBJECT : data).tree().path(member);
   }
 
   private static List<Fault> faults(JsonNode value) {

@@ -140,10 +140,11 @@ class LoopFuzzTest {
     private void settled(String story, List<Event> events) {
       Map<String, Integer> open = new HashMap<>();
       for (Event event : events) {
-        if (event instanceof Event.ToolCalled(var call, boolean auto)) {
+        if (event instanceof Event.ToolCalled(var call, boolean auto, var mode)) {
           open.merge(call.id(), 1, Integer::sum);
         }
-        if (event instanceof Event.ToolSettled(var result) && open.containsKey(result.callId())) {
+        if (event instanceof Event.ToolSettled(var result, var tool)
+            && open.containsKey(result.callId())) {
           open.merge(String.valueOf(result.callId()), -1, Integer::sum);
         }
       }

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 class BlockToolTest {
   private final BuiltIns tools = new BuiltIns().with(block("n", "one two"));
@@ -105,7 +106,9 @@ class BlockToolTest {
     tools.with(block("p", "x").withPermission(permission));
 
     assertThat(tools.error("block", "{'operation':'replace','label':'p','old':'x','new':'y'}"))
-        .contains("Permission denied: block 'p' is " + permission.word());
+        .isEqualTo(
+            "Permission denied: block 'p' is %s, and to overwrite it takes read_write."
+                .formatted(permission.word()));
     assertThat(tools.error("block", "{'operation':'archive','label':'p'}"))
         .contains("Permission denied");
     assertThat(text("p")).isEqualTo("x");
@@ -172,5 +175,19 @@ class BlockToolTest {
         tools.call(
             "block", "{'operation':'create','label':'n','char_limit':" + 10_000_000_000L + "}");
     assertThat(result.json().text()).contains("invalid_arguments", "/char_limit");
+  }
+
+  @Test
+  void readsABlockWhereverItStands() {
+    tools.with(block("two", "line 1\nline 2").withPermission(Permission.READ_ONLY));
+    JsonNode read = tools.answer("block", "{'operation':'read','label':'two'}");
+    assertThat(read.propertyNames())
+        .containsExactly("label", "version", "length", "limit", "value");
+    assertThat(read.path("value").stringValue()).isEqualTo("line 1\nline 2");
+
+    tools.with(block("old", "4711").withKind(BlockKind.ARCHIVAL).withPinned(false));
+    assertThat(tools.answer("block", "{'operation':'read','label':'old'}").path("value").asString())
+        .isEqualTo("4711");
+    assertThat(tools.answer("block", "{'operation':'info','label':'old'}").has("value")).isFalse();
   }
 }

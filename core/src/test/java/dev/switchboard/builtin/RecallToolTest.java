@@ -131,4 +131,27 @@ class RecallToolTest {
     assertThat(tools.error("recall", "{'operation':'search'}"))
         .isEqualTo("Operation 'search' needs 'query'.");
   }
+
+  @Test
+  void findsAnArchivedBlockAndNeverDeletesIt() {
+    tools.with(BuiltIns.block("fact", "The vault code is 4711"));
+    tools.answer("block", "{'operation':'archive','label':'fact'}");
+
+    JsonNode found = tools.answer("recall", "{'operation':'search','query':'vault'}");
+    assertThat(found.at("/hits/0/label").asString()).isEqualTo("fact");
+    assertThat(found.at("/hits/0").has("at")).isFalse();
+    JsonNode read = tools.answer("recall", "{'operation':'read','label':'fact'}");
+    assertThat(read.at("/hits/0/text").asString()).isEqualTo("The vault code is 4711");
+    assertThat(tools.error("recall", "{'operation':'read','label':'fakt'}"))
+        .isEqualTo("No entry 'fakt' was found. Did you mean 'fact'?");
+    assertThat(tools.error("recall", "{'operation':'delete','label':'fact'}"))
+        .isEqualTo("No entry 'fact' was found.");
+    insert("fact", "The door is green", "[]");
+    assertThat(
+            tools.answer("recall", "{'operation':'delete','label':'fact'}").path("deleted").asInt())
+        .isEqualTo(1);
+    assertThat(
+            tools.answer("block", "{'operation':'read','label':'fact'}").path("value").asString())
+        .isEqualTo("The vault code is 4711");
+  }
 }

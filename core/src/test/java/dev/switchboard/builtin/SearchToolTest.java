@@ -1,11 +1,23 @@
 package dev.switchboard.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.Hits;
+import dev.switchboard.memory.Hits.Hit;
+import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.SearchDomain;
 import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -86,5 +98,93 @@ class SearchToolTest {
                 .call("recall", "{'operation':'search','query':'','tags':[" + most + ",'t']}")
                 .code())
         .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+  }
+
+  @Test
+  void findsArchivedBlocks() {
+    tools.with(BuiltIns.block("fact", "The vault code is 4711"));
+    tools.answer("block", "{'operation':'archive','label':'fact'}");
+
+    assertThat(ids("{'query':'vault code','domain':'archival_memory'}"))
+        .containsExactly("block/fact");
+    assertThat(ids("{'query':'vault code'}")).containsExactly("block/fact");
+    assertThat(ids("{'query':'vault code','domain':'conversations'}")).isEmpty();
+  }
+
+  /// A domain that finds one entry for any query, or throws that.
+  private record Orders(String name, double score, @Nullable Exception thrown)
+      implements SearchDomain {
+    @Override
+    public Hits search(MemoryQuery query) throws Exception {
+      if (thrown != null) {
+        throw thrown;
+      }
+      assertThat(query.domains()).containsExactly(name);
+      Entry entry =
+          new Entry(
+              "a", name, "o1", "order", null, query.text() + " pie", List.of(), Instant.EPOCH);
+      return new Hits(List.of(new Hit(entry, score)), 1);
+    }
+  }
+
+  private JsonNode searched(String arguments, SearchDomain... domains) {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(BuiltInTools.of(List.of("search"), List.of(domains)))
+            .services(Services.of("a", tools.store, tools.time))
+            .time(tools.time)
+            .build();
+    ToolResult result = tools.call(executor, "search", arguments);
+    return Json.text(String.valueOf(result.text())).tree();
+  }
+
+  @Test
+  void searchesDomainsOfTheHost() {
+    Orders orders = new Orders("orders", 0.9, null);
+
+    JsonNode own = searched("{'query':'apple','domain':'orders'}", orders);
+    assertThat(own.path("total").asInt()).isEqualTo(1);
+    assertThat(own.at("/hits/0/text").asString()).isEqualTo("apple pie");
+    JsonNode all = searched("{'query':'meat'}", orders);
+    assertThat(all.path("total").asInt()).isEqualTo(4);
+    assertThat(all.path("hits").valueStream().map(hit -> hit.path("domain").asString()))
+        .contains("orders", "archival_memory", "conversations");
+    assertThat(all.has("warning")).isFalse();
+    assertThat(searched("{'query':'meat','limit':1}", orders).path("hits")).hasSize(1);
+    assertThat(searched("{'query':'x','domain':'archival_memory'}", orders).path("hits")).isEmpty();
+    Tool search = BuiltInTools.of(List.of("search"), List.of(orders)).getFirst();
+    assertThat(search.definition().parameters().text())
+        .contains("\"enum\":[\"archival_memory\",\"conversations\",\"orders\",\"all\"]");
+    assertThat(search.definition().description()).endsWith(" Also: orders.");
+  }
+
+  @Test
+  void saysWhichDomainFailedAndShowsTheOthers() {
+    Orders broken = new Orders("orders", 1, new IOException("secret"));
+    Orders odd = new Orders("odd", Double.NaN, null);
+
+    JsonNode all = searched("{'query':'meat'}", broken, odd);
+    assertThat(all.path("total").asInt()).isEqualTo(4);
+    assertThat(all.at("/hits/3/score").asDouble()).isZero();
+    assertThat(all.path("warning").asString())
+        .isEqualTo("searched without 'orders', which failed (IOException)");
+    JsonNode two = searched("{'query':'x'}", broken, new Orders("also", 1, new IOException()));
+    assertThat(two.path("warning").asString()).contains("'orders'", "; ", "'also'");
+    JsonNode alone = searched("{'query':'x','domain':'orders'}", broken);
+    assertThat(alone.path("code").asString()).isEqualTo("failed");
+    assertThat(alone.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void refusesADomainWithoutANameOfItsOwn() {
+    for (String name : List.of("all", "conversations", "archival_memory", "", "a b", "orders")) {
+      assertThatThrownBy(
+              () -> searched("{}", new Orders("orders", 1, null), new Orders(name, 1, null)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + name + "' needs a name of its own");
+    }
+    assertThatThrownBy(
+            () -> BuiltInTools.of(List.of("recall"), List.of(new Orders("orders", 1, null))))
+        .hasMessage("search domain 'orders' needs the built-in tool 'search'");
   }
 }

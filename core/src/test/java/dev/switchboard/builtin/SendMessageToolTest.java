@@ -2,10 +2,17 @@ package dev.switchboard.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
+import dev.switchboard.rule.StopReason;
 import dev.switchboard.testing.Vectors;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,5 +130,61 @@ class SendMessageToolTest {
 
     assertThat(tools.error("send_message", to("user", "")))
         .isEqualTo("The message was not delivered: internal error (IllegalStateException).");
+  }
+
+  @Test
+  void withoutARouterAMessageToTheUserIsAnEventOfItsConversation() {
+    List<Event> events = new ArrayList<>();
+    ToolSession session = ToolSession.builder("c1").events(events::add).build();
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(BuiltInTools.of(List.of("send_message"))).build();
+
+    ToolResult sent = executor.execute(call("k1", "user", "Bye"), session);
+    assertThat(sent.success()).isTrue();
+    assertThat(events).contains(new Event.Content("Bye"));
+    assertThat(session.state().exit()).isEqualTo(StopReason.TOOL_RULE);
+    assertThat(executor.execute(call("k2", "user", "Bye"), session).code())
+        .isEqualTo(ResultCode.SKIPPED_AFTER_EXIT);
+
+    session.nextTurn();
+    assertThat(executor.execute(call("k3", "agent", "Hi"), session).error())
+        .isEqualTo(
+            "The message was not delivered: no router is set up here: it can be for the user"
+                + " alone.");
+    assertThat(session.exited()).isFalse();
+    assertThat(events).filteredOn(Event.Content.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void aMessageThatNoOneSeesIsAFailure() {
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(BuiltInTools.of(List.of("send_message"))).build();
+    ToolSession broken =
+        ToolSession.builder("c1")
+            .events(event -> {
+              if (event instanceof Event.Content) {
+                throw new IllegalStateException("no screen");
+              }
+            })
+            .build();
+
+    assertThat(executor.execute(call("k1", "user", "Bye"), ToolSession.of("c2")).error())
+        .isEqualTo("The message was not delivered: no one listens to this conversation.");
+    assertThat(executor.execute(call("k1", "user", "Bye"), broken).error())
+        .isEqualTo("The message was not delivered: it could not be shown.");
+    assertThat(broken.exited()).isFalse();
+  }
+
+  private static ToolCall call(String id, String type, String content) {
+    return ToolCall.of(
+        id,
+        "send_message",
+        "{\"target\":{\"type\":\"%s\"},\"content\":\"%s\"}".formatted(type, content));
+  }
+
+  @Test
+  void thePromptSaysThatTheConversationEnds() {
+    assertThat(BuiltInTools.of("send_message").definition().usageRule())
+        .containsIgnoringCase("the conversation will end when called");
   }
 }

@@ -41,6 +41,8 @@ record Example(
       import dev.switchboard.memory.MemoryException;
       import dev.switchboard.memory.MemoryFile;
       import dev.switchboard.memory.MemoryQuery;
+      import dev.switchboard.memory.MemoryStore;
+      import dev.switchboard.memory.SearchDomain;
       import dev.switchboard.memory.SemanticMemory;
       import dev.switchboard.memory.Permission;
       import dev.switchboard.model.*;

@@ -50,7 +50,7 @@ class OddHandlersTest extends ManualCalls {
     for (ToolResult own : odd) {
       ToolResult result = executor(Tool.dynamic("t").handler(arguments -> own)).execute(call("t"));
       assertThat(result.code()).isEqualTo(ResultCode.FAILED);
-      assertThat(new Event.ToolSettled(result).json().tree().path("type").asString())
+      assertThat(new Event.ToolSettled(result, "t").json().tree().path("type").asString())
           .isEqualTo("tool_result");
     }
   }

@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -46,9 +47,43 @@ class ToolExecutorTest {
     ToolExecutor.of(counting("go")).execute(call("c1", "go"), session);
     assertThat(events.stream().map(event -> event.json().text()))
         .containsExactly(
-            "{\"type\":\"tool_call\",\"payload\":{\"id\":\"c1\",\"name\":\"go\",\"arguments\":{}}}",
+            "{\"type\":\"tool_call\",\"payload\":{\"id\":\"c1\",\"name\":\"go\",\"arguments\":{}},"
+                + "\"mode\":\"external\"}",
             "{\"type\":\"tool_result\",\"payload\":"
-                + "{\"callId\":\"c1\",\"success\":true,\"text\":\"run 1\"}}");
+                + "{\"callId\":\"c1\",\"success\":true,\"text\":\"run 1\"},\"tool\":\"go\"}");
+  }
+
+  @Test
+  void showsTheModeOfEveryCallAndTheToolOfEveryResult() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(
+                Tool.dynamic("read_disk")
+                    .mode(ToolMode.LOCAL)
+                    .handler((arguments, context) ->
+                        context.tools().call("delete_row", Json.EMPTY_OBJECT)),
+                Tool.dynamic("delete_row").handler(arguments -> "gone"),
+                Tool.dynamic("init").mode(ToolMode.READ).handler(arguments -> "ready"))
+            .rules(ToolRule.startWith("init"))
+            .approver(request -> Answer.approveOnce())
+            .build();
+    var unused = executor.loop().begin(session);
+    executor.executeAll(List.of(call("c1", "read_disk"), call("c2", "unknown")), session);
+    executor.refuse(new ToolCall("c3", "", Json.EMPTY_OBJECT), "a call needs 'name'", session);
+    executor.execute(call("c4", "delete_row"), session);
+
+    assertThat(events.stream().filter(Event.ToolCalled.class::isInstance).map(Event::json))
+        .map(event -> event.tree().at("/payload/name").asString() + " " + event.tree().path("mode"))
+        .containsExactly(
+            "init \"read\"",
+            "read_disk \"local\"",
+            "delete_row \"destructive\"",
+            "unknown ",
+            " ",
+            "delete_row \"destructive\"");
+    assertThat(events.stream().filter(Event.ToolSettled.class::isInstance).map(Event::json))
+        .map(event -> event.tree().path("tool").asString())
+        .containsExactlyInAnyOrder("init", "delete_row", "read_disk", "unknown", "", "delete_row");
   }
 
   @Test
@@ -132,6 +167,34 @@ class ToolExecutorTest {
     ToolCall call = new ToolCall("c1", "go", Json.text(big));
     executor.execute(call, session);
     assertThat(executor.execute(call, session).text()).isEqualTo("1");
+  }
+
+  @Test
+  void refusesAnIdWhoseResultIsForgotten() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"));
+    for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
+      executor.execute(call("c" + n, "go"), session);
+      session.nextTurn();
+    }
+    ToolResult again = executor.execute(call("c0", "go"), session);
+    assertThat(again.code()).isEqualTo(ResultCode.DUPLICATE_ID);
+    assertThat(again.error())
+        .isEqualTo(
+            "The id 'c0' was used, or may have been, for a call whose result is no longer known.");
+    assertThat(executor.execute(call("c1", "go"), session).text()).isEqualTo("run 2");
+    assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
+  }
+
+  @Test
+  void hasAResultFromTheStoreThatTheLogHasForgotten() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"));
+    ToolSession stored = ToolSession.builder("c").store(new InProcessConversations()).build();
+    for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
+      executor.execute(call("c" + n, "go"), stored);
+      stored.nextTurn();
+    }
+    assertThat(executor.execute(call("c0", "go"), stored).text()).isEqualTo("run 1");
+    assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
   }
 
   @Test
@@ -278,7 +341,8 @@ class ToolExecutorTest {
     assertThat(own.message()).isEqualTo("Done.");
     assertThat(own.data()).isNull();
     ToolResult lookalike = executor.execute(call("c", "lookalike"));
-    assertThat(lookalike.data()).isNotNull();
+    assertThat(lookalike.data()).isNull();
+    assertThat(lookalike.more()).containsEntry("rows", Json.text("3"));
     ToolResult unwritable = executor.execute(call("c", "unwritable"));
     assertThat(unwritable.code()).isEqualTo(ResultCode.FAILED);
     assertThat(unwritable.text()).doesNotContain("secret");

@@ -249,4 +249,28 @@ class SemanticMemoryTest {
   private void untilEmbedded() {
     await().until(() -> store.unembedded("a", meanings.name(), 0, 9).isEmpty());
   }
+
+  private List<String> foundInMemory(String text) {
+    return Memory.of(memory, "a", Time.SYSTEM).search(query(text)).hits().stream()
+        .map(hit -> hit.entry().text())
+        .toList();
+  }
+
+  @Test
+  void findsArchivedBlocksByTheirMeaningToo() throws Exception {
+    remember("A dog called Rex", "Closed on Mondays");
+    Memory own = Memory.of(memory, "a", Time.SYSTEM);
+    Block unused = own.create(MemoryPlace.block("diet", "She eats no dairy"));
+    unused = own.create(MemoryPlace.block("bad", "poison"));
+    unused = own.archive("diet");
+    unused = own.archive("bad");
+
+    assertThat(foundInMemory("cheese")).containsExactly("She eats no dairy");
+    assertThat(foundInMemory("puppy")).containsExactly("A dog called Rex");
+    assertThat(foundInMemory("poison")).containsExactly("poison");
+    assertThat(meanings.asked).filteredOn("She eats no dairy"::equals).hasSize(1);
+    meanings.away = true;
+    assertThat(foundInMemory("dairy")).containsExactly("She eats no dairy");
+    assertThat(foundInMemory("cheese")).isEmpty();
+  }
 }

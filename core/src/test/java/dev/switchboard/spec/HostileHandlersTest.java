@@ -96,7 +96,7 @@ class HostileHandlersTest {
       ToolResult result = results.get(i);
       assertThat(result.callId()).isEqualTo(calls.get(i).id());
       assertThat(result.text()).isNotEmpty();
-      assertThat(ToolResult.recognise(result.json())).isEqualTo(result);
+      assertThat(ToolResult.read(result.json())).isEqualTo(result);
       assertThat(result.success() || result.error() != null).isTrue();
       assertThat(String.valueOf(result.text())).doesNotContain("\tat ");
     }

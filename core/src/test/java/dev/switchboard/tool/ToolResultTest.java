@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +41,6 @@ class ToolResultTest {
 
     assertThat(ToolResult.read(whole.json())).isEqualTo(whole);
     assertThat(ToolResult.read(Json.text(whole.json().text())).json()).isEqualTo(whole.json());
-    assertThat(ToolResult.recognise(whole.json())).isNull();
   }
 
   @Test
@@ -64,5 +64,40 @@ class ToolResultTest {
     assertThatThrownBy(() -> ToolResult.read(Json.text("{\"success\":true," + member + "}")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("wrong type");
+  }
+
+  @Test
+  void readsHowAChangeLooksAndHowItIsTakenBack() {
+    ToolResult changed =
+        with(
+            "{\"preview\":{\"before\":\"19:00\",\"after\":\"20:00\"},"
+                + "\"undo\":{\"name\":\"update_event\",\"arguments\":{\"at\":\"19:00\"}}}");
+
+    assertThat(changed.preview()).isEqualTo(new ToolResult.Preview("19:00", "20:00"));
+    ToolCall undo = Objects.requireNonNull(changed.undo());
+    assertThat(undo.name()).isEqualTo("update_event");
+    assertThat(undo.arguments()).isEqualTo(Json.text("{\"at\":\"19:00\"}"));
+    assertThat(with("{\"preview\":\"+ at 20:00\"}").preview())
+        .isEqualTo(new ToolResult.Preview(null, "+ at 20:00"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"preview\":7,\"undo\":\"update_event\"}",
+        "{\"preview\":{\"after\":\"x\"},\"undo\":{\"name\":\"x\"}}",
+        "{\"preview\":{\"before\":1,\"after\":\"x\"},\"undo\":{\"name\":1,\"arguments\":{}}}",
+        "{\"preview\":[],\"undo\":{\"name\":\"x\",\"arguments\":[]}}"
+      })
+  void readsNoChangeOutOfAnotherForm(String data) {
+    assertThat(with(data).preview()).isNull();
+    assertThat(with(data).undo()).isNull();
+    assertThat(ToolResult.ok("x").preview()).isNull();
+    assertThat(ToolResult.ok("x").undo()).isNull();
+  }
+
+  private static ToolResult with(String data) {
+    return ToolResult.builder(true).data(Json.text(data)).build();
   }
 }

@@ -35,7 +35,7 @@ public final class DemoView implements View {
   @Override
   public void show(Event event) {
     switch (event) {
-      case Event.ToolCalled(var call, var auto) -> {
+      case Event.ToolCalled(var call, var auto, var mode) -> {
         calls.incrementAndGet();
         tools.put(call.id(), call.name());
       }

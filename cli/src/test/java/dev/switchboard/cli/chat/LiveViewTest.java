@@ -6,6 +6,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -47,8 +48,8 @@ class LiveViewTest {
   @Test
   void aLineAboveTheScreenIsWrittenAgain() {
     LiveView low = view(60, 2, false);
-    low.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false));
-    low.show(new Event.ToolCalled(ToolCall.of("c2", "look", "{}"), false));
+    low.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
+    low.show(new Event.ToolCalled(ToolCall.of("c2", "look", "{}"), false, ToolMode.EXTERNAL));
     low.show(new Event.LoaderHint("c1", "hint"));
 
     assertThat(text()).isEqualTo("  look {} ...\n  look {} ...\n  look {} hint\n");
@@ -58,10 +59,12 @@ class LiveViewTest {
   void noLineIsWiderThanTheScreen() {
     view.show(
         new Event.ToolCalled(
-            new ToolCall("c1", "look", Json.text("{\"x\":\"" + "y".repeat(200) + "\"}")), false));
+            new ToolCall("c1", "look", Json.text("{\"x\":\"" + "y".repeat(200) + "\"}")),
+            false,
+            ToolMode.EXTERNAL));
     view.show(
         new Event.ToolSettled(
-            ToolResult.failure(ResultCode.FAILED, "why ".repeat(50)).callId("c1").build()));
+            ToolResult.failure(ResultCode.FAILED, "why ".repeat(50)).callId("c1").build(), "look"));
 
     assertThat(text().replaceAll("\u001b\\[[0-9]*[A-Z]|\r", "\n").lines())
         .allMatch(line -> line.length() < 60)
@@ -71,8 +74,9 @@ class LiveViewTest {
   @Test
   void statusesAreColoured() {
     LiveView coloured = view(60, 0, true);
-    coloured.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false));
-    coloured.show(new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId("c1").build()));
+    coloured.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
+    coloured.show(
+        new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId("c1").build(), "look"));
 
     assertThat(text()).endsWith("  look {} \u001b[32mok\u001b[0m\n");
   }
@@ -88,11 +92,11 @@ class LiveViewTest {
   }
 
   private void call(String id) {
-    view.show(new Event.ToolCalled(ToolCall.of(id, "look", "{}"), false));
+    view.show(new Event.ToolCalled(ToolCall.of(id, "look", "{}"), false, ToolMode.EXTERNAL));
   }
 
   private void settled(String id) {
-    view.show(new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId(id).build()));
+    view.show(new Event.ToolSettled(ToolResult.ok("x").toBuilder().callId(id).build(), "look"));
   }
 
   private String text() {

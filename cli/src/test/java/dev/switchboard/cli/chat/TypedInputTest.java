@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +78,7 @@ class TypedInputTest {
     View view = new TypedInput(ansi).view(new PrintStream(out, true, StandardCharsets.UTF_8), true);
 
     ansi.close();
-    view.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false));
+    view.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
 
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("  look {} ...\n");
   }
