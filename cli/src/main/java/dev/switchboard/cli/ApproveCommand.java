@@ -59,7 +59,8 @@ final class ApproveCommand implements Callable<Integer> {
     List<OpenRequests.Name> names = requests.names();
     Answer.Approved answer = answer(names.size());
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
-      OpenRequests open = OpenRequests.of(
+      OpenRequests open =
+          OpenRequests.of(
               agent, event -> ToolCallCommand.content(event, requests.json(), terminal));
       // All are looked for first, so that a wrong name runs nothing.
       names.forEach(open::find);

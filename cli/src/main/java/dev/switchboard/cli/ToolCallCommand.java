@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Call one tool and print what the model reads of its result.",
       "",
-      "Progress goes to standard error, a message to the user to standard output. A tool that needs consent is run after a yes on standard"
-          + " input. Exits with 1 if the call failed."
+      "Progress goes to standard error, a message to the user to standard output. A tool that needs"
+          + " consent is run after a yes on standard input. Exits with 1 if the call failed."
     },
     footer = {
       "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'",

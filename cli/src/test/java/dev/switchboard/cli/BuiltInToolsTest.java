@@ -27,7 +27,9 @@ class BuiltInToolsTest {
     Path file = folder.resolve("agent.toml");
     Files.writeString(
         file,
-        "[agent]\nname = \"Archive\"\ntools = [\"block\", \"search\", \"recall\", \"send_message\"]\n"
+        "[agent]\n"
+            + "name = \"Archive\"\n"
+            + "tools = [\"block\", \"search\", \"recall\", \"send_message\"]\n"
             + rest);
     return file.toString();
   }
@@ -73,8 +75,7 @@ class BuiltInToolsTest {
 
     assertThat(cli.exit()).isZero();
     assertThat(cli.json().stream().map(event -> event.path("type").asString()))
-        .containsExactly(
-            "tool_call", "content", "tool_result", "tool_call", "tool_result", "done");
+        .containsExactly("tool_call", "content", "tool_result", "tool_call", "tool_result", "done");
     assertThat(cli.json().get(1).path("content").asString()).isEqualTo("Bye");
     assertThat(results(cli).getFirst().path("data").path("delivered").asInt()).isEqualTo(1);
     assertThat(results(cli).getLast().path("code").asString()).isEqualTo("skipped_after_exit");

@@ -158,9 +158,7 @@ class ChatCommandTest {
 
     assertThat(cli.exit()).isOne();
     assertThat(cli.out()).isEmpty();
-    assertThat(cli.err())
-        .contains("answered 401: bad key.")
-        .contains("Trying again will not help");
+    assertThat(cli.err()).contains("answered 401: bad key.").contains("Trying again will not help");
   }
 
   @Test

@@ -110,10 +110,11 @@ class ChatSlashTest {
     Cli cli = chat("/tool");
 
     assertThat(cli.exit()).isOne();
-    assertThat(cli.err())
+    assertThat(cli.err()).isEqualTo("Not done: there is no /tool; did you mean /tools?\n");
+    assertThat(chat("/model").err())
         .isEqualTo(
-            "Not done: there is no /tool, only /tools, /rules, /memory, /approve, /deny, /history,"
-                + " /help and /quit.\n");
+            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /undo,"
+                + " /history, /help, /quit, /exit.\n");
     assertThat(model.requests()).isEmpty();
   }
 

@@ -109,7 +109,9 @@ class MemoryCommandTest {
     }
     assertThat(memory("list").out()).contains("menu (of Chef)");
     assertThat(memory("edit", "menu", "--append", "x"))
-        .isEqualTo(failed(1, "Permission denied: block 'menu' is read_only, and to append it takes append."));
+        .isEqualTo(
+            failed(
+                1, "Permission denied: block 'menu' is read_only, and to append it takes append."));
   }
 
   @Test

@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `search`: one question to all that an agent has put away and said, and to domains of the
-/// host's own.
+/// The tool `search`: one question to all that an agent has put away and said, and to domains of
+/// the host's own.
 record SearchTool(List<SearchDomain> domains) {
   private static final System.Logger LOG = System.getLogger(SearchTool.class.getName());
   private static final String ALL = "all";

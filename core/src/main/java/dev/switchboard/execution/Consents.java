@@ -90,8 +90,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     if (open == null || !open.request().call().asksTheSameAs(call)) {
       return new Outcome.Same(call, earlier);
     }
-    earlier.whenSettled(result ->
-        arrival.session().show(new Event.ToolSettled(result, call.name())));
+    earlier.whenSettled(
+        result -> arrival.session().show(new Event.ToolSettled(result, call.name())));
     return new Outcome.Waiting(open.request());
   }
 

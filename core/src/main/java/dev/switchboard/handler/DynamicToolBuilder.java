@@ -28,7 +28,8 @@ public final class DynamicToolBuilder extends ToolBuilder<DynamicToolBuilder> {
     @Nullable Object handle(Json arguments, ToolContext context) throws Exception;
   }
 
-  /// The JSON Schema of its answers: a promise to those who read the definition, that no one checks.
+  /// The JSON Schema of its answers: a promise to those who read the definition, that no one
+  /// checks.
   public DynamicToolBuilder returns(Json schema) {
     output = schema;
     return this;

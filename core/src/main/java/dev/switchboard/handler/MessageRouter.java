@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are safe for use by several threads.
 @FunctionalInterface
 public interface MessageRouter {
-  /// Delivers to no one. Where it is all that there is, a handler of a running call is given a way to
-  /// the user of the conversation, as words in its events.
+  /// Delivers to no one. Where it is all that there is, a handler of a running call is given a way
+  /// to the user of the conversation, as words in its events.
   MessageRouter NOBODY = letter -> Delivery.failed("no router is set up here");
 
   /// Delivers the message, as far as it can be; what it throws counts as not delivered.

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// A tool in the making whose arguments are a record.
 ///
 /// @param <T> the record
-/// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which type
+/// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which
+///   type
 public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T, R>> {
   private final Class<T> type;
   private @Nullable Json output;

@@ -44,8 +44,7 @@ public record Hits(List<Hit> hits, long total, @Nullable String warning) {
             .toList();
     String clause = warning == null ? others.warning : warning;
     boolean two = warning != null && others.warning != null;
-    return new Hits(
-        both, total + others.total, two ? warning + "; " + others.warning : clause);
+    return new Hits(both, total + others.total, two ? warning + "; " + others.warning : clause);
   }
 
   /// Hits whose scores a store has weighed in its own way, brought to 0 to 1: the best one's is the

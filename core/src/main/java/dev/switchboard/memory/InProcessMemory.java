@@ -129,8 +129,7 @@ public final class InProcessMemory implements VectorStore {
 
   @Override
   public int insertAll(List<Entry> added) {
-    List<Ranking.Indexed> indexed =
-        added.stream().map(Ranking.Indexed::of).toList();
+    List<Ranking.Indexed> indexed = added.stream().map(Ranking.Indexed::of).toList();
     synchronized (this) {
       int before = entries.size();
       for (Ranking.Indexed one : indexed) {

@@ -126,9 +126,7 @@ public final class SemanticMemory implements MemoryStore {
 
   private Stream<Hits.Hit> hit(Entry entry, Vector vector) {
     Vector other = known.get(entry.text());
-    return other == null
-        ? Stream.of()
-        : Stream.of(new Hits.Hit(entry, vector.similarity(other)));
+    return other == null ? Stream.of() : Stream.of(new Hits.Hit(entry, vector.similarity(other)));
   }
 
   /// A text whose vector is asked for on a thread of its own, which may be left behind.

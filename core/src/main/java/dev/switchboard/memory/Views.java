@@ -29,8 +29,8 @@ record Views(MemoryStore store, String agent, boolean person) {
     return new View(block, person ? Permission.ADMIN : block.permission());
   }
 
-  /// The archived blocks among them that pass the query's filters, as entries of archival memory. Of
-  /// a block is known when it was last edited; one that never was has no time, which
+  /// The archived blocks among them that pass the query's filters, as entries of archival memory.
+  /// Of a block is known when it was last edited; one that never was has no time, which
   /// [Instant#EPOCH] stands for, and passes no filter by time.
   List<Entry> archived(MemoryQuery query) {
     if (!query.domains().contains(Entry.ARCHIVAL)) {

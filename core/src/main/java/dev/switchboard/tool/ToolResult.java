@@ -86,7 +86,8 @@ public record ToolResult(
     return new Builder(success);
   }
 
-  /// The result that a tool's answer is: an object whose `success` is a boolean; null for any other.
+  /// The result that a tool's answer is: an object whose `success` is a boolean; null for any
+  /// other.
   ///
   /// Of its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are
   /// read where they have their types; those of other names stay in `more`. Where one is left that
@@ -111,8 +112,8 @@ public record ToolResult(
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
 
-  /// How the change looks that the tool made, for a user interface: `data.preview`; null where there
-  /// is none in that form.
+  /// How the change looks that the tool made, for a user interface: `data.preview`; null where
+  /// there is none in that form.
   public @Nullable Preview preview() {
     return ToolResultJson.preview(this);
   }

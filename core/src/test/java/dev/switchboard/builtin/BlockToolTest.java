@@ -181,12 +181,12 @@ class BlockToolTest {
   void readsABlockWhereverItStands() {
     tools.with(block("two", "line 1\nline 2").withPermission(Permission.READ_ONLY));
     JsonNode read = tools.answer("block", "{'operation':'read','label':'two'}");
-    assertThat(read.propertyNames()).containsExactly("label", "version", "length", "limit", "value");
+    assertThat(read.propertyNames())
+        .containsExactly("label", "version", "length", "limit", "value");
     assertThat(read.path("value").stringValue()).isEqualTo("line 1\nline 2");
 
     tools.with(block("old", "4711").withKind(BlockKind.ARCHIVAL).withPinned(false));
-    assertThat(
-            tools.answer("block", "{'operation':'read','label':'old'}").path("value").asString())
+    assertThat(tools.answer("block", "{'operation':'read','label':'old'}").path("value").asString())
         .isEqualTo("4711");
     assertThat(tools.answer("block", "{'operation':'info','label':'old'}").has("value")).isFalse();
   }

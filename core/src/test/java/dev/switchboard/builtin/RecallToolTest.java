@@ -150,7 +150,8 @@ class RecallToolTest {
     assertThat(
             tools.answer("recall", "{'operation':'delete','label':'fact'}").path("deleted").asInt())
         .isEqualTo(1);
-    assertThat(tools.answer("block", "{'operation':'read','label':'fact'}").path("value").asString())
+    assertThat(
+            tools.answer("block", "{'operation':'read','label':'fact'}").path("value").asString())
         .isEqualTo("The vault code is 4711");
   }
 }

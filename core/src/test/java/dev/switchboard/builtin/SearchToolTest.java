@@ -1,26 +1,26 @@
 package dev.switchboard.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
-import dev.switchboard.tool.ResultCode;
-import java.time.Instant;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import org.jspecify.annotations.Nullable;
-import java.io.IOException;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.Hits.Hit;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.SearchDomain;
-import dev.switchboard.handler.Services;
-import dev.switchboard.handler.Tool;
-import dev.switchboard.execution.ToolExecutor;
-import dev.switchboard.json.Json;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class SearchToolTest {
   private final BuiltIns tools = new BuiltIns();
@@ -178,7 +178,8 @@ class SearchToolTest {
   @Test
   void refusesADomainWithoutANameOfItsOwn() {
     for (String name : List.of("all", "conversations", "archival_memory", "", "a b", "orders")) {
-      assertThatThrownBy(() -> searched("{}", new Orders("orders", 1, null), new Orders(name, 1, null)))
+      assertThatThrownBy(
+              () -> searched("{}", new Orders("orders", 1, null), new Orders(name, 1, null)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'" + name + "' needs a name of its own");
     }

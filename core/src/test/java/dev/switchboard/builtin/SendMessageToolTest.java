@@ -2,10 +2,17 @@ package dev.switchboard.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
+import dev.switchboard.rule.StopReason;
 import dev.switchboard.testing.Vectors;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,13 +20,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import dev.switchboard.execution.ToolExecutor;
-import dev.switchboard.execution.ToolSession;
-import dev.switchboard.rule.StopReason;
-import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ResultCode;
-import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolResult;
 
 /// The tool `send_message` through a local router.
 class SendMessageToolTest {
@@ -149,7 +149,8 @@ class SendMessageToolTest {
     session.nextTurn();
     assertThat(executor.execute(call("k3", "agent", "Hi"), session).error())
         .isEqualTo(
-            "The message was not delivered: no router is set up here: it can be for the user alone.");
+            "The message was not delivered: no router is set up here: it can be for the user"
+                + " alone.");
     assertThat(session.exited()).isFalse();
     assertThat(events).filteredOn(Event.Content.class::isInstance).hasSize(1);
   }

@@ -33,8 +33,11 @@ class WordsPageTest {
       List.of(
           new Event.Content("Yes, at half past seven."),
           new Event.ToolCalled(
-              new ToolCall("c1", "check_table", Json.text("{\"partySize\":4}")), false, ToolMode.EXTERNAL),
-          new Event.ToolCalled(new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true, ToolMode.EXTERNAL),
+              new ToolCall("c1", "check_table", Json.text("{\"partySize\":4}")),
+              false,
+              ToolMode.EXTERNAL),
+          new Event.ToolCalled(
+              new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true, ToolMode.EXTERNAL),
           new Event.ToolCalled(ToolCall.of("c2", "chek_table", "{}"), false, null),
           new Event.LoaderHint("c1", "Let me check the book..."),
           new Event.ToolSettled(

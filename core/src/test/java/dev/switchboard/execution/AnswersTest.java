@@ -28,7 +28,8 @@ class AnswersTest {
   private static final String FOREIGN =
       """
       {"success": false, "code": 404, "error": {"message": "no such table"}, "data": [1],
-       "callId": "theirs", "text": "theirs", "truncated": true, "trace_id": "abc"}""";
+       "callId": "theirs", "text": "theirs", "truncated": true, "trace_id": "abc"}\
+      """;
 
   record Booking(boolean success, @Nullable String error, String reasonCode) {}
 

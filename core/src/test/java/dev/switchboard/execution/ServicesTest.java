@@ -86,8 +86,9 @@ class ServicesTest {
 
     assertThat(run(executor, "look").text())
         .isEqualTo(
-            "[\"\",{\"delivered\":0,\"failed\":1,\"problem\":\"no one listens to this conversation\"},"
-                + "\"null\",[],{\"agreed\":false,\"reason\":\"there is nobody to ask\"}]");
+            "[\"\",{\"delivered\":0,\"failed\":1,\"problem\":\"no one listens to this"
+                + " conversation\"},\"null\",[],{\"agreed\":false,\"reason\":\"there is nobody to"
+                + " ask\"}]");
   }
 
   @Test
@@ -126,7 +127,8 @@ class ServicesTest {
     assertThat(run(executor, "note").success()).isTrue();
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
     assertThat(run(executor, "rename").error())
-        .isEqualTo("Permission denied: block 'guest' is append, and to overwrite it takes read_write.");
+        .isEqualTo(
+            "Permission denied: block 'guest' is append, and to overwrite it takes read_write.");
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
   }
 

@@ -154,7 +154,9 @@ class ConsentVectorsTest {
   private Stream<ToolResult> resultEvents() {
     return events.stream()
         .flatMap(event ->
-            event instanceof Event.ToolSettled(var result, var tool) ? Stream.of(result) : Stream.of());
+            event instanceof Event.ToolSettled(var result, var tool)
+                ? Stream.of(result)
+                : Stream.of());
   }
 
   private List<ToolResult> results() {

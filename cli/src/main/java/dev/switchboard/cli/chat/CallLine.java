@@ -52,8 +52,14 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
 
   /// The line, no wider than that; the arguments give way to the status.
   String text(int width, boolean colour) {
+    return text(width, colour, "");
+  }
+
+  /// The line with that behind the status.
+  String text(int width, boolean colour, String behind) {
     int name = Math.min(call.name().length() + 8, width / 2);
-    String end = status == null ? "..." : Shown.cut(status, width - name - 3);
+    int most = width - name - 3 - behind.length();
+    String end = (status == null ? "..." : Shown.cut(status, most)) + behind;
     int room = Math.min(CALL_WIDTH, width - Shown.width(end) - 3);
     String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
     String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;

@@ -2,6 +2,7 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -15,14 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// For a terminal: the agent's words as they come, and a line for each call, which is redrawn in
-/// place until it is settled.
+/// For a terminal: the agent's words as they come, a line for each call, which is redrawn in place
+/// until it is settled, and while nothing else moves the seconds that go by.
 final class LiveView implements View {
   private final PrintStream out;
   private final Screen screen;
+  private final Time time;
   private final Words words;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
   private final List<String> drawn = new ArrayList<>(); // ids of the lowest lines; guarded by this
+  private final Map<String, Long> running = new HashMap<>(); // since when; guarded by this
+  private final List<Change> changes = new ArrayList<>(); // still to be shown; guarded by this
+  private boolean works; // guarded by this
+  private boolean counting; // whether the seconds stand in the lowest line; guarded by this
+  private long quietSince; // guarded by this
 
   /// The size of a screen, which may change.
   interface Screen {
@@ -36,35 +43,59 @@ final class LiveView implements View {
     boolean colour();
   }
 
-  LiveView(PrintStream out, Screen screen) {
+  LiveView(PrintStream out, Screen screen, Time time) {
     this.out = out;
     this.screen = screen;
-    words = new Words(out);
+    this.time = time;
+    words = new Words(out, screen::width);
   }
 
   @Override
   public synchronized void show(Event event) {
+    if (event instanceof Event.AgentEvent(var word, var payload) && !word.equals("model_retry")) {
+      return;
+    }
+    begin();
     switch (event) {
       case Event.Content(var text) -> {
         drawn.clear();
         words.print(text);
       }
-      case Event.ToolCalled(var call, var auto, var mode) -> draw(CallLine.of(call));
+      case Event.ToolCalled(var call, var auto, var mode) -> {
+        running.put(call.id(), time.nanos());
+        draw(CallLine.of(call));
+      }
       case Event.LoaderHint(var id, var hint) -> redraw(id, line -> line.hint(hint));
-      case Event.ToolSettled(var result, var tool) -> settled(result);
-      case Event.Failed(var message, var code, var details) -> say(message);
-      case Event.BudgetExhausted(var message, var code) -> say(message);
+      case Event.ToolSettled(var result, var tool) -> settled(result, tool);
+      case Event.Failed(var message, var code, var details) -> line(message);
+      case Event.BudgetExhausted(var message, var code) -> line(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.AgentEvent agent -> {}
+      case Event.AgentEvent(var word, var payload) -> line(Shown.retry(payload));
       case Event.Keepalive() -> {}
     }
   }
 
-  private void settled(ToolResult result) {
+  private void settled(ToolResult result, String tool) {
     String id = String.valueOf(result.callId());
+    running.remove(id);
     calls.computeIfAbsent(
-        id, unknown -> CallLine.of(new ToolCall(unknown, unknown, Json.EMPTY_OBJECT)));
+        id, unknown -> CallLine.of(new ToolCall(unknown, tool, Json.EMPTY_OBJECT)));
     redraw(id, line -> line.settled(result));
+    changes.add(Change.of(result));
+  }
+
+  /// Before anything is shown: the seconds go, and what the calls before have changed is told.
+  private void begin() {
+    quietSince = time.nanos();
+    if (counting) {
+      out.print("\r\u001b[2K");
+      counting = false;
+    }
+    List<Change> told = List.copyOf(changes);
+    changes.clear();
+    for (Change change : told) {
+      change.lines(screen.colour(), screen.width()).forEach(this::line);
+    }
   }
 
   private void redraw(String id, UnaryOperator<CallLine> change) {
@@ -80,9 +111,11 @@ final class LiveView implements View {
     calls.put(id, line);
     words.endLine();
     int width = screen.width();
-    String text = line.text(width > 20 ? width - 1 : 79, screen.colour());
-    int up = drawn.size() - drawn.indexOf(id);
-    if (drawn.contains(id) && up < screen.height()) {
+    Long since = running.get(id);
+    String behind = since == null ? "" : seconds(since);
+    String text = line.text(width > 20 ? width - 1 : 79, screen.colour(), behind);
+    if (isOnScreen(id)) {
+      int up = drawn.size() - drawn.indexOf(id);
       out.print("\u001b[" + up + "A\r\u001b[2K" + text + "\u001b[" + up + "B\r");
     } else {
       drawn.remove(id);
@@ -92,16 +125,51 @@ final class LiveView implements View {
     out.flush();
   }
 
+  private boolean isOnScreen(String id) {
+    return drawn.contains(id) && drawn.size() - drawn.indexOf(id) < screen.height();
+  }
+
+  /// For example ` 3 s`, nothing within the first second.
+  private String seconds(long since) {
+    long whole = (time.nanos() - since) / 1_000_000_000;
+    return whole < 1 ? "" : " " + whole + " s";
+  }
+
+  @Override
+  public synchronized void working(boolean nowWorks) {
+    begin();
+    works = nowWorks;
+    running.clear();
+  }
+
+  @Override
+  public synchronized void tick() {
+    if (!works) {
+      return;
+    }
+    List<String> shown = running.keySet().stream().filter(this::isOnScreen).toList();
+    shown.forEach(id -> redraw(id, line -> line));
+    String seconds = seconds(quietSince);
+    if (shown.isEmpty() && !words.midLine() && !seconds.isEmpty()) {
+      String text = "  ..." + seconds;
+      out.print("\r\u001b[2K" + (screen.colour() ? "\u001b[2m" + text + "\u001b[0m" : text));
+      out.flush();
+      counting = true;
+    }
+  }
+
   @Override
   public synchronized void took(String call, Duration length) {
     if (drawn.contains(call)) {
       redraw(call, line -> line.took(length));
     }
     calls.remove(call);
+    begin();
   }
 
   @Override
   public synchronized void cancelling() {
+    begin();
     for (String id : List.copyOf(drawn)) {
       redraw(id, line -> line.hint("being cancelled, unless it has to run to its end"));
     }
@@ -109,26 +177,36 @@ final class LiveView implements View {
 
   @Override
   public synchronized void say(String line) {
+    begin();
+    line(line);
+  }
+
+  private void line(String line) {
     drawn.clear();
     words.endLine();
-    out.println(line);
+    words.line(line);
   }
 
   @Override
   public synchronized void ask(ConsentRequest request) {
+    begin();
+    running.remove(request.id());
     CallLine known = calls.get(request.id());
     draw((known == null ? CallLine.of(request.call()) : known).waits());
-    say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
+    line("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 
   @Override
   public synchronized void answered(ConsentRequest request) {
+    begin();
     drawn.clear();
+    running.put(request.id(), time.nanos());
     draw(CallLine.of(request.call()));
   }
 
   @Override
   public synchronized void rest(String last) {
+    begin();
     drawn.clear();
     words.rest(last);
   }

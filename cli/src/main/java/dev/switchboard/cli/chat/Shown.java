@@ -1,10 +1,13 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jline.utils.WCWidth;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Texts of others made fit for a screen: no control character of theirs reaches it.
 final class Shown {
@@ -32,6 +35,21 @@ final class Shown {
     String form = end.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm";
     String until = DateTimeFormatter.ofPattern(form, Locale.ROOT).format(end);
     return "%s: %s Open until %s.".formatted(request.id(), line(request.reason()), until);
+  }
+
+  /// That the model is asked again, and when: the payload of `model_retry`.
+  static String retry(@Nullable Json payload) {
+    JsonNode told = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
+    return "  asked again in %d ms (attempt %d of %d)"
+        .formatted(
+            told.path("after_ms").asLong(0),
+            told.path("attempt").asInt(0),
+            told.path("of").asInt(0));
+  }
+
+  /// The line as it is, but of at most so many columns.
+  static String fit(String line, int most) {
+    return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
   }
 
   /// The columns that a line takes: none, one or two for each character.

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -23,6 +26,7 @@ import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TypedInputTest {
   private Terminal terminal;
@@ -75,12 +79,47 @@ class TypedInputTest {
             .type("ansi")
             .streams(InputStream.nullInputStream(), OutputStream.nullOutputStream())
             .build();
-    View view = new TypedInput(ansi).view(new PrintStream(out, true, StandardCharsets.UTF_8), true);
+    View view =
+        new TypedInput(ansi, (Path) null)
+            .view(new PrintStream(out, true, StandardCharsets.UTF_8), true);
 
     ansi.close();
     view.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
 
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("  look {} ...\n");
+  }
+
+  @Test
+  void linesAreKeptForTheNextChatButNoAnswers(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("history");
+    InputStream keys =
+        new ByteArrayInputStream("Book a table\ny\n/quit\n".getBytes(StandardCharsets.UTF_8));
+    Terminal dumb = new DumbTerminal(keys, OutputStream.nullOutputStream());
+
+    try (TypedInput input = new TypedInput(dumb, file)) {
+      assertThat(input.next("> ")).isEqualTo("Book a table");
+      assertThat(input.answer("y/n/always> ")).isEqualTo("y");
+      assertThat(input.next("> ")).isEqualTo("/quit");
+    }
+
+    assertThat(Files.readAllLines(file))
+        .extracting(line -> line.replaceFirst("^[0-9]+:", ""))
+        .containsExactly("Book a table", "/quit");
+  }
+
+  @Test
+  void tabCompletesCommands() throws IOException {
+    InputStream keys = new ByteArrayInputStream("/hel\t\r".getBytes(StandardCharsets.UTF_8));
+    Terminal ansi =
+        TerminalBuilder.builder()
+            .system(false)
+            .type("ansi")
+            .streams(keys, OutputStream.nullOutputStream())
+            .build();
+
+    try (TypedInput input = new TypedInput(ansi, (Path) null)) {
+      assertThat(input.next("> ").strip()).isEqualTo("/help");
+    }
   }
 
   private static Supplier<String> interrupt(String line) {
@@ -91,6 +130,6 @@ class TypedInputTest {
 
   private TypedInput typed(List<Supplier<String>> lines) {
     Queue<Supplier<String>> queue = new ArrayDeque<>(lines);
-    return new TypedInput(terminal, prompt -> queue.remove().get());
+    return new TypedInput(terminal, (prompt, kept) -> queue.remove().get());
   }
 }
