@@ -93,8 +93,17 @@ class ChatSlashTest {
   @Test
   void helpListsAllCommands() {
     assertThat(chat("/help").err())
-        .contains("/tools", "/rules", "/memory", "/approve", "/deny", "/history", "/help", "/quit")
-        .hasLineCount(8);
+        .contains(
+            "/tools",
+            "/rules",
+            "/memory",
+            "/approve",
+            "/deny",
+            "/undo",
+            "/history",
+            "/help",
+            "/exit")
+        .hasLineCount(9);
   }
 
   @Test

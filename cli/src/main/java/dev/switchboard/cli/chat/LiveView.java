@@ -28,7 +28,8 @@ final class LiveView implements View {
   private final Map<String, Long> running = new HashMap<>(); // since when; guarded by this
   private final List<Change> changes = new ArrayList<>(); // still to be shown; guarded by this
   private boolean works; // guarded by this
-  private boolean counting; // whether the seconds stand in the lowest line; guarded by this
+  private String counted = ""; // the seconds in the lowest line; guarded by this
+  private final Map<String, String> told = new HashMap<>(); // of running calls; guarded by this
   private long quietSince; // guarded by this
 
   /// The size of a screen, which may change.
@@ -87,13 +88,13 @@ final class LiveView implements View {
   /// Before anything is shown: the seconds go, and what the calls before have changed is told.
   private void begin() {
     quietSince = time.nanos();
-    if (counting) {
+    if (!counted.isEmpty()) {
       out.print("\r\u001b[2K");
-      counting = false;
+      counted = "";
     }
-    List<Change> told = List.copyOf(changes);
+    List<Change> made = List.copyOf(changes);
     changes.clear();
-    for (Change change : told) {
+    for (Change change : made) {
       change.lines(screen.colour(), screen.width()).forEach(this::line);
     }
   }
@@ -140,6 +141,7 @@ final class LiveView implements View {
     begin();
     works = nowWorks;
     running.clear();
+    told.clear();
   }
 
   @Override
@@ -148,13 +150,20 @@ final class LiveView implements View {
       return;
     }
     List<String> shown = running.keySet().stream().filter(this::isOnScreen).toList();
-    shown.forEach(id -> redraw(id, line -> line));
+    shown.forEach(this::count);
     String seconds = seconds(quietSince);
-    if (shown.isEmpty() && !words.midLine() && !seconds.isEmpty()) {
+    if (shown.isEmpty() && !words.midLine() && !seconds.equals(counted)) {
       String text = "  ..." + seconds;
       out.print("\r\u001b[2K" + (screen.colour() ? "\u001b[2m" + text + "\u001b[0m" : text));
       out.flush();
-      counting = true;
+      counted = seconds;
+    }
+  }
+
+  private void count(String id) {
+    String seconds = seconds(running.getOrDefault(id, time.nanos()));
+    if (!seconds.equals(told.put(id, seconds)) && !seconds.isEmpty()) {
+      redraw(id, line -> line);
     }
   }
 
