@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
@@ -90,12 +91,45 @@ final class OpenRequests {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Why there is no such request, a sentence.
+  /// What has become of the request of that name, which could not be answered here: a sentence.
   String missing(Name name) {
-    boolean expired = before.stream().anyMatch(name::names) && open.stream().noneMatch(name::names);
-    return expired
-        ? "The request '" + name.id + "' has expired, and its call is refused."
-        : "No request '" + name.id + "' is open.";
+    return before.stream()
+        .filter(name::names)
+        .findFirst()
+        .map(request -> fate(name, request.conversation(), request.id()))
+        .orElseGet(() -> elsewhere(name));
+  }
+
+  /// Of a request that was not open when this command began.
+  private String elsewhere(Name name) {
+    int slash = name.id.indexOf('/');
+    if (name.conversation != null) {
+      return fate(name, name.conversation, name.id);
+    }
+    return slash < 0
+        ? closed(name)
+        : fate(name, name.id.substring(0, slash), name.id.substring(slash + 1));
+  }
+
+  private static String closed(Name name) {
+    return "No request '" + name.id + "' is open.";
+  }
+
+  private String fate(Name name, String conversation, String id) {
+    ToolSession session = session(conversation);
+    ConsentAnswer answer = session.state().answer(id);
+    if (answer == null) {
+      return closed(name);
+    }
+    String begin = "The request '" + name.id + "' " + answer.words() + ", and its call ";
+    ToolResult result = session.result(id);
+    if (!answer.approved()) {
+      return begin + "is refused.";
+    } else if (result == null) {
+      return begin + "has not ended yet.";
+    }
+    return begin
+        + (result.success() ? "has run." : "has failed: " + ToolCallCommand.reason(result));
   }
 
   /// What came of the call; empty when somebody else has answered in between.

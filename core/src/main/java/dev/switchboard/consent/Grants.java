@@ -23,19 +23,16 @@ public record Grants(List<Grant> all) {
     return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
   }
 
-  /// These and a grant for each of the demands, without those that are over.
+  /// These and a grant for each of the demands, without those that are over or hold for nothing.
   public Grants with(String tool, List<Demand> demands, Duration length, Instant now) {
     Stream<Grant> kept =
         all.stream()
-            .filter(grant -> now.isBefore(grant.until()))
-            .filter(
-                grant -> demands.stream().noneMatch(demand -> replaces(tool, demand, grant, now)));
+            .filter(grant -> now.isBefore(grant.until()) && !grant.rule().isEmpty())
+            .filter(grant -> demands.stream().noneMatch(demand -> grant.covers(tool, demand, now)));
     Stream<Grant> added =
-        demands.stream().map(demand -> new Grant(tool, demand.bound(), now.plus(length)));
+        demands.stream()
+            .map(demand -> new Grant(tool, demand.bound(), now.plus(length), demand.rule()))
+            .distinct();
     return new Grants(Stream.concat(kept, added).toList());
-  }
-
-  private static boolean replaces(String tool, Demand demand, Grant grant, Instant now) {
-    return grant.covers(tool, demand, now);
   }
 }

@@ -1,13 +1,15 @@
 package dev.switchboard.model;
 
+import dev.switchboard.json.Surrogates;
 import java.util.List;
 
 /// What a model replied.
 ///
-/// @param text its words, empty for none
+/// @param text its words, empty for none; half a surrogate pair in it becomes U+FFFD
 /// @param calls the tool calls that it asks for, in their order
 public record ModelReply(String text, List<RequestedCall> calls, FinishReason finish, Usage usage) {
   public ModelReply {
+    text = Surrogates.repaired(text);
     calls = List.copyOf(calls);
   }
 

@@ -2,6 +2,7 @@ package dev.switchboard.model;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Surrogates;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -13,6 +14,11 @@ import tools.jackson.databind.JsonNode;
 ///   [Message] always the text of a JSON object
 /// @param extra what the provider wants to see again with the call, null for nothing
 public record RequestedCall(String id, String name, Json arguments, @Nullable Json extra) {
+  public RequestedCall {
+    id = Surrogates.repaired(id);
+    name = Surrogates.repaired(name);
+  }
+
   /// A call without more.
   public static RequestedCall of(String id, String name, String arguments) {
     return new RequestedCall(id, name, Json.text(arguments), null);

@@ -169,6 +169,19 @@ class ModelInTroubleTest extends ScriptedTalk {
   }
 
   @Test
+  void joinsALetterThatTwoFragmentsShareAndRepairsWhatIsHalf() {
+    model.says("a\ud83d", "\ude00b", "\ud83d").says("\ude00").says("Next.");
+    Conversation talk = talk();
+
+    assertThat(talk.say("Hi", events::add)).isEqualTo(new Turn.Reply("a\ud83d\ude00b\ufffd"));
+    assertThat(events)
+        .filteredOn(Event.Content.class::isInstance)
+        .containsExactly(new Event.Content("a\ud83d\ude00b"), new Event.Content("\ufffd"));
+    assertThat(talk.say("And?")).isEqualTo(new Turn.Reply("\ufffd"));
+    assertThat(talk.say("And?")).isEqualTo(new Turn.Reply("Next."));
+  }
+
+  @Test
   void tellsOfACutReplyWithCallsToo() {
     RequestedCall call = RequestedCall.of("a", "get_it", "{\"n\":1");
     model

@@ -44,6 +44,13 @@ class AnthropicModelTest implements ProviderContract {
   }
 
   @Override
+  public String wordsEvent(String words) {
+    return "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\""
+        + words
+        + "\"}}";
+  }
+
+  @Override
   public String errorEvent() {
     return """
     {"type":"error","error":{"type":"overloaded_error","message":"Too many people"}}\

@@ -2,6 +2,8 @@ package dev.switchboard.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
@@ -26,8 +28,20 @@ class WordsPageTest {
           ToolMode.LOCAL,
           List.of(
               new Demand(
-                  "Tool 'shell_run' acts on this machine (mode local).", null, Json.EMPTY_OBJECT)),
+                  "Tool 'shell_run' acts on this machine (mode local).",
+                  null,
+                  Json.EMPTY_OBJECT,
+                  "mode local")),
           Instant.parse("2026-01-01T12:05:00Z"));
+
+  private static final ConsentAnswer ANSWER =
+      ConsentAnswer.of(
+          "c1",
+          Answer.approveOnce().with(Json.text("{\"dry\":true}")).by("zoe"),
+          "host",
+          Instant.parse("2026-01-01T12:01:30Z"));
+  private static final ConsentAnswer CLOSED =
+      ConsentAnswer.none("c2", ResultCode.CONSENT_TIMEOUT, Instant.parse("2026-01-01T12:05:00Z"));
 
   private static final List<Event> EVENTS =
       List.of(
@@ -67,6 +81,8 @@ class WordsPageTest {
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
           new Event.AgentEvent("consent_request", REQUEST.json()),
+          new Event.AgentEvent("consent_answer", ANSWER.json()),
+          new Event.AgentEvent("consent_answer", CLOSED.json()),
           new Event.AgentEvent(
               "reminder",
               Json.text("{\"text\":\"Call init first: every other tool is refused until then.\"}")),

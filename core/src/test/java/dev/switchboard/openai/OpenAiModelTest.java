@@ -32,6 +32,11 @@ class OpenAiModelTest implements ProviderContract {
   }
 
   @Override
+  public String wordsEvent(String words) {
+    return "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + words + "\"}}]}";
+  }
+
+  @Override
   public String errorEvent() {
     return "{\"error\":{\"message\":\"Too many people\",\"type\":\"server_error\",\"code\":null}}";
   }

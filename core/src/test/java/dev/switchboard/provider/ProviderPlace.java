@@ -28,6 +28,9 @@ public interface ProviderPlace {
   /// The same as the data of events; the last is the one that the reply needs to be complete.
   List<String> events();
 
+  /// The data of an event with those words, which stand there as in JSON.
+  String wordsEvent(String words);
+
   /// The data of an event that tells of an error.
   String errorEvent();
 

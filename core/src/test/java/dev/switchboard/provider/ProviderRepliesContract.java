@@ -76,6 +76,44 @@ interface ProviderRepliesContract extends ProviderPlace {
     }
   }
 
+  private List<String> spoken(String... words) {
+    List<String> events = new ArrayList<>(events());
+    int at =
+        events.indexOf(
+            events().stream().filter(e -> e.contains("Hello")).findFirst().orElseThrow());
+    for (String word : words) {
+      at++;
+      events.add(at, wordsEvent(word));
+    }
+    return events;
+  }
+
+  @Test
+  default void joinsALetterThatTwoEventsShare() {
+    try (StubWebhook server = serving(sse(spoken("a\\ud83d", "\\ude00b")))) {
+      List<String> heard = new ArrayList<>();
+
+      assertThat(at(server).reply(HELLO, new ReplyStream(heard::add)).text())
+          .isEqualTo("Helloa\ud83d\ude00b there");
+      assertThat(heard).containsExactly("Hello", "a\ud83d\ude00b", " there");
+    }
+  }
+
+  @Test
+  default void repairsALetterThatLacksItsOtherHalf() {
+    try (StubWebhook server = serving(sse(spoken("\\ud83d", "b", "\\ude00", "\\ud83d")))) {
+      List<String> heard = new ArrayList<>();
+
+      assertThat(at(server).reply(HELLO, new ReplyStream(heard::add)).text())
+          .isEqualTo("Hello\ufffdb\ufffd\ufffd there");
+      assertThat(String.join("", heard)).isEqualTo("Hello\ufffdb\ufffd\ufffd there");
+    }
+    try (StubWebhook server =
+        serving(StubAnswer.of(200, whole().replace("Hello there", "Hello\\ud83d")))) {
+      assertThat(at(server).reply(HELLO, ReplyStream.unheard()).text()).isEqualTo("Hello\ufffd");
+    }
+  }
+
   @Test
   default void isBrokenWhereverTheStreamIsCut() {
     for (int i = 0; i < events().size(); i++) {

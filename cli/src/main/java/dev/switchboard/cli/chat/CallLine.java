@@ -50,19 +50,37 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
             GREEN);
   }
 
+  /// Whether a line of that width leaves something of the call out.
+  boolean isCut(int width) {
+    return !parts(width).call.equals("  " + call.name() + " " + Shown.arguments(call) + " ");
+  }
+
+  /// The two parts of a line: the call, and behind it where it stands.
+  record Parts(String call, String status) {}
+
+  /// Whether its status has a style.
+  boolean isStyled() {
+    return status != null && style != PLAIN;
+  }
+
+  /// The line in one piece, no wider than that.
+  String text(int width) {
+    Parts parts = parts(width);
+    return parts.call + parts.status;
+  }
+
   /// The line, no wider than that; the arguments give way to the status.
-  String text(int width, boolean colour) {
-    return text(width, colour, "");
+  Parts parts(int width) {
+    return parts(width, "");
   }
 
   /// The line with that behind the status.
-  String text(int width, boolean colour, String behind) {
+  Parts parts(int width, String behind) {
     int name = Math.min(call.name().length() + 8, width / 2);
     int most = width - name - 3 - behind.length();
     String end = (status == null ? "..." : Shown.cut(status, most)) + behind;
     int room = Math.min(CALL_WIDTH, width - Shown.width(end) - 3);
-    String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
-    String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;
-    return "  " + begin + " " + styled;
+    String begin = Shown.cut(call.name() + " " + Shown.arguments(call), room);
+    return new Parts("  " + begin + " ", end);
   }
 }

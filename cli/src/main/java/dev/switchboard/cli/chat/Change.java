@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.tool.ToolResult.Preview;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a call has changed, as its result tells it, and the call that takes it back.
 record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
+  private static final int RED = 31;
+  private static final int GREEN = 32;
   private static final int MOST_LINES = 40;
 
   /// Beyond so many pairs of lines, all of a text counts as replaced.
@@ -22,34 +25,35 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     return result.success() ? new Change(result.preview(), result.undo()) : new Change(null, null);
   }
 
-  /// A line of a difference.
+  /// A line of it.
   ///
-  /// @param sign `-` for one that went, `+` for one that came, a blank for one that stayed
-  private record Line(char sign, String text) {
-    String shown(boolean colour, int width) {
-      String fitting = Shown.fit(text, Math.max(1, width - 7));
-      if (sign == ' ') {
-        return "      " + fitting;
-      }
-      int style = sign == '-' ? 31 : 32;
-      return "    "
-          + (colour ? "\u001b[" + style + "m" + sign + "\u001b[0m" : sign)
-          + " "
-          + fitting;
+  /// @param sign `-` for one that went, `+` for one that came, a blank for another
+  record Line(char sign, String text) {
+    /// The number of SGR for the sign.
+    int style() {
+      return sign == '-' ? RED : sign == '+' ? GREEN : 0;
+    }
+
+    @Override
+    public String toString() {
+      return "    " + sign + " " + text;
     }
   }
 
   /// The change in lines, and how it is taken back; none where the result tells nothing.
-  List<String> lines(boolean colour, int width) {
-    List<String> shown = new ArrayList<>();
+  List<Line> lines(int width) {
+    List<Line> shown = new ArrayList<>();
     List<Line> lines = preview == null ? List.of() : difference(preview);
-    lines.stream().limit(MOST_LINES).forEach(line -> shown.add(line.shown(colour, width)));
+    int most = Math.max(1, width - 7);
+    lines.stream()
+        .limit(MOST_LINES)
+        .forEach(line -> shown.add(new Line(line.sign, Shown.fit(line.text, most))));
     if (lines.size() > MOST_LINES) {
-      shown.add("      ... %d more lines".formatted(lines.size() - MOST_LINES));
+      shown.add(new Line(' ', "... %d more lines".formatted(lines.size() - MOST_LINES)));
     }
     if (undo != null) {
-      String call = undo.name() + " " + undo.arguments().text();
-      shown.add("    /undo takes it back: " + Shown.cut(call, Math.max(20, width - 30)));
+      String call = undo.name() + " " + Shown.arguments(undo);
+      shown.add(new Line(' ', "/undo takes it back: " + Shown.cut(call, Math.max(20, width - 30))));
     }
     return shown;
   }
@@ -63,7 +67,7 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
   }
 
   private static List<String> textLines(String text) {
-    return Shown.words(text).replace("\t", "    ").lines().toList();
+    return text.lines().map(line -> Unseen.line(line.replace("\t", "    "))).toList();
   }
 
   /// The lines of both, those that stayed once.

@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.cli.chat.SafeStream.Control;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
@@ -19,7 +20,9 @@ import java.util.function.UnaryOperator;
 /// For a terminal: the agent's words as they come, a line for each call, which is redrawn in place
 /// until it is settled, and while nothing else moves the seconds that go by.
 final class LiveView implements View {
-  private final PrintStream out;
+  private static final int DIM = 2;
+
+  private final SafeStream out;
   private final Screen screen;
   private final Time time;
   private final Words words;
@@ -45,10 +48,10 @@ final class LiveView implements View {
   }
 
   LiveView(PrintStream out, Screen screen, Time time) {
-    this.out = out;
+    this.out = SafeStream.over(out);
     this.screen = screen;
     this.time = time;
-    words = new Words(out, screen::width);
+    words = new Words(this.out, screen::width);
   }
 
   @Override
@@ -89,14 +92,32 @@ final class LiveView implements View {
   private void begin() {
     quietSince = time.nanos();
     if (!counted.isEmpty()) {
-      out.print("\r\u001b[2K");
+      clearLine();
       counted = "";
     }
     List<Change> made = List.copyOf(changes);
     changes.clear();
     for (Change change : made) {
-      change.lines(screen.colour(), screen.width()).forEach(this::line);
+      change.lines(screen.width()).forEach(this::line);
     }
+  }
+
+  private void line(Change.Line line) {
+    if (line.style() == 0 || !screen.colour()) {
+      line(line.toString());
+      return;
+    }
+    drawn.clear();
+    words.endLine();
+    out.print("    ");
+    styled(line.style(), String.valueOf(line.sign()));
+    out.println(" " + line.text());
+  }
+
+  private void styled(int style, String text) {
+    out.control(Control.style(style));
+    out.print(text);
+    out.control(Control.style(0));
   }
 
   private void redraw(String id, UnaryOperator<CallLine> change) {
@@ -111,19 +132,32 @@ final class LiveView implements View {
     String id = line.call().id();
     calls.put(id, line);
     words.endLine();
-    int width = screen.width();
-    Long since = running.get(id);
-    String behind = since == null ? "" : seconds(since);
-    String text = line.text(width > 20 ? width - 1 : 79, screen.colour(), behind);
     if (isOnScreen(id)) {
       int up = drawn.size() - drawn.indexOf(id);
-      out.print("\u001b[" + up + "A\r\u001b[2K" + text + "\u001b[" + up + "B\r");
+      out.control(Control.up(up));
+      out.control(Control.RETURN);
+      out.control(Control.CLEAR_LINE);
+      print(line);
+      out.control(Control.down(up));
+      out.control(Control.RETURN);
     } else {
       drawn.remove(id);
       drawn.add(id);
-      out.println(text);
+      print(line);
+      out.println();
     }
     out.flush();
+  }
+
+  private void print(CallLine line) {
+    Long since = running.get(line.call().id());
+    CallLine.Parts parts = line.parts(width(), since == null ? "" : seconds(since));
+    out.print(parts.call());
+    if (screen.colour() && line.isStyled()) {
+      styled(line.style(), parts.status());
+    } else {
+      out.print(parts.status());
+    }
   }
 
   private boolean isOnScreen(String id) {
@@ -153,8 +187,12 @@ final class LiveView implements View {
     shown.forEach(this::count);
     String seconds = seconds(quietSince);
     if (shown.isEmpty() && !words.midLine() && !seconds.equals(counted)) {
-      String text = "  ..." + seconds;
-      out.print("\r\u001b[2K" + (screen.colour() ? "\u001b[2m" + text + "\u001b[0m" : text));
+      clearLine();
+      if (screen.colour()) {
+        styled(DIM, "  ..." + seconds);
+      } else {
+        out.print("  ..." + seconds);
+      }
       out.flush();
       counted = seconds;
     }
@@ -165,6 +203,16 @@ final class LiveView implements View {
     if (!seconds.equals(told.put(id, seconds)) && !seconds.isEmpty()) {
       redraw(id, line -> line);
     }
+  }
+
+  private void clearLine() {
+    out.control(Control.RETURN);
+    out.control(Control.CLEAR_LINE);
+  }
+
+  private int width() {
+    int width = screen.width();
+    return width > 20 ? width - 1 : 79;
   }
 
   @Override
@@ -192,8 +240,7 @@ final class LiveView implements View {
 
   private void line(String line) {
     drawn.clear();
-    words.endLine();
-    words.line(line);
+    words.say(line);
   }
 
   @Override
@@ -201,8 +248,12 @@ final class LiveView implements View {
     begin();
     running.remove(request.id());
     CallLine known = calls.get(request.id());
-    draw((known == null ? CallLine.of(request.call()) : known).waits());
-    line("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
+    CallLine line = (known == null ? CallLine.of(request.call()) : known).waits();
+    draw(line);
+    if (line.isCut(width())) {
+      say("  " + Shown.whole(request.call()));
+    }
+    say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 
   @Override

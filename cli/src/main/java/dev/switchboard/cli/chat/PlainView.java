@@ -25,8 +25,8 @@ public final class PlainView implements View {
 
   /// A view on these streams, which may be one.
   public PlainView(PrintStream out, PrintStream aside) {
-    words = new Words(out);
-    this.aside = aside;
+    words = new Words(SafeStream.over(out));
+    this.aside = SafeStream.over(aside);
   }
 
   @Override
@@ -59,7 +59,7 @@ public final class PlainView implements View {
   private void hint(String id, String hint) {
     CallLine line = calls.get(id);
     if (line != null) {
-      say(line.hint(hint).text(WIDTH, false));
+      say(line.hint(hint).text(WIDTH));
     }
   }
 
@@ -70,10 +70,10 @@ public final class PlainView implements View {
     settled = null;
     change = null;
     if (line != null) {
-      say(line.text(WIDTH, false));
+      say(line.text(WIDTH));
     }
     if (shown != null) {
-      shown.lines(false, WIDTH).forEach(this::say);
+      shown.lines(WIDTH).forEach(line -> say(line.toString()));
     }
   }
 
@@ -94,10 +94,19 @@ public final class PlainView implements View {
   }
 
   @Override
+  public synchronized void list(String line) {
+    flush();
+    words.say(line);
+  }
+
+  @Override
   public synchronized void ask(ConsentRequest request) {
     CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
-    say(line.text(WIDTH, false));
+    say(line.text(WIDTH));
+    if (line.isCut(WIDTH)) {
+      say("  " + Shown.whole(request.call()));
+    }
     say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 

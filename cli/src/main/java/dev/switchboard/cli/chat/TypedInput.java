@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -142,7 +143,7 @@ public final class TypedInput implements Input, AutoCloseable {
   private @Nullable String line(String prompt, boolean kept) {
     while (true) {
       try {
-        String line = typist.line(prompt, kept);
+        String line = typist.line(Unseen.line(prompt), kept);
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

@@ -1,35 +1,43 @@
 package dev.switchboard.cli.chat;
 
-import java.io.PrintStream;
+import dev.switchboard.cli.chat.SafeStream.Control;
 import java.util.function.IntSupplier;
 
 /// The agent's words on a stream as they come, and where the line stands. Guarded by its view.
 final class Words {
-  private final PrintStream out;
+  private final SafeStream out;
   private final IntSupplier width;
   private final Wrapping wrapping = new Wrapping();
   private final StringBuilder said = new StringBuilder();
   private boolean midLine;
 
   /// Words in lines of any length.
-  Words(PrintStream out) {
+  Words(SafeStream out) {
     this(out, () -> 0);
   }
 
   /// Words in lines that are broken at that width.
-  Words(PrintStream out, IntSupplier width) {
+  Words(SafeStream out, IntSupplier width) {
     this.out = out;
     this.width = width;
   }
 
   void print(String text) {
-    String shown = Shown.words(text);
-    if (!shown.isEmpty()) {
-      said.append(shown);
-      out.print(wrapping.next(shown, width.getAsInt()));
+    if (!text.isEmpty()) {
+      said.append(text);
+      wrapped(text);
       out.flush();
-      midLine = !shown.endsWith("\n");
+      midLine = !text.endsWith("\n");
     }
+  }
+
+  private void wrapped(String text) {
+    Wrapping.Piece piece = wrapping.next(text, width.getAsInt());
+    if (piece.back() > 0) {
+      out.control(Control.left(piece.back()));
+      out.control(Control.CLEAR_REST);
+    }
+    out.print(piece.text());
   }
 
   /// Ends the line, if one is open.
@@ -41,9 +49,11 @@ final class Words {
     }
   }
 
-  /// A line that is not the agent's, broken at the same width.
-  void line(String text) {
-    out.println(wrapping.next(text, width.getAsInt()));
+  /// Says that in a line of its own.
+  void say(String line) {
+    endLine();
+    wrapped(line);
+    out.println();
     wrapping.endLine();
   }
 
@@ -54,7 +64,7 @@ final class Words {
 
   /// Ends the turn with these last words, which may have been printed.
   void rest(String last) {
-    if (!said.toString().endsWith(Shown.words(last))) {
+    if (!said.toString().endsWith(last)) {
       endLine();
       print(last);
     }

@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.json.Unseen;
 import org.jline.utils.WCWidth;
 
 /// The break of lines between words at the right edge of a screen, for text that comes in pieces: a
@@ -12,18 +13,28 @@ final class Wrapping {
 
   private static final int TAB = 8;
 
+  /// The columns of an unseen character, which comes out written.
+  private static final int WRITTEN = 6;
+
   private final StringBuilder word = new StringBuilder(); // before the cursor, each one column wide
   private int column;
   private boolean soft; // whether the line was begun by a break of ours
   private boolean guessed; // whether the cursor may stand elsewhere
+  private int back; // of the piece that is made
+
+  /// What to print.
+  ///
+  /// @param back so many columns are taken back first, those of a word that goes to the next line
+  record Piece(int back, String text) {}
 
   /// What to print for the next piece, which continues the line that the cursor stands in.
   ///
   /// @param width the columns of the screen now; 0 for one without end
-  String next(String text, int width) {
+  Piece next(String text, int width) {
     if (width < LEAST_WIDTH) {
-      return text;
+      return new Piece(0, text);
     }
+    back = 0;
     int most = width - 1;
     guessed |= column > most;
     StringBuilder out = new StringBuilder();
@@ -40,7 +51,7 @@ final class Wrapping {
         printed = letter(out, point, most, printed);
       }
     }
-    return out.toString();
+    return new Piece(back, out.toString());
   }
 
   /// The line has ended.
@@ -69,14 +80,15 @@ final class Wrapping {
 
   /// How much of the word is on the screen already.
   private int letter(StringBuilder out, int point, int most, int printed) {
-    int length = Math.max(0, WCWidth.wcwidth(point));
+    boolean written = Unseen.is(point);
+    int length = written ? WRITTEN : Math.max(0, WCWidth.wcwidth(point));
     int left = printed;
     if (column + length > most) {
       left = breakLine(out, length, printed);
     }
     out.appendCodePoint(point);
     column += length;
-    guessed |= joins(point);
+    guessed |= written || joins(point);
     if (length == 1 && Character.isBmpCodePoint(point)) {
       word.appendCodePoint(point);
       return left;
@@ -92,9 +104,7 @@ final class Wrapping {
     if (moves) {
       int unprinted = moved.length() - printed;
       out.setLength(out.length() - unprinted);
-      if (printed > 0) {
-        out.append("\u001b[").append(printed).append("D\u001b[K");
-      }
+      back = printed;
     }
     out.append('\n').append(moved);
     begin(true);

@@ -15,34 +15,35 @@ class WrappingTest {
 
   @Test
   void aWordThatTurnsOutTooLongIsTakenToTheNextLine() {
-    assertThat(wrapping.next("A sentence, interna", 21)).isEqualTo("A sentence, interna");
-    assertThat(wrapping.next("tional", 21)).isEqualTo("\u001b[7D\u001b[K\ninternational");
+    assertThat(wrapping.next("A sentence, interna", 21))
+        .isEqualTo(new Wrapping.Piece(0, "A sentence, interna"));
+    assertThat(wrapping.next("tional", 21)).isEqualTo(new Wrapping.Piece(7, "\ninternational"));
   }
 
   @Test
   void blanksAtTheEdgeAreTheBreak() {
-    assertThat(wrapping.next("12345678901234567890  b", 21)).isEqualTo("12345678901234567890\nb");
-    assertThat(wrapping.next("\n  indented", 21)).isEqualTo("\n  indented");
+    assertThat(text(wrapping, "12345678901234567890  b", 21)).isEqualTo("12345678901234567890\nb");
+    assertThat(text(wrapping, "\n  indented", 21)).isEqualTo("\n  indented");
   }
 
   @Test
   void aWordLongerThanTheScreenIsBroken() {
-    assertThat(wrapping.next("x".repeat(45), 21))
+    assertThat(text(wrapping, "x".repeat(45), 21))
         .isEqualTo("x".repeat(20) + "\n" + "x".repeat(20) + "\n" + "x".repeat(5));
   }
 
   @Test
   void wideLettersTakeTwoColumnsAndBreakAnywhere() {
-    assertThat(wrapping.next("\u8a9e".repeat(12), 21))
+    assertThat(text(wrapping, "\u8a9e".repeat(12), 21))
         .isEqualTo("\u8a9e".repeat(10) + "\n" + "\u8a9e".repeat(2));
-    assertThat(new Wrapping().next("x" + "\u8a9e".repeat(12), 21))
+    assertThat(text(new Wrapping(), "x" + "\u8a9e".repeat(12), 21))
         .isEqualTo("x" + "\u8a9e".repeat(9) + "\n" + "\u8a9e".repeat(3));
   }
 
   @Test
   void aNarrowOrUnknownScreenBreaksItsOwnLines() {
-    assertThat(wrapping.next("x".repeat(50), 0)).isEqualTo("x".repeat(50));
-    assertThat(wrapping.next("x".repeat(50), 19)).isEqualTo("x".repeat(50));
+    assertThat(text(wrapping, "x".repeat(50), 0)).isEqualTo("x".repeat(50));
+    assertThat(text(wrapping, "x".repeat(50), 19)).isEqualTo("x".repeat(50));
   }
 
   @ParameterizedTest
@@ -55,44 +56,36 @@ class WrappingTest {
       text.append(letters.charAt(random.nextInt(letters.length())));
     }
     Wrapping inPieces = new Wrapping();
-    StringBuilder pieces = new StringBuilder();
+    List<Wrapping.Piece> pieces = new ArrayList<>();
     for (int at = 0; at < text.length(); ) {
       int end = Math.min(text.length(), at + 1 + random.nextInt(7));
-      pieces.append(inPieces.next(text.substring(at, end), 24));
+      pieces.add(inPieces.next(text.substring(at, end), 24));
       at = end;
     }
 
-    List<String> whole = screen(wrapping.next(text.toString(), 24));
+    List<String> whole = screen(List.of(wrapping.next(text.toString(), 24)));
 
-    assertThat(screen(pieces.toString())).isEqualTo(whole);
+    assertThat(screen(pieces)).isEqualTo(whole);
     assertThat(whole).allMatch(line -> Shown.width(line) <= 23);
     assertThat(String.join("", whole).replace(" ", ""))
         .isEqualTo(text.toString().replaceAll("[ \n]", ""));
   }
 
-  /// The lines of a terminal that was given this.
-  private static List<String> screen(String output) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < output.length(); i++) {
-      char c = output.charAt(i);
-      if (c == '\n') {
-        lines.add(line.toString());
-        line.setLength(0);
-      } else if (c == '\u001b' && output.charAt(i + 2) == 'K') {
-        i += 2;
-      } else if (c == '\u001b') {
-        int end = output.indexOf('D', i);
-        int back = Integer.parseInt(output.substring(i + 2, end));
-        assertThat(line.substring(line.length() - back))
-            .matches(word -> word.chars().allMatch(letter -> WCWidth.wcwidth(letter) == 1));
-        line.setLength(line.length() - back);
-        i = end;
-      } else {
-        line.append(c);
-      }
+  private static String text(Wrapping wrapping, String text, int width) {
+    Wrapping.Piece piece = wrapping.next(text, width);
+    assertThat(piece.back()).isZero();
+    return piece.text();
+  }
+
+  /// The lines of a terminal that was given these.
+  private static List<String> screen(List<Wrapping.Piece> pieces) {
+    StringBuilder all = new StringBuilder();
+    for (Wrapping.Piece piece : pieces) {
+      String moved = all.substring(all.length() - piece.back());
+      assertThat(moved.chars().allMatch(letter -> WCWidth.wcwidth(letter) == 1)).isTrue();
+      all.setLength(all.length() - piece.back());
+      all.append(piece.text());
     }
-    lines.add(line.toString());
-    return lines.stream().map(String::stripTrailing).toList();
+    return all.toString().lines().map(String::stripTrailing).toList();
   }
 }
