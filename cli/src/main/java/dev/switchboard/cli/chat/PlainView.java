@@ -73,7 +73,7 @@ public final class PlainView implements View {
       say(line.text(WIDTH));
     }
     if (shown != null) {
-      shown.lines(WIDTH).forEach(line -> say(line.toString()));
+      shown.lines(WIDTH).forEach(told -> say(told.toString()));
     }
   }
 

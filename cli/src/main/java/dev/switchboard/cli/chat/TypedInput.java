@@ -68,7 +68,7 @@ public final class TypedInput implements Input, AutoCloseable {
   }
 
   /// The commands that the first word of the line may become.
-  private static void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+  static void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     if (line.wordIndex() == 0 && line.word().startsWith("/")) {
       Slash.ALL.forEach(command -> candidates.add(new Candidate(command)));
     }

@@ -187,7 +187,7 @@ class LiveViewTest {
                     - c
                     + C
                       d
-                    /undo takes it back: restore {"version":3}
+                      /undo takes it back: restore {"version":3}
                 """);
   }
 

@@ -15,11 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Supplier;
+import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.DumbTerminal;
@@ -108,18 +112,19 @@ class TypedInputTest {
   }
 
   @Test
-  void tabCompletesCommands() throws IOException {
-    InputStream keys = new ByteArrayInputStream("/hel\t\r".getBytes(StandardCharsets.UTF_8));
-    Terminal ansi =
-        TerminalBuilder.builder()
-            .system(false)
-            .type("ansi")
-            .streams(keys, OutputStream.nullOutputStream())
-            .build();
+  void tabCompletesCommandsInTheFirstWord() {
+    assertThat(completed("/hel")).contains("/help", "/history");
+    assertThat(completed("hel")).isEmpty();
+    assertThat(completed("/approve /hel")).isEmpty();
+  }
 
-    try (TypedInput input = new TypedInput(ansi, (Path) null)) {
-      assertThat(input.next("> ").strip()).isEqualTo("/help");
-    }
+  private List<String> completed(String line) {
+    List<Candidate> candidates = new ArrayList<>();
+    TypedInput.complete(
+        LineReaderBuilder.builder().terminal(terminal).build(),
+        new DefaultParser().parse(line, line.length()),
+        candidates);
+    return candidates.stream().map(Candidate::value).toList();
   }
 
   private static Supplier<String> interrupt(String line) {
