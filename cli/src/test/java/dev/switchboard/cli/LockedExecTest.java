@@ -72,24 +72,28 @@ class LockedExecTest {
     EventLines events = new EventLines(new PrintStream(out, true, StandardCharsets.UTF_8));
     ToolExecutor executor =
         ToolExecutor.builder()
-            .tools(tool("lock", "BEGIN IMMEDIATE"), tool("free", "COMMIT"), tool("limited", "SELECT 1"))
+            .tools(
+                tool("lock", "BEGIN IMMEDIATE"),
+                tool("free", "COMMIT"),
+                tool("limited", "SELECT 1"))
             .rules(ToolRule.maxCalls("limited", 9))
             .store(store)
             .build();
-    ToolSession session =
-        ToolSession.builder("c").store(store).events(events::show).build();
+    ToolSession session = ToolSession.builder("c").store(store).events(events::show).build();
     run = new ExecRun(executor, new ExecRun.Options(true, false), session, events);
     LineReader reader =
         new LineReader(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
     boolean unused =
-        store.within(Duration.ofMillis(100), () -> {
-          try {
-            run.takeAll(reader);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-          return true;
-        });
+        store.within(
+            Duration.ofMillis(100),
+            () -> {
+              try {
+                run.takeAll(reader);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              return true;
+            });
     return out.toString(StandardCharsets.UTF_8)
         .lines()
         .map(line -> Json.text(line).tree())
@@ -148,7 +152,9 @@ class LockedExecTest {
         events(
             CALL.formatted("1", "lock")
                 + "{\"user\":\"And now?\"}\n"
-                + "[" + CALL.formatted("2", "free").strip() + "]\n");
+                + "["
+                + CALL.formatted("2", "free").strip()
+                + "]\n");
 
     // The call that would free it does not run before its turn has begun.
     assertThat(answered(events)).containsExactly("1 true", "2 false");

@@ -39,9 +39,7 @@ public final class Agent implements AutoCloseable {
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, Map<String, String> variables) {
     return open.get(
-        id,
-        name ->
-            new Conversation(name, parts, parts.variables().with(variables), open));
+        id, name -> new Conversation(name, parts, parts.variables().with(variables), open));
   }
 
   /// Its name.

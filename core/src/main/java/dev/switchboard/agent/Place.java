@@ -44,8 +44,7 @@ final class Place {
 
   /// @param cell null for a conversation that lives and dies with its process
   /// @param sights holds that were seen in this process, by their conversations
-  Place(
-      String conversation, @Nullable Cell<Json> cell, Time time, Map<String, Sight> sights) {
+  Place(String conversation, @Nullable Cell<Json> cell, Time time, Map<String, Sight> sights) {
     this.conversation = conversation;
     this.sights = sights;
     this.cell = cell;

@@ -48,11 +48,10 @@ final class BlockTool {
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
         .asksWhen((arguments, services) -> askReason(services.memory(), arguments))
-        .handler(
-            (arguments, context) ->
-                answer(
-                    context.services().memory().ofCall(context.idempotencyKey()),
-                    BlockCall.of(arguments)));
+        .handler((arguments, context) ->
+            answer(
+                context.services().memory().ofCall(context.idempotencyKey()),
+                BlockCall.of(arguments)));
   }
 
   /// Why a person has to agree to the call; nothing where the call itself is incomplete, as the

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare number of
-/// seconds.
+/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare
+/// number of seconds.
 public final class Durations {
   /// What such a text may be, as a part of a sentence.
   public static final String FORMS =

@@ -23,7 +23,8 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
     boolean starts = false;
     try {
       Decision decision =
-          ticket.session()
+          ticket
+              .session()
               .within(
                   ticket.tool().options().deadline(),
                   () -> book.reserve(ticket.asked(), ticket.session()));
@@ -74,7 +75,8 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
   /// Stores what came of a call in the time that its deadline leaves.
   private static void patiently(Ticket ticket, Duration ran, Runnable storing) {
     Duration left = ticket.tool().options().deadline().minus(ran);
-    ticket.session()
+    ticket
+        .session()
         .within(
             left.compareTo(LEAST) < 0 ? LEAST : left,
             () -> {

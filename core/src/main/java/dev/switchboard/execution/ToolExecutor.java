@@ -104,8 +104,7 @@ public final class ToolExecutor {
     List<S> steps = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
       List<Part> parts = reserved(batch, session);
-      steps.addAll(
-          Batches.sideBySide(parts, Part::takesTime, part -> part.take(run, settle)));
+      steps.addAll(Batches.sideBySide(parts, Part::takesTime, part -> part.take(run, settle)));
       loop.afterBatch(parts.stream().map(Part::arrival).toList(), session);
     }
     return steps;

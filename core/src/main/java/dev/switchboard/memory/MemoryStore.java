@@ -38,8 +38,7 @@ public interface MemoryStore extends AutoCloseable {
 
   /// Whether an edit of that key stands in the block's log, be it undone.
   default boolean hasEdit(String agent, String label, String key) {
-    return edits(agent, label, Integer.MAX_VALUE).stream()
-        .anyMatch(edit -> key.equals(edit.key()));
+    return edits(agent, label, Integer.MAX_VALUE).stream().anyMatch(edit -> key.equals(edit.key()));
   }
 
   /// The outcome of an edit that reads the block, changes it, and begins anew where another was

@@ -30,18 +30,19 @@ record ConversationTable(Sql sql, String agent, Function<String, SessionState> s
   /// What two tables tell of a conversation.
   ///
   /// @param undated how many lines are older than their column of times
-  private record Span(
-      @Nullable Instant first, @Nullable Instant last, int count, long undated) {}
+  private record Span(@Nullable Instant first, @Nullable Instant last, int count, long undated) {}
 
   List<Summary> all() {
     Map<String, Span> lines = spans("line");
     Map<String, Span> calls = spans("settled_call");
     Map<String, SessionState> states = new HashMap<>();
-    each("SELECT id, state FROM conversation WHERE agent = ?", row ->
-        states.put(row.text(1), state.apply(row.text(2))));
+    each(
+        "SELECT id, state FROM conversation WHERE agent = ?",
+        row -> states.put(row.text(1), state.apply(row.text(2))));
     Map<String, Integer> turns = new HashMap<>();
-    each("SELECT conversation, state FROM loop WHERE agent = ?", row ->
-        turns.put(row.text(1), Json.text(row.text(2)).tree().path("turn").asInt(0)));
+    each(
+        "SELECT conversation, state FROM loop WHERE agent = ?",
+        row -> turns.put(row.text(1), Json.text(row.text(2)).tree().path("turn").asInt(0)));
     Map<String, Summary> all = new LinkedHashMap<>();
     for (Map<String, ?> known : List.of(lines, calls, states, turns)) {
       for (String id : known.keySet()) {

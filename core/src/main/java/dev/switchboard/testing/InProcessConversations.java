@@ -138,8 +138,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public synchronized boolean delete(String conversation) {
-    boolean known =
-        conversations().stream().anyMatch(one -> one.id().equals(conversation));
+    boolean known = conversations().stream().anyMatch(one -> one.id().equals(conversation));
     started.remove(conversation);
     last.remove(conversation);
     lines.remove(conversation);

@@ -18,8 +18,7 @@ class HeldConversationTest {
   private final ManualTime time = new ManualTime();
   private final InProcessConversations store = new InProcessConversations();
   private final ScriptedModel model = new ScriptedModel();
-  private final Agent agent =
-      Agent.builder("held").model(model).store(store).time(time).build();
+  private final Agent agent = Agent.builder("held").model(model).store(store).time(time).build();
 
   private void hold(Instant until) {
     Cell<Json> cell = store.loop("c");

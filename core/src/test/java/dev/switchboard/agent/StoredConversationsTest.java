@@ -3,6 +3,8 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Grant;
 import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
@@ -26,8 +28,7 @@ class StoredConversationsTest {
   private final InProcessConversations store = new InProcessConversations();
   private final InProcessMemory memory = new InProcessMemory();
   private final ScriptedModel model = new ScriptedModel();
-  private final StoredConversations stored =
-      new StoredConversations("desk", store, memory, time);
+  private final StoredConversations stored = new StoredConversations("desk", store, memory, time);
 
   private Agent agent() {
     return Agent.builder("desk")
@@ -67,7 +68,12 @@ class StoredConversationsTest {
     assertThat(stored.find("one")).isNull();
     assertThat(stored.show("one").lines()).isEmpty();
     assertThat(store.waiting()).isEmpty();
-    assertThat(memory.search(MemoryQuery.of("desk", "meat", "conversations", dev.switchboard.memory.Entry.ARCHIVAL)).total())
+    assertThat(
+            memory
+                .search(
+                    MemoryQuery.of(
+                        "desk", "meat", "conversations", dev.switchboard.memory.Entry.ARCHIVAL))
+                .total())
         .isZero();
     assertThat(remembered(dev.switchboard.memory.Entry.ARCHIVAL)).isEqualTo(1);
     assertThat(stored.all()).extracting(Summary::id).containsExactly("other");
@@ -76,6 +82,27 @@ class StoredConversationsTest {
       assertThat(agent.conversation("one").say("Hi").text()).isEqualTo("Hello again.");
       assertThat(agent.conversation("one").history()).hasSize(2);
     }
+  }
+
+  @Test
+  void forgetsTheLastingConsentsThatWereGivenInAConversation() {
+    model.calls("pay", "{}").says("Paid.").calls("pay", "{}").says("Paid too.");
+    try (Agent agent = agent()) {
+      for (String id : List.of("one", "other")) {
+        Conversation talk = agent.conversation(id);
+        if (talk.say("Pay") instanceof Turn.Pending(var requests)) {
+          talk.answer(requests.getFirst(), Answer.approveAlways());
+        }
+      }
+    }
+    assertThat(store.agent().load().value().grants().all())
+        .extracting(Grant::conversation)
+        .containsExactly("one");
+
+    assertThat(stored.delete("other", false)).isTrue();
+    assertThat(store.agent().load().value().grants().all()).hasSize(1);
+    assertThat(stored.delete("one", false)).isTrue();
+    assertThat(store.agent().load().value().grants().all()).isEmpty();
   }
 
   @Test

@@ -95,13 +95,15 @@ class BatchesTest {
   private final List<String> shown = new CopyOnWriteArrayList<>();
 
   private ToolSession watched() {
-    return ToolSession.builder("conversation").events(event -> {
-      if (event instanceof Event.ToolCalled called) {
-        shown.add("call " + called.call().id());
-      } else if (event instanceof Event.ToolSettled settled) {
-        shown.add("result " + settled.result().callId());
-      }
-    }).build();
+    return ToolSession.builder("conversation")
+        .events(event -> {
+          if (event instanceof Event.ToolCalled called) {
+            shown.add("call " + called.call().id());
+          } else if (event instanceof Event.ToolSettled settled) {
+            shown.add("result " + settled.result().callId());
+          }
+        })
+        .build();
   }
 
   /// Waits until the other call's result was shown.
@@ -150,8 +152,7 @@ class BatchesTest {
             .handler(arguments -> {
               Awaitility.await()
                   .until(
-                      () ->
-                          session.state().rules().conversation().of("get_fast").succeeded() == 1);
+                      () -> session.state().rules().conversation().of("get_fast").succeeded() == 1);
               return "late";
             });
     ToolExecutor executor =
@@ -217,7 +218,8 @@ class BatchesTest {
               .tools(logged("get_it", true))
               .rules(ToolRule.of("get_it", new RuleType.MaxCalls(2)))
               .build();
-      List<ToolCall> calls = Collections.nCopies(4, "get_it").stream().map(BatchesTest::call).toList();
+      List<ToolCall> calls =
+          Collections.nCopies(4, "get_it").stream().map(BatchesTest::call).toList();
       assertThat(executor.executeAll(calls, ToolSession.of("c" + round)))
           .extracting(ToolResult::success)
           .containsExactly(true, true, false, false);
@@ -285,14 +287,13 @@ class BatchesTest {
 
   @Test
   void waitsForNoWorkThatBreaks() {
-    assertThatThrownBy(
-            () ->
-                Batches.sideBySide(
-                    List.of(1, 2),
-                    item -> true,
-                    item -> {
-                      throw new IllegalStateException("broken " + item);
-                    }))
+    assertThatThrownBy(() ->
+            Batches.sideBySide(
+                List.of(1, 2),
+                item -> true,
+                item -> {
+                  throw new IllegalStateException("broken " + item);
+                }))
         .hasRootCauseMessage("broken 1");
   }
 }

@@ -177,7 +177,8 @@ class UnstoredResultsTest {
 
     assertThatThrownBy(session::close)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("2 results of conversation 'c' could not be stored: the store did not take them.")
+        .hasMessage(
+            "2 results of conversation 'c' could not be stored: the store did not take them.")
         .hasCauseInstanceOf(IllegalStateException.class);
     away = false;
     session.close();

@@ -7,10 +7,10 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,10 +132,12 @@ class LockedDatabaseTest {
     lock("BEGIN IMMEDIATE");
 
     assertThatThrownBy(() ->
-            store.within(DEADLINE, () -> {
-              store.settled("c", 0, ConversationStoreContract.settled("1"));
-              return true;
-            }))
+            store.within(
+                DEADLINE,
+                () -> {
+                  store.settled("c", 0, ConversationStoreContract.settled("1"));
+                  return true;
+                }))
         .isInstanceOf(StoreException.class)
         .hasMessage(
             "The store %s cannot be written: another program has it locked, such as a backup or an"

@@ -16,9 +16,7 @@ class PatienceTest {
 
   private void blockedFor(Duration length) {
     long began = time.nanos();
-    for (Duration done = Duration.ZERO;
-        done.compareTo(length) < 0;
-        done = done.plusMillis(500)) {
+    for (Duration done = Duration.ZERO; done.compareTo(length) < 0; done = done.plusMillis(500)) {
       patience.blocked(began);
       time.advance(Duration.ofMillis(500));
     }

@@ -8,16 +8,15 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.json.Json;
-import dev.switchboard.time.Signal;
-import dev.switchboard.time.Time;
-import tools.jackson.databind.node.ObjectNode;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +28,7 @@ import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A person's answers to calls of which something else became meanwhile.
 class ChatAnswersTest {
@@ -94,7 +94,10 @@ class ChatAnswersTest {
         .then("Pay.")
         .after(
             () ->
-                assertThat(agent.executor().answer("call_1_1_1", Answer.approveOnce(), elsewhere))
+                assertThat(
+                        agent
+                            .executor()
+                            .answer("call_1_1_1", Answer.approveOnce().by("zoe"), elsewhere))
                     .isPresent(),
             "n");
 
@@ -102,8 +105,25 @@ class ChatAnswersTest {
         .containsSubsequence(
             "  pay {} ok",
             "The request for consent to 'call_1_1_1' was answered elsewhere.\n",
+            "The request 'call_1_1_1' was approved by 'zoe' at ",
             "Paid.\n");
     assertThat(model.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoLeavesIsToldHowToAnswerWhatWaits() throws IOException {
+    model.calls("pay", "{}");
+    lines.then("Pay.").then("/quit");
+
+    assertThat(chat(agent())).endsWith("  Answer call_1_1_1 so.\n");
+  }
+
+  @Test
+  void whoLeavesAChatInWhichNothingWaitsIsToldNothing() throws IOException {
+    model.calls("pay", "{}").says("Paid.");
+    lines.then("Pay.").then("y").then("/quit");
+
+    assertThat(chat(agent())).endsWith("Paid.\n").doesNotContain(" so.");
   }
 
   @Test
@@ -166,12 +186,13 @@ class ChatAnswersTest {
   }
 
   private void whenShown(String text, Runnable then) {
-    Thread.ofVirtual().start(() -> {
-      while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
-        Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
-      }
-      then.run();
-    });
+    Thread.ofVirtual()
+        .start(() -> {
+          while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
+            Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
+          }
+          then.run();
+        });
   }
 
   @Test
@@ -241,7 +262,7 @@ class ChatAnswersTest {
       Manner manner =
           new Manner(
               true,
-              call -> "",
+              call -> "Answer " + call + " so.",
               "",
               id -> {
                 SettledCall settled = store.settledCall("c1", id);
