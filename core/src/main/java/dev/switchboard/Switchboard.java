@@ -22,6 +22,7 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.SemanticMemory;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.store.Stores;
@@ -140,11 +141,15 @@ public final class Switchboard {
             .consentTimeout(limits.consentTimeout())
             .denyPending(settings.denyPending())
             .exposeErrors(settings.exposeErrors())
+            .defaults(file.defaults())
             .blocks(file.blocks())
             .builtIns(file.builtIns().toArray(String[]::new));
     String prompt = settings.systemPrompt();
     if (prompt != null) {
       agent.prompt(prompt);
+    }
+    if (file.audit() != null) {
+      agent.listener(AuditLog.to(file.audit()));
     }
     String first = settings.firstMessage();
     return first == null ? agent : agent.firstMessage(first);
@@ -184,11 +189,16 @@ public final class Switchboard {
   /// The same with that memory.
   public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
     Memory.begin(memory, agent.blocks());
-    return ToolExecutor.builder()
+    ToolExecutorBuilder executor = ToolExecutor.builder();
+    if (agent.audit() != null) {
+      executor.listener(AuditLog.to(agent.audit()));
+    }
+    return executor
         .tools(agent.tools())
         .tools(BuiltInTools.of(agent.builtIns()))
         .services(Services.of(agent.agent().name(), memory, Time.SYSTEM))
         .rules(agent.rules())
+        .defaults(agent.defaults())
         .consentTimeout(agent.agent().limits().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
   }

@@ -10,6 +10,8 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
@@ -18,10 +20,13 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -144,5 +149,54 @@ class SwitchboardTest {
     assertThatThrownBy(() -> Switchboard.load(file))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("agent.tools names 'note', which no tool has");
+  }
+
+  @Test
+  void theDefaultsOfTheFileHoldForToolsMadeInJava() throws IOException {
+    Path file =
+        file(
+            "[agent]\n"
+                + "defaults = { retry = { max_retries = 1 }, breaker = { cooldown = \"60s\" } }\n");
+    Tool plain = Tool.dynamic("get_x").handler(any -> "x");
+    Tool own = Tool.dynamic("get_y").retry(RetryPolicy.NONE).handler(any -> "y");
+
+    ToolRegistry tools = Switchboard.load(file, plain, own).tools();
+    ToolOptions options = Objects.requireNonNull(tools.find("get_x")).options();
+    assertThat(options.retry().maxRetries()).isEqualTo(1);
+    assertThat(options.breaker()).isEqualTo(new BreakerOptions(5, Duration.ofSeconds(60)));
+    assertThat(Objects.requireNonNull(tools.find("get_y")).options().retry())
+        .isEqualTo(RetryPolicy.NONE);
+  }
+
+  @Test
+  void whateverIsMadeOfAFileWritesItsAuditLog() throws IOException {
+    Path file = file("[agent]\nname = \"Waiter\"\n[audit]\nfile = \"audit.jsonl\"\n");
+    Path audit = folder.resolve("audit.jsonl");
+    Tool order = Tool.dynamic("order").handler(any -> "x");
+
+    String unused = run(Switchboard.load(file, order), "order", "{}");
+    assertThat(Files.readAllLines(audit)).hasSize(1);
+    AgentFile read = AgentFile.read(file, List.of(order));
+    unused = run(Switchboard.executor(read).build(), "order", "{\"phone\":\"+1555\"}");
+    ScriptedModel model = new ScriptedModel().calls("order", "{}").says("Done");
+    try (Agent agent = Switchboard.agent(read).model(model).build()) {
+      Turn done = agent.conversation("t1").say("Soup");
+      assertThat(done).isEqualTo(new Turn.Reply("Done"));
+    }
+    assertThat(Files.readAllLines(audit))
+        .hasSize(3)
+        .allMatch(line -> line.contains("\"tool\":\"order\",\"mode\":\"external\""))
+        .noneMatch(line -> line.contains("+1555"));
+  }
+
+  @Test
+  void aCallWhoseLineCannotBeWrittenHasItsResult() throws IOException {
+    Path file = file("[agent]\nname = \"Waiter\"\n[audit]\nfile = \"logs/audit.jsonl\"\n");
+    Files.createDirectory(folder.resolve("logs"));
+    ToolExecutor executor = Switchboard.load(file, Tool.dynamic("order").handler(any -> "x"));
+    Files.delete(folder.resolve("logs"));
+
+    assertThat(run(executor, "order", "{}")).isEqualTo("x");
+    assertThat(folder.resolve("logs")).doesNotExist();
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -100,13 +101,13 @@ final class ApprovalsListCommand implements Runnable {
     for (ConsentRequest request : requests) {
       rows.add(
           List.of(
-              Plain.line(request.id()),
-              Plain.line(request.conversation()),
+              request.id(),
+              request.conversation(),
               request.call().name(),
               request.mode().word(),
               request.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString(),
               Plain.line(request.reason()),
-              Plain.line(request.call().arguments().text())));
+              Shown.arguments(request.call())));
     }
     return rows;
   }

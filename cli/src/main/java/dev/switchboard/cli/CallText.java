@@ -1,18 +1,15 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolCall;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The text of a tool call, read as far as it can be: whoever gave it an id gets an answer.
 record CallText(String text, JsonCut cut) {
-  private static final List<String> MEMBERS = List.of("id", "name", "arguments");
-
   static CallText of(String text) {
     return new CallText(text, JsonCut.object(text));
   }
@@ -47,39 +44,19 @@ record CallText(String text, JsonCut cut) {
   }
 
   private @Nullable String fault() {
-    if (!text.stripLeading().startsWith("{")) {
-      return "a tool call must be a JSON object";
+    if (cut.names().contains("user") && string("id") == null) {
+      return "a user's line is {\"user\": text} and nothing else";
     }
-    if (!cut.whole()) {
-      return "the call " + syntax(text);
+    try {
+      ToolCall unused = ToolCall.read(Json.text(text));
+      return null;
+    } catch (IllegalArgumentException e) {
+      return String.valueOf(e.getMessage());
     }
-    Set<String> seen = new HashSet<>();
-    for (String name : cut.names()) {
-      if (!MEMBERS.contains(name)) {
-        return string("id") == null ? noCall(name) : "a tool call has no member '" + name + "'";
-      }
-      if (!seen.add(name)) {
-        return "its member '" + name + "' is there twice";
-      }
-    }
-    for (String name : List.of("id", "name")) {
-      String value = string(name);
-      if (value == null || value.isEmpty()) {
-        return needs(name);
-      }
-    }
-    return seen.contains("arguments") ? null : "a tool call needs 'arguments', a JSON object";
   }
 
   private static String needs(String name) {
     return "a tool call needs '" + name + "', a non-empty string";
-  }
-
-  private static String noCall(String name) {
-    return switch (name) {
-      case "user" -> "a user's line is {\"user\": text} and nothing else";
-      default -> "a tool call has no member '" + name + "'";
-    };
   }
 
   /// What keeps that text from being JSON, as the rest of a clause.

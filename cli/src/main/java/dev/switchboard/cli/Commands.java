@@ -21,6 +21,7 @@ final class Commands {
         ToolCommand.on(terminal),
         AgentCommand.on(terminal, folder),
         ApprovalsCommand.on(terminal, folder),
+        ConversationsCommand.on(terminal, folder),
         MemoryCommand.on(terminal, folder),
         UrlCommand.on(terminal),
         new CompletionCommand(terminal),
@@ -39,7 +40,7 @@ final class Commands {
     all(terminal, folder).forEach(line::addSubcommand);
     line.getSubcommands().values().forEach(Commands::lookAlike);
     Errors errors = new Errors(root);
-    return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+    return line.setOut(new PrintWriter(terminal.help(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
         .setExpandAtFiles(false)

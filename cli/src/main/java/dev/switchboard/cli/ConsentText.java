@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
 import java.time.Duration;
 import java.util.List;

@@ -77,12 +77,18 @@ final class ExecCommand implements Callable<Integer> {
 
   private int run(ToolExecutorBuilder executor, AgentFile file, @Nullable ConversationStore store)
       throws IOException {
-    if (audit == null) {
+    if (audit == null || isSame(audit, file.audit())) {
       return run(executor.build(), file, store);
     }
     try (Writer log = open(audit)) {
       return run(executor.listener(AuditLog.to(log)).build(), file, store);
     }
+  }
+
+  /// Whether the agent's file names that log, too.
+  private static boolean isSame(Path log, @Nullable Path other) {
+    return other != null
+        && log.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
   private static Writer open(Path file) {

@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
@@ -24,7 +25,7 @@ final class Prompt implements Approver {
         .err()
         .print(
             "%s Run it with %s? [y/N] "
-                .formatted(request.reason(), request.call().arguments().text()));
+                .formatted(Plain.line(request.reason()), Shown.arguments(request.call())));
     terminal.err().flush();
     return switch (lines.next()) {
       case null -> {

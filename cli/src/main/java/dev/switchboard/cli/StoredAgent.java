@@ -1,9 +1,11 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
+import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -34,6 +36,11 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
           null);
     }
     return new StoredAgent(known, agent, storage, storage.conversations(agent.agent().name()));
+  }
+
+  /// Its conversations.
+  StoredConversations conversations() {
+    return new StoredConversations(file.agent().name(), store, storage.memory(), Time.SYSTEM);
   }
 
   private static Path only(Path folder) {

@@ -85,9 +85,9 @@ final class ToolCallCommand implements Callable<Integer> {
     }
   }
 
-  /// Why a call failed, a sentence.
+  /// Why a call failed, in one line.
   static String reason(ToolResult result) {
     @Nullable String error = result.error() == null ? result.message() : result.error();
-    return error == null ? "The tool reports a failure without a reason." : error;
+    return error == null ? "The tool reports a failure without a reason." : Plain.line(error);
   }
 }

@@ -147,7 +147,7 @@ class ChatCommandTest {
   void controlCharactersOfOthersReachNoScreen() {
     model.says("a\u001b[2Jb\n\tc");
 
-    assertThat(Cli.run("chat", agent, "-m", "Hello").out()).isEqualTo("a[2Jb\n\tc\n");
+    assertThat(Cli.run("chat", agent, "-m", "Hello").out()).isEqualTo("a\\u001b[2Jb\n\tc\n");
   }
 
   @Test

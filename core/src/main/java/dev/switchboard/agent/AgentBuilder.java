@@ -11,6 +11,7 @@ import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
@@ -68,6 +69,12 @@ public final class AgentBuilder {
   /// Adds these tools.
   public AgentBuilder tools(List<Tool> added) {
     executor.tools(added);
+    return this;
+  }
+
+  /// Runs its tools so where they state nothing themselves.
+  public AgentBuilder defaults(ToolDefaults common) {
+    executor.defaults(common);
     return this;
   }
 

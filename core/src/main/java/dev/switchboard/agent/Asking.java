@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
@@ -101,7 +102,7 @@ final class Asking {
     if (cutOff()) {
       return new Answer.Failed(StopReason.CANCELLED, null);
     }
-    LOG.log(Level.WARNING, model.name() + said(attempt, lack));
+    LOG.log(Level.WARNING, Unseen.line(model.name() + said(attempt, lack)));
     LOG.log(Level.DEBUG, "the model failed", attempt.failure);
     boolean late = lack == Kind.TIMEOUT;
     return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);

@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param javaTools the names of tools that it speaks of and that are not here: they have to be
 ///   made in Java
 /// @param environment where the variables that it names are looked up
+/// @param defaults what holds for tools that do not state it themselves; those of the file do
+/// @param audit where each call leaves a line, null for nowhere
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -30,7 +33,9 @@ public record AgentFile(
     List<Block> blocks,
     List<String> builtIns,
     List<String> javaTools,
-    Environment environment) {
+    Environment environment,
+    ToolDefaults defaults,
+    @Nullable Path audit) {
   public AgentFile {
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);

@@ -2,10 +2,13 @@ package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.observe.AuditLog;
 import dev.switchboard.rule.RuleLint;
 import dev.switchboard.store.Stores;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -72,9 +75,10 @@ final class AgentReader {
     AgentSettings settings = agent.settings(fileName());
     List<String> allow = allow(root.section("network", Keys.NETWORK));
     String storage = storage(root.section("storage", Keys.STORAGE));
+    Path audit = audit(root.section("audit", Keys.AUDIT));
     UrlGuard guard = UrlGuard.of(allow);
-    Surroundings around =
-        new Surroundings(folder(), variables, unset, guard, agent.defaults(), false);
+    Defaults defaults = agent.defaults();
+    Surroundings around = new Surroundings(folder(), variables, unset, guard, defaults, false);
     Value list = root.value("tools");
     List<PlannedTool> planned = list == null ? List.of() : ToolList.read(list, around);
     Set<String> known = names(planned);
@@ -108,7 +112,9 @@ final class AgentReader {
         agent.blocks(settings.name()),
         builtIns,
         List.copyOf(javaTools),
-        variables);
+        variables,
+        defaults.common(),
+        audit);
   }
 
   private static void warnOfEmpty(Section root) {
@@ -203,6 +209,31 @@ final class AgentReader {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /// Where the calls leave their lines; a relative path begins in the file's folder.
+  private @Nullable Path audit(@Nullable Section audit) {
+    if (audit == null) {
+      return null;
+    }
+    Value value = audit.value("file");
+    String text = audit.filledText("file");
+    if (value == null) {
+      audit.place().error(FaultClass.BAD_VALUE, "audit needs a 'file', such as \"audit.jsonl\"");
+    }
+    if (value == null || text == null) {
+      return null;
+    }
+    try {
+      Path log = folder().resolve(text);
+      AuditLog.check(log);
+      return log;
+    } catch (InvalidPathException e) {
+      value.bad("is not a path");
+    } catch (IOException e) {
+      value.bad("cannot be written: " + e.getMessage());
+    }
+    return null;
   }
 
   private static @Nullable String storage(@Nullable Section storage) {

@@ -1,5 +1,6 @@
 package dev.switchboard.config;
 
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
@@ -18,6 +19,13 @@ record Defaults(@Nullable Section retry, @Nullable Section breaker) {
   void check() {
     changed(RetryPolicy.DEFAULT, retry);
     changed(BreakerOptions.DEFAULT, breaker);
+  }
+
+  /// What holds for the tools of others, such as those made in Java.
+  ToolDefaults common() {
+    ToolDefaults all = ToolDefaults.NONE;
+    all = retry == null ? all : all.withRetry(changed(RetryPolicy.DEFAULT, retry));
+    return breaker == null ? all : all.withBreaker(changed(BreakerOptions.DEFAULT, breaker));
   }
 
   /// The policy of a tool of that mode. What cannot be undone is repeated only where the tool

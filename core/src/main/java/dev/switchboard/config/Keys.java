@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Every key that a file may hold, by the table it stands in.
 enum Keys {
-  FILE("", "agent", "tools", "network", "storage"),
+  FILE("", "agent", "tools", "network", "storage", "audit"),
   AGENT(
       "agent",
       "name",
@@ -66,7 +66,8 @@ enum Keys {
   BREAKER("breaker", "failure_threshold", "cooldown"),
   REASSURANCE("reassurance", "message", "after_ms"),
   NETWORK("network", "allow"),
-  STORAGE("storage", "url");
+  STORAGE("storage", "url"),
+  AUDIT("audit", "file");
 
   /// What a key is called elsewhere, and what it may be here.
   private static final Map<String, List<String>> SYNONYMS =

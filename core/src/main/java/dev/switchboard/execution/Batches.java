@@ -55,6 +55,15 @@ final class Batches {
   /// caller's thread; the rest after it, each on a thread of its own where there are several. An
   /// interrupt of the waiting thread is passed on to them.
   static <T, R> List<R> sideBySide(List<T> items, Predicate<T> takesTime, Function<T, R> work) {
+    return sideBySide(items, takesTime, work, builder(items.size())::start);
+  }
+
+  /// @param start of a thread
+  static <T, R> List<R> sideBySide(
+      List<T> items,
+      Predicate<T> takesTime,
+      Function<T, R> work,
+      Function<Runnable, Thread> start) {
     List<CompletableFuture<R>> results = new ArrayList<>(items.size());
     List<Runnable> open = new ArrayList<>();
     for (T item : items) {
@@ -66,7 +75,7 @@ final class Batches {
         complete(result, item, work);
       }
     }
-    runAll(open);
+    runAll(open, start);
     return results.stream().map(CompletableFuture::join).toList();
   }
 
@@ -79,15 +88,14 @@ final class Batches {
     }
   }
 
-  private static void runAll(List<Runnable> work) {
+  private static void runAll(List<Runnable> work, Function<Runnable, Thread> start) {
     if (work.size() == 1) {
       work.getFirst().run();
       return;
     }
-    Thread.Builder builder = builder(work.size());
     List<Thread> threads = new ArrayList<>(work.size());
     for (Runnable one : work) {
-      Thread thread = started(builder, one);
+      Thread thread = started(one, start);
       if (thread == null) {
         one.run();
       } else {
@@ -98,9 +106,9 @@ final class Batches {
   }
 
   /// A thread that does this, or null where the machine gives no more of them.
-  private static @Nullable Thread started(Thread.Builder builder, Runnable work) {
+  private static @Nullable Thread started(Runnable work, Function<Runnable, Thread> start) {
     try {
-      return builder.start(work);
+      return start.apply(work);
     } catch (OutOfMemoryError none) {
       LOG.log(Level.DEBUG, "no thread could be made for a call", none);
       return null;

@@ -140,7 +140,7 @@ final class CallLog {
     try {
       Entry known = known(call.id());
       if (known == null && forgotten.mayHold(call.id())) {
-        known = Entry.settled(call, Refusal.forgottenId(call, forgotten.isFull()));
+        known = Entry.settled(call, Refusal.forgottenId(call));
       }
       if (known != null) {
         return new Claim(null, known);

@@ -97,17 +97,12 @@ final class Refusal {
         "The id '%s' was already used for another call.".formatted(call.id()));
   }
 
-  /// For an id that was used so long ago that its result is forgotten.
-  ///
-  /// @param full whether that holds for every id, since too many were used to tell them apart
-  static ToolResult forgottenId(ToolCall call, boolean full) {
+  /// For an id of which all that is known is that it was used, or that nobody can tell any more.
+  static ToolResult forgottenId(ToolCall call) {
     return make(
         ResultCode.DUPLICATE_ID,
-        full
-            ? "The call '%s' was not run: after so many calls of this conversation nobody can tell any more whether its id is new."
-                .formatted(call.id())
-            : "The id '%s' was already used for a call whose result is no longer known."
-                .formatted(call.id()));
+        "The id '%s' was used, or may have been, for a call whose result is no longer known."
+            .formatted(call.id()));
   }
 
   static ToolResult skippedAfterExit(ToolCall call) {

@@ -46,10 +46,7 @@ final class RunningCall {
     session().started(this);
     int made = 0;
     try {
-      noticeInterrupt();
-      if (session().cancelled()) {
-        cancelled = true;
-      }
+      begin();
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
@@ -73,6 +70,18 @@ final class RunningCall {
     }
   }
 
+  /// Takes note of what came before the first attempt, which is then not made.
+  private void begin() {
+    noticeInterrupt();
+    if (session().cancelled()) {
+      cancelled = true;
+    }
+    if (interrupted && options().inline()) {
+      // Its handler, if it runs, is the one to see it.
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
     if (options().inline()) {
@@ -80,21 +89,23 @@ final class RunningCall {
       return attempt.end();
     }
     if (!watchable || interrupted) {
-      return isolated(attempt, limit());
+      return isolated(attempt);
     }
-    End end = watched(attempt, limit());
+    End end = watched(attempt);
     // One that an interrupt has cut short is made again, now where interrupts do not reach.
     return !attempt.cut() ? end : cancelled ? new End.Cancelled() : attempt(n);
   }
 
-  private Limit limit() {
+  /// When the time of an attempt that begins now is up.
+  Limit limit() {
     long timeout = environment.time().nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
     return new Limit(last ? deadline : timeout, new End.TimedOut(last));
   }
 
-  private End watched(Attempt attempt, Limit limit) {
-    Watch watch = new Watch(this, attempt, limit);
+  private End watched(Attempt attempt) {
+    attempt.alive();
+    Watch watch = new Watch(this, attempt);
     stop = () -> attempt.finish(new End.Cancelled());
     try {
       watch.begin();
@@ -110,10 +121,17 @@ final class RunningCall {
     return attempt.end();
   }
 
-  private End isolated(Attempt attempt, Limit limit) {
+  private End isolated(Attempt attempt) {
+    attempt.alive();
     attempt.startAlone();
-    await(attempt, limit.at(), false);
-    return attempt.finish(cancelled ? new End.Cancelled() : limit.passed());
+    do {
+      await(attempt, attempt.limit().at(), false);
+    } while (!attempt.given() && !cancelled && remaining(attempt.limit()) > 0);
+    return attempt.finish(cancelled ? new End.Cancelled() : attempt.limit().passed());
+  }
+
+  private long remaining(Limit limit) {
+    return limit.at() - environment.time().nanos();
   }
 
   /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.rule.RuleFault;
@@ -35,6 +36,7 @@ public final class ToolExecutorBuilder {
   RandomGenerator random = RandomGenerator.getDefault();
   boolean exposeErrors;
   private @Nullable Services services;
+  private ToolDefaults defaults = ToolDefaults.NONE;
 
   ToolExecutorBuilder() {}
 
@@ -46,6 +48,13 @@ public final class ToolExecutorBuilder {
   /// Adds these tools.
   public ToolExecutorBuilder tools(List<Tool> added) {
     more.addAll(added);
+    return this;
+  }
+
+  /// Runs the tools that it is given so where they state nothing themselves; those of a
+  /// [registry][#registry] are as they were registered.
+  public ToolExecutorBuilder defaults(ToolDefaults common) {
+    defaults = common;
     return this;
   }
 
@@ -130,10 +139,10 @@ public final class ToolExecutorBuilder {
 
   /// The executor.
   ///
-  /// @throws IllegalArgumentException when two tools have the same name, or with every fault of the
-  ///   rules
+  /// @throws IllegalArgumentException when two tools have the same name, a default is out of its
+  ///   bounds, or with every fault of the rules
   public ToolExecutor build() {
-    more.forEach(tools::register);
+    more.forEach(tool -> tools.register(tool.withDefaults(defaults)));
     more.clear();
     checkRules();
     return new ToolExecutor(this);

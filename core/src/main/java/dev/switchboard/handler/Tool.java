@@ -18,6 +18,7 @@ public final class Tool {
   private final ToolDefinition definition;
   private final ParameterSchema parameters;
   private final ToolHandler handler;
+  private final Running running;
   private final ToolOptions options;
   private final List<RuleType> rules;
   private final @Nullable AskReason askReason;
@@ -26,13 +27,18 @@ public final class Tool {
       ToolDefinition definition,
       ParameterSchema parameters,
       ToolHandler handler,
-      ToolOptions options,
+      Running running,
+      ToolDefaults defaults,
       List<RuleType> rules,
       @Nullable AskReason askReason) {
     this.definition = definition;
     this.parameters = parameters;
-    this.handler = handler;
-    this.options = options;
+    this.running = running;
+    options = running.options(defaults);
+    this.handler =
+        handler instanceof WebhookHandler webhook
+            ? webhook.triedOnce(options.retry().maxRetries() == 0)
+            : handler;
     this.rules = List.copyOf(rules);
     this.askReason = askReason;
   }
@@ -78,6 +84,13 @@ public final class Tool {
   /// How its calls are run.
   public ToolOptions options() {
     return options;
+  }
+
+  /// The same tool, run by these defaults where it states nothing itself.
+  ///
+  /// @throws IllegalArgumentException when a default is out of its bounds
+  public Tool withDefaults(ToolDefaults defaults) {
+    return new Tool(definition, parameters, handler, running, defaults, rules, askReason);
   }
 
   /// Its own rules, each of which holds unless the agent has a rule of the same kind for it.

@@ -30,18 +30,12 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private String description = "";
   private @Nullable ToolMode mode;
   private boolean strict;
-  private Duration timeout = ToolOptions.DEFAULT_TIMEOUT;
-  private @Nullable Duration deadline;
-  private @Nullable RetryPolicy retry;
-  private BreakerOptions breaker = BreakerOptions.DEFAULT;
-  private @Nullable Reassurance reassurance;
+  private ToolDefaults stated = ToolDefaults.NONE;
   private @Nullable String usageRule;
-  private int resultLimit = ToolOptions.DEFAULT_RESULT_LIMIT;
   private @Nullable Boolean parallel;
   private @Nullable InterruptPolicy onInterrupt;
   private boolean repair;
   private boolean inline;
-  private int repeatLimit = ToolOptions.DEFAULT_REPEAT_LIMIT;
   private @Nullable String operationKey;
   private List<RuleType> rules = List.of();
   private @Nullable AskReason askReason;
@@ -80,26 +74,26 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Bounds one attempt: 10 s unless told.
   public B timeout(Duration attempt) {
-    timeout = attempt;
+    stated = stated.withTimeout(attempt);
     return self();
   }
 
   /// Bounds the whole call: what its attempts and pauses need, at least 30 s, unless told.
   public B deadline(Duration call) {
-    deadline = call;
+    stated = stated.withDeadline(call);
     return self();
   }
 
   /// Which attempts are made again: up to two, and none for destructive and local tools, unless
   /// told.
   public B retry(RetryPolicy policy) {
-    retry = policy;
+    stated = stated.withRetry(policy);
     return self();
   }
 
   /// When it is left alone for a while: for 30 s after 5 failed calls in a row, unless told.
   public B breaker(BreakerOptions options) {
-    breaker = options;
+    stated = stated.withBreaker(options);
     return self();
   }
 
@@ -110,7 +104,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// What is said if it is slow.
   public B reassurance(Reassurance sentence) {
-    reassurance = sentence;
+    stated = stated.withReassurance(sentence);
     return self();
   }
 
@@ -122,7 +116,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Characters of text handed to the model at the most: 64,000 unless told.
   public B resultLimit(int characters) {
-    resultLimit = characters;
+    stated = stated.withResultLimit(characters);
     return self();
   }
 
@@ -156,7 +150,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   /// Identical successful calls of a turn after which the next is answered with a hint: 3 unless
   /// told, 0 for no such limit.
   public B repeatLimit(int calls) {
-    repeatLimit = calls;
+    stated = stated.withRepeatLimit(calls);
     return self();
   }
 
@@ -225,8 +219,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   private Webhook webhook(URI url, @Nullable Secret secret, GuardedHttp client) {
     try {
-      boolean once = retries(knownMode()).maxRetries() == 0;
-      return new Webhook(url.toString(), client, secret, headers, responseLimit, once);
+      return new Webhook(url.toString(), client, secret, headers, responseLimit);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("tool '%s': %s".formatted(name, e.getMessage()), e);
     }
@@ -249,7 +242,8 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             usageRule,
             examples,
             operationKey);
-    return new Tool(definition, schema, handler, options(known), rules, askReason);
+    Running running = new Running(stated, known, parallel, onInterrupt, repair, inline);
+    return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
   }
 
   private @Nullable String contradiction(ToolHandler handler) {
@@ -257,7 +251,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     if (!webhook && (network != null || !headers.isEmpty())) {
       return "tool '%s': network and header are for a webhook".formatted(name);
     }
-    boolean waits = webhook || reassurance != null;
+    boolean waits = webhook || stated.reassurance() != null;
     return inline && waits
         ? "tool '%s': inline is for a handler that needs no time, no reassurance and no webhook"
             .formatted(name)
@@ -272,30 +266,5 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   private ToolMode knownMode() {
     return mode == null ? ToolMode.infer(name) : mode;
-  }
-
-  private RetryPolicy retries(ToolMode known) {
-    if (retry != null) {
-      return retry;
-    }
-    return known.retries() ? RetryPolicy.DEFAULT : RetryPolicy.NONE;
-  }
-
-  private ToolOptions options(ToolMode known) {
-    RetryPolicy retries = retries(known);
-    InterruptPolicy interrupt =
-        known == ToolMode.READ ? InterruptPolicy.CANCEL : InterruptPolicy.FINISH;
-    return new ToolOptions(
-        timeout,
-        deadline == null ? ToolOptions.defaultDeadline(timeout, retries) : deadline,
-        retries,
-        breaker,
-        reassurance,
-        resultLimit,
-        parallel == null ? known.overlaps() : parallel,
-        onInterrupt == null ? interrupt : onInterrupt,
-        repair,
-        inline,
-        repeatLimit);
   }
 }

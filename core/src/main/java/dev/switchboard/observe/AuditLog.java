@@ -9,16 +9,17 @@ import dev.switchboard.tool.ToolResult;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`,
-/// `success`, `code`, `attempts`, `took_ms`, `arguments`.
+/// `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
-/// Of the arguments it writes the names and the types of the values, unless it was asked to show
-/// them. Safe for use by several threads.
+/// Of the arguments it writes the names and the types of the values, and a digest of them all by
+/// which known ones can be found again, unless it was asked to show them. Safe for use by several threads.
 public final class AuditLog implements ExecutionListener {
   private final Appendable out;
   private final boolean showArguments;
@@ -32,6 +33,19 @@ public final class AuditLog implements ExecutionListener {
   /// A log to that writer, with masked arguments; flushed after each line where it can be.
   public static AuditLog to(Appendable out) {
     return new AuditLog(out, false);
+  }
+
+  /// A log at the end of that file, with masked arguments; the file is open only while a line is
+  /// written, and several processes may write to it.
+  public static AuditLog to(Path file) {
+    return to(new AppendedFile(file));
+  }
+
+  /// Checks that a log can be written there, and writes nothing.
+  ///
+  /// @throws IOException when it cannot, with a clause
+  public static void check(Path file) throws IOException {
+    AppendedFile.check(file);
   }
 
   /// The same log with the arguments as they came.
@@ -70,6 +84,9 @@ public final class AuditLog implements ExecutionListener {
     line.put("attempts", call.attempts());
     line.put("took_ms", call.took().toMillis());
     line.set("arguments", arguments(call.call().arguments()));
+    if (!showArguments) {
+      line.put("digest", call.call().arguments().digest());
+    }
     return Json.of(line);
   }
 

@@ -183,7 +183,7 @@ final class OperationSchema {
   /// there too.
   private @Nullable JsonNode referred(JsonNode schema, Walk walk) {
     String reference = schema.path("$ref").asString("");
-    JsonNode target = references.resolve(reference);
+    JsonNode target = references.target(schema);
     if (target == null || !above.add(reference)) {
       return schema;
     }

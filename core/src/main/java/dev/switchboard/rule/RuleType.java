@@ -3,13 +3,13 @@ package dev.switchboard.rule;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.schema.References;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
@@ -97,9 +97,6 @@ public sealed interface RuleType {
   ///   asks about
   record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
       implements RuleType {
-    /// Where `when` stands within [#condition()].
-    static final String CONDITION = "/allOf/0";
-
     public RequiresConsent {
       bind = List.copyOf(bind);
     }
@@ -113,12 +110,19 @@ public sealed interface RuleType {
       // Named, so that the check leaves it in: the condition sees what the handler gets.
       schema.putObject("properties").put("request_heartbeat", true);
       try {
-        schema.putArray("allOf").add(References.moved(when.tree(), CONDITION));
+        schema.putArray("allOf").add(ownResource(when.tree()));
       } catch (JsonException e) {
         // No JSON, hence no schema: what its check will say.
         schema.putArray("allOf").add(when.text());
       }
       return Json.of(schema);
+    }
+
+    /// A resource of its own, so that what points within it still does.
+    private static JsonNode ownResource(JsonNode schema) {
+      return schema.isObject() && !schema.has("$id")
+          ? ((ObjectNode) schema.deepCopy()).put("$id", "when")
+          : schema;
     }
   }
 

@@ -4,6 +4,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -21,16 +23,19 @@ public final class ParameterSchema {
   private final Json json;
   private final boolean strict;
   private final Shape shape;
-  private final @Nullable LibraryCheck library;
+  private final List<String> warnings;
   private final boolean declaresHeartbeat;
   private final boolean requiresNothing;
 
-  private ParameterSchema(
-      JsonNode schema, boolean strict, Shape shape, @Nullable LibraryCheck library) {
+  /// The steps that a check may take for each character of the text, beyond one pass over it.
+  private final long stepsPerCharacter;
+
+  private ParameterSchema(JsonNode schema, boolean strict, Shape shape, List<String> warnings) {
     this.json = Json.of(schema);
     this.strict = strict;
     this.shape = shape;
-    this.library = library;
+    this.warnings = List.copyOf(warnings);
+    stepsPerCharacter = Math.clamp(json.text().length() / 8L, 16, 64);
     declaresHeartbeat = schema.path("properties").has(Heartbeat.NAME);
     requiresNothing = schema.path("required").isEmpty();
   }
@@ -40,7 +45,7 @@ public final class ParameterSchema {
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
     Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
-    return new ParameterSchema(typed.schema(), strict, typed.shape(), null);
+    return new ParameterSchema(typed.schema(), strict, typed.shape(), List.of());
   }
 
   /// The parameters that a JSON Schema states.
@@ -71,20 +76,22 @@ public final class ParameterSchema {
       faults.add("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
       return null;
     }
-    faults.addAll(SchemaCheck.faultsOf(tool, schema));
-    boolean valid = faults.isEmpty();
+    SchemaCheck check = SchemaCheck.of(tool, schema);
+    SchemaCompiler.Plan plan = check.sentences().isEmpty() ? plan(tool, schema, faults) : null;
+    if (plan != null) {
+      plan.withoutValue().forEach(check::noValueFits);
+    }
+    faults.addAll(check.sentences());
     if (strict) {
       faults.addAll(StrictCheck.faultsOf(tool, schema));
     }
-    return valid ? compiled(tool, schema, strict, faults) : null;
+    return plan == null ? null : new ParameterSchema(schema, strict, plan.shape(), check.notes());
   }
 
-  private static @Nullable ParameterSchema compiled(
-      String tool, JsonNode schema, boolean strict, List<String> faults) {
-    SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
+  private static SchemaCompiler.@Nullable Plan plan(
+      String tool, JsonNode schema, List<String> faults) {
     try {
-      LibraryCheck library = plan.complete() ? null : new LibraryCheck(schema);
-      return new ParameterSchema(schema, strict, plan.shape(), library);
+      return SchemaCompiler.compile(schema);
     } catch (IllegalArgumentException e) {
       faults.add("tool '" + tool + "': `parameters` cannot be compiled: " + e.getMessage() + ".");
       return null;
@@ -102,9 +109,10 @@ public final class ParameterSchema {
     return strict;
   }
 
-  /// Whether one pass over the text checks all of the schema; else a library makes a second one.
-  public boolean compiled() {
-    return library == null;
+  /// What stands in a stated schema that is no fault and hardly meant, such as a misspelt keyword:
+  /// a sentence each.
+  public List<String> warnings() {
+    return warnings;
   }
 
   /// What the arguments of a call are worth: accepted, and bound where the tool has a type, or
@@ -117,7 +125,7 @@ public final class ParameterSchema {
   /// for strict tools.
   public Checked check(Json arguments, boolean repair) {
     Json given = withoutExtras(arguments);
-    try (Tokens in = Tokens.of(given.text())) {
+    try (Tokens in = Tokens.of(given.text(), steps(given.text()))) {
       if (in.next() != null) {
         return new Checked.Accepted(given, read(in), List.of());
       }
@@ -133,24 +141,17 @@ public final class ParameterSchema {
   }
 
   private @Nullable Object read(Tokens in) {
-    Object bound = null;
-    if (library == null) {
-      bound = shape.read(in);
-      in.end();
-    } else {
-      JsonNode tree = in.tree();
-      in.end();
-      Faults faults = new Faults();
-      library.explain(tree, faults);
-      if (!tree.isObject() || !faults.isEmpty()) {
-        throw Mismatch.INSTANCE;
-      }
-    }
+    Object bound = shape.read(in);
+    in.end();
     return bound;
   }
 
+  private long steps(String text) {
+    return Faults.LEAST_STEPS + stepsPerCharacter * text.length();
+  }
+
   private Checked repaired(Json given) {
-    Repair.Repaired repaired = Repair.of(given.text(), shape);
+    Repair.Repaired repaired = Repair.of(given.text(), shape, new Faults(steps(given.text())));
     if (repaired != null && check(repaired.arguments()) instanceof Checked.Accepted accepted) {
       return new Checked.Accepted(accepted.arguments(), accepted.bound(), repaired.notes());
     }
@@ -168,19 +169,20 @@ public final class ParameterSchema {
 
   private Checked refused(Json given) {
     try {
-      return new Checked.Refused(explain(Reading.of(given.text())));
+      return new Checked.Refused(
+          explain(Reading.of(given.text()), new Faults(steps(given.text()))));
     } catch (Mismatch | StackOverflowError e) {
       return UNDECIDED;
     }
   }
 
-  private List<Fault> explain(Reading reading) {
+  private List<Fault> explain(Reading reading, Faults more) {
     JsonNode tree = reading.tree();
     Faults faults = reading.faults();
     if (tree != null && !tree.isObject()) {
-      faults.add(Place.ROOT, "a JSON object", Found.of(tree));
+      faults.add(Place.ROOT, () -> "a JSON object", tree);
     } else if (tree != null) {
-      addShapeFaults(tree, faults);
+      addShapeFaults(tree, faults, more);
     }
     if (faults.isEmpty()) {
       faults.add(Place.ROOT, "arguments that meet the schema", "others");
@@ -189,18 +191,9 @@ public final class ParameterSchema {
   }
 
   /// Adds what the schema finds, except at places that are known to be broken already.
-  private void addShapeFaults(JsonNode tree, Faults faults) {
-    Faults more = faults.trial();
-    if (library == null) {
-      shape.explain(tree, Place.ROOT, more);
-    } else {
-      library.explain(tree, more);
-    }
-    List<Fault> known = List.copyOf(faults.list());
-    for (Fault fault : more.list()) {
-      if (known.stream().noneMatch(other -> fault.pointer().equals(other.pointer()))) {
-        faults.add(fault);
-      }
-    }
+  private void addShapeFaults(JsonNode tree, Faults faults, Faults more) {
+    shape.explain(tree, Place.ROOT, more);
+    Set<Place> known = faults.notes().stream().map(Faults.Note::at).collect(Collectors.toSet());
+    more.notes().stream().filter(note -> !known.contains(note.at())).forEach(faults::add);
   }
 }

@@ -2,7 +2,11 @@ package dev.switchboard.tool;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a model asks to have run (seed 002): closed, so no other member is taken.
@@ -12,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
 public record ToolCall(String id, String name, Json arguments) {
   private static final Json NOTHING = Json.text("");
+  private static final List<String> MEMBERS = List.of("id", "name", "arguments");
 
   public ToolCall {
     // What models send that have nothing to say.
@@ -33,6 +38,58 @@ public record ToolCall(String id, String name, Json arguments) {
   /// A call of that id.
   public static ToolCall of(String id, String name, String arguments) {
     return new ToolCall(id, name, Json.text(arguments));
+  }
+
+  /// The call that is written so, `{id, name, arguments}` and nothing else. Its arguments stay as
+  /// they are written, unread.
+  ///
+  /// @throws IllegalArgumentException when it is no such object, with a clause that says why
+  public static ToolCall read(Json json) {
+    JsonCut cut = JsonCut.object(json.text());
+    if (!json.isObject()) {
+      throw new IllegalArgumentException("a tool call must be a JSON object");
+    }
+    if (!cut.whole()) {
+      throw new IllegalArgumentException("the call " + fault(json));
+    }
+    Map<String, Json> members = new HashMap<>();
+    for (int i = 0; i < cut.names().size(); i++) {
+      String name = cut.names().get(i);
+      if (!MEMBERS.contains(name)) {
+        throw new IllegalArgumentException("a tool call has no member '" + name + "'");
+      }
+      if (members.put(name, Json.text(cut.values().get(i))) != null) {
+        throw new IllegalArgumentException("its member '" + name + "' is there twice");
+      }
+    }
+    String id = word(members, "id");
+    String name = word(members, "name");
+    Json arguments = members.get("arguments");
+    if (arguments == null) {
+      throw new IllegalArgumentException("a tool call needs 'arguments', a JSON object");
+    }
+    return new ToolCall(id, name, arguments);
+  }
+
+  private static String fault(Json json) {
+    try {
+      json.check();
+      return "is no JSON";
+    } catch (JsonException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static String word(Map<String, Json> members, String name) {
+    try {
+      String word = members.getOrDefault(name, NOTHING).tree().stringValue("");
+      if (!word.isEmpty()) {
+        return word;
+      }
+    } catch (JsonException e) {
+      // Not even JSON, so no string.
+    }
+    throw new IllegalArgumentException("a tool call needs '" + name + "', a non-empty string");
   }
 
   /// A call id that no other call of this process has.

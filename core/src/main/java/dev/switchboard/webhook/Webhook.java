@@ -4,7 +4,9 @@ import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,14 @@ public final class Webhook {
   /// How many bytes of an answer are read unless told: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
 
+  private static final Set<String> OURS =
+      Set.of("content-encoding", "content-type", "idempotency-key");
+
   private final GuardedHttp http;
+  private final String url;
+  private final Map<String, String> headers;
   private final Endpoint endpoint;
+  private final boolean triedOnce;
   private final @Nullable Secret secret;
   private final long responseLimit;
 
@@ -28,8 +36,6 @@ public final class Webhook {
   /// @param secret signs each request, null for none
   /// @param headers sent with each request
   /// @param responseLimit bytes of an answer that are read at the most
-  /// @param triedOnce whether no attempt follows a failed one, so that none may fail for a
-  ///   connection that the server has just closed
   /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
   ///   cannot be sent
   public Webhook(
@@ -37,9 +43,22 @@ public final class Webhook {
       GuardedHttp http,
       @Nullable Secret secret,
       Map<String, String> headers,
+      long responseLimit) {
+    this(url, http, secret, headers, responseLimit, false);
+  }
+
+  private Webhook(
+      String url,
+      GuardedHttp http,
+      @Nullable Secret secret,
+      Map<String, String> headers,
       long responseLimit,
       boolean triedOnce) {
+    headers.keySet().forEach(Webhook::checkName);
     HttpPost empty = new HttpPost(url, headers, "", responseLimit);
+    this.url = url;
+    this.headers = Map.copyOf(headers);
+    this.triedOnce = triedOnce;
     this.http = http;
     this.secret = secret;
     this.responseLimit = responseLimit;
@@ -52,6 +71,26 @@ public final class Webhook {
               + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")",
           blocked);
     }
+  }
+
+  /// What each request says for itself, no header of the tool's may say otherwise.
+  private static void checkName(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    if (OURS.contains(name) || name.startsWith("webhook-")) {
+      throw new IllegalArgumentException(
+          "header '" + header + "' is made for each request and cannot be set");
+    }
+  }
+
+  /// Whether no attempt follows a failed one, so that none may fail for a connection that the
+  /// server has just closed.
+  public boolean isTriedOnce() {
+    return triedOnce;
+  }
+
+  /// The same, tried once or not.
+  public Webhook triedOnce(boolean once) {
+    return new Webhook(url, http, secret, headers, responseLimit, once);
   }
 
   /// One attempt of one tool call.
@@ -90,10 +129,13 @@ public final class Webhook {
   ///
   /// @param now goes into the signature
   /// @param onCancel is given what ends the request from another thread
+  /// @param onLine is given each line of an answer in lines, as it comes
   /// @throws UrlBlockedException when the guard refuses an address that the URL's name leads to
   /// @throws ResponseTooLargeException when the answer is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
-  public HttpAnswer ask(Call call, Instant now, Consumer<Runnable> onCancel) throws IOException {
+  public HttpAnswer ask(
+      Call call, Instant now, Consumer<Runnable> onCancel, Consumer<String> onLine)
+      throws IOException {
     String body = call.body();
     String key = call.idempotencyKey();
     Map<String, String> headers = Map.of("Idempotency-Key", key);
@@ -101,6 +143,6 @@ public final class Webhook {
       headers = new LinkedHashMap<>(headers);
       headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.send(endpoint.call(body, headers), responseLimit, onCancel);
+    return http.send(endpoint.call(body, headers), responseLimit, onCancel, onLine);
   }
 }

@@ -347,4 +347,23 @@ class FaultsOfAFileTest {
   private AgentFolder folder() {
     return new AgentFolder(folder);
   }
+
+  @Test
+  void anAuditLogThatCannotBeWrittenIsAnError() throws IOException {
+    Path unused = Files.createDirectory(folder.resolve("logs"));
+
+    assertThat(faults("[audit]\nfile = \"logs/audit.jsonl\"")).isEmpty();
+    assertThat(faults("[audit]"))
+        .containsExactly("agent.toml:1:1: error: audit needs a 'file', such as \"audit.jsonl\"");
+    assertThat(faults("[audit]\nfile = \"none/audit.jsonl\""))
+        .singleElement()
+        .asString()
+        .startsWith("agent.toml:2:1: error: audit.file cannot be written: there is no folder '");
+    assertThat(faults("[audit]\nfile = \"logs\""))
+        .singleElement()
+        .asString()
+        .contains("cannot be written", "is a folder");
+    assertThat(faults("[audit]\nfile = 7"))
+        .containsExactly("agent.toml:2:1: error: audit.file must be a string, not an integer");
+  }
 }

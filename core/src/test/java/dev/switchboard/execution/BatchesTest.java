@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
@@ -232,8 +233,8 @@ class BatchesTest {
         IntStream.range(0, 100_000).mapToObj(n -> ToolCall.of("c" + n, "get_none", "{}")).toList();
     ToolExecutor executor =
         ToolExecutor.builder()
-            .tools(logged("get_it", true))
-            .rules(ToolRule.after("get_it", "never"))
+            .tools(logged("get_it", true), logged("get_first", true))
+            .rules(ToolRule.after("get_it", "get_first"))
             .build();
     assertThat(executor.executeAll(calls, ToolSession.of("conversation")))
         .extracting(ToolResult::code)
@@ -264,5 +265,36 @@ class BatchesTest {
         .containsOnly(ResultCode.CANCELLED)
         .hasSize(20_000);
     assertThat(order).isEmpty();
+  }
+
+  @Test
+  void doesTheWorkOnTheCallersThreadWhereNoOtherCanBeMade() {
+    List<Thread> at = new CopyOnWriteArrayList<>();
+    List<Integer> results =
+        Batches.sideBySide(
+            List.of(1, 2, 3),
+            item -> true,
+            item -> {
+              at.add(Thread.currentThread());
+              return 10 * item;
+            },
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    assertThat(results).containsExactly(10, 20, 30);
+    assertThat(at).containsOnly(Thread.currentThread()).hasSize(3);
+  }
+
+  @Test
+  void waitsForNoWorkThatBreaks() {
+    assertThatThrownBy(
+            () ->
+                Batches.sideBySide(
+                    List.of(1, 2),
+                    item -> true,
+                    item -> {
+                      throw new IllegalStateException("broken " + item);
+                    }))
+        .hasRootCauseMessage("broken 1");
   }
 }

@@ -99,7 +99,7 @@ class SchemaCheckTest {
         "{\"$ref\":\"https://a.b/c\"}         | ['$ref']` points to \"https://a.b/c\", which is not"
             + " in this schema.",
         "{\"$ref\":\"#/properties/n\"}        | ['$ref']` leads back to itself.",
-        "{\"type\":\"object\",\"required\":[\"z\"]} | ['required']` names 'z', which is not in"
+        "{\"properties\":{},\"required\":[\"z\"]} | ['required']` names 'z', which is not in"
             + " `parameters.properties.n['properties']`."
       })
   void namesThePathOfWhatIsNoSchema(String property, String sentence) {

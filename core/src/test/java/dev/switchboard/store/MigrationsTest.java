@@ -5,6 +5,8 @@ import static dev.switchboard.memory.MemoryPlace.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockEdit;
 import dev.switchboard.memory.BlockKind;
@@ -60,6 +62,8 @@ class MigrationsTest {
         "DROP TABLE memory_vector",
         "DROP INDEX memory_edit_key",
         "ALTER TABLE memory_edit DROP COLUMN key",
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
         "PRAGMA user_version = 3");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
@@ -78,6 +82,8 @@ class MigrationsTest {
     execute(
         "DROP INDEX memory_edit_key",
         "ALTER TABLE memory_edit DROP COLUMN key",
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
         "PRAGMA user_version = 4");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
@@ -91,12 +97,37 @@ class MigrationsTest {
   }
 
   @Test
+  void linesOfAFileWithoutTimesTellTheirOwn() throws SQLException {
+    Json first = Json.text("{\"at\":\"2026-01-02T03:04:05Z\"}");
+    Json latest = Json.text("{\"at\":\"2026-02-02T03:04:05Z\"}");
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      ConversationStore conversations = storage.conversations("a");
+      assertThat(conversations.append("old", new Line("k1", first))).isTrue();
+      assertThat(conversations.append("old", new Line("k2", latest))).isTrue();
+      assertThat(conversations.append("odd", new Line("k1", Json.text("{}")))).isTrue();
+    }
+    execute("UPDATE line SET at = NULL", "UPDATE settled_call SET at = NULL");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      assertThat(storage.conversations("a").conversations())
+          .extracting(one -> one.id() + " " + one.started() + " " + one.last())
+          .containsExactlyInAnyOrder(
+              "c null null",
+              "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z",
+              "odd null null");
+    }
+  }
+
+  @Test
   void aFileWithoutMemoryGetsIt() throws SQLException {
     for (String table :
         List.of("block", "edit", "share", "scope", "entry", "tag", "words", "vector")) {
       execute("DROP TABLE memory_" + table);
     }
-    execute("PRAGMA user_version = 2");
+    execute(
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
+        "PRAGMA user_version = 2");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder);
         ConversationStore conversations = storage.conversations("a")) {

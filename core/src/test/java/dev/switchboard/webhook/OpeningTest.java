@@ -49,7 +49,7 @@ class OpeningTest {
   void closesASocketThatIsMadeAfterItWasCancelled() throws IOException {
     Opening opening = new Opening();
     opening.cancel();
-    try (Socket socket = new Socket()) {
+    try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
       assertThat(socket.isClosed()).isTrue();
     }
@@ -58,7 +58,7 @@ class OpeningTest {
   @Test
   void leavesASocketAloneThatIsConnected() throws IOException {
     Opening opening = new Opening();
-    try (Socket socket = new Socket()) {
+    try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
       opening.connected();
       opening.cancel();

@@ -293,11 +293,11 @@ public final class Chat implements AutoCloseable {
 
   private boolean obey(Slash command) {
     switch (command) {
-      case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::say);
-      case Slash.Rules() -> Listing.rules(agent).forEach(view::say);
-      case Slash.Memory() -> Listing.memory(agent).forEach(view::say);
-      case Slash.History() -> Listing.history(conversation).forEach(view::say);
-      case Slash.Help() -> Slash.HELP.lines().forEach(view::say);
+      case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::list);
+      case Slash.Rules() -> Listing.rules(agent).forEach(view::list);
+      case Slash.Memory() -> Listing.memory(agent).forEach(view::list);
+      case Slash.History() -> Listing.history(conversation).forEach(view::list);
+      case Slash.Help() -> Slash.HELP.lines().forEach(view::list);
       case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));
       case Slash.Deny deny -> answer(() -> Answers.of(deny, conversation.waiting()));
       case Slash.Unknown(var word) -> mistake("there is no " + word + ", only " + Slash.ALL);
@@ -330,8 +330,13 @@ public final class Chat implements AutoCloseable {
     });
   }
 
-  /// Without a store, what nobody has answered is denied before the end.
+  /// Without a store, what nobody has answered is denied before the end; with one, the person is
+  /// told how it is answered.
   private boolean finish() {
+    UnaryOperator<String> remedy = manner.remedy();
+    if (manner.typed() && remedy != null) {
+      conversation.waiting().forEach(request -> view.say("  " + remedy.apply(request.id())));
+    }
     while (!over
         && !manner.typed()
         && manner.remedy() == null

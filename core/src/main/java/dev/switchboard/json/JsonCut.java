@@ -1,7 +1,5 @@
-package dev.switchboard.cli;
+package dev.switchboard.json;
 
-import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,19 +9,19 @@ import java.util.List;
 /// @param names of the members; empty for an array
 /// @param values as they are written, the last one up to the end where the text breaks in it
 /// @param whole whether the text goes on to the closing bracket, and no further
-record JsonCut(List<String> names, List<String> values, boolean whole) {
-  JsonCut {
+public record JsonCut(List<String> names, List<String> values, boolean whole) {
+  public JsonCut {
     names = List.copyOf(names);
     values = List.copyOf(values);
   }
 
   /// The members of an object.
-  static JsonCut object(String text) {
+  public static JsonCut object(String text) {
     return new Scanner(text).cut('{', '}');
   }
 
   /// The items of an array.
-  static JsonCut array(String text) {
+  public static JsonCut array(String text) {
     return new Scanner(text).cut('[', ']');
   }
 

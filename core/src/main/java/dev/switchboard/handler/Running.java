@@ -1,0 +1,61 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How a tool says that its calls are run, as far as it does.
+///
+/// @param own what its agent's defaults may say, too
+record Running(
+    ToolDefaults own,
+    ToolMode mode,
+    @Nullable Boolean parallel,
+    @Nullable InterruptPolicy onInterrupt,
+    boolean repair,
+    boolean inline) {
+  /// How they are run, where it does not say by these.
+  ToolOptions options(ToolDefaults defaults) {
+    // An inline handler needs no time.
+    ToolDefaults fitting =
+        inline
+            ? new ToolDefaults(
+                defaults.timeout(),
+                defaults.deadline(),
+                defaults.retry(),
+                defaults.breaker(),
+                null,
+                defaults.resultLimit(),
+                defaults.repeatLimit())
+            : defaults;
+    ToolDefaults all = own.or(fitting);
+    Duration timeout = all.timeout() == null ? ToolOptions.DEFAULT_TIMEOUT : all.timeout();
+    RetryPolicy retries = retries(defaults);
+    InterruptPolicy interrupt =
+        mode == ToolMode.READ ? InterruptPolicy.CANCEL : InterruptPolicy.FINISH;
+    return new ToolOptions(
+        timeout,
+        all.deadline() == null ? ToolOptions.defaultDeadline(timeout, retries) : all.deadline(),
+        retries,
+        all.breaker() == null ? BreakerOptions.DEFAULT : all.breaker(),
+        all.reassurance(),
+        all.resultLimit() == null ? ToolOptions.DEFAULT_RESULT_LIMIT : all.resultLimit(),
+        parallel == null ? mode.overlaps() : parallel,
+        onInterrupt == null ? interrupt : onInterrupt,
+        repair,
+        inline,
+        all.repeatLimit() == null ? ToolOptions.DEFAULT_REPEAT_LIMIT : all.repeatLimit());
+  }
+
+  private RetryPolicy retries(ToolDefaults defaults) {
+    RetryPolicy stated = own.retry();
+    if (stated != null) {
+      return stated;
+    }
+    RetryPolicy common = defaults.retry() == null ? RetryPolicy.DEFAULT : defaults.retry();
+    return mode.retries() ? common : common.withMaxRetries(0);
+  }
+}

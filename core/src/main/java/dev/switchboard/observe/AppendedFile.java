@@ -1,0 +1,51 @@
+package dev.switchboard.observe;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file to whose end each text is written as a whole. It is open only meanwhile, so that nothing
+/// is to be closed, and several processes may write to it.
+record AppendedFile(Path file) implements Appendable {
+  private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
+
+  /// @throws IOException when it cannot be written, with a clause
+  static void check(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IOException("there is no folder '" + folder + "'");
+    }
+    if (Files.isDirectory(file)) {
+      throw new IOException("'" + file + "' is a folder");
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+      throw new IOException("'" + file + "' is not ours to write");
+    }
+  }
+
+  @Override
+  public Appendable append(CharSequence text) throws IOException {
+    // Not a channel, which an interrupt of the thread would close.
+    try (OutputStream out = new FileOutputStream(file.toFile(), true)) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+      return this;
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "a line is missing from " + file + ": " + e.getMessage());
+      throw e;
+    }
+  }
+
+  @Override
+  public Appendable append(CharSequence text, int from, int to) throws IOException {
+    return append(text.subSequence(from, to));
+  }
+
+  @Override
+  public Appendable append(char letter) throws IOException {
+    return append(String.valueOf(letter));
+  }
+}
