@@ -134,8 +134,7 @@ final class ChatCommand implements Callable<Integer> {
     try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
-        view.say(
-            "Go on with: " + CommandText.again("chat", path(), "--conversation", id));
+        view.say("Go on with: " + CommandText.again("chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
@@ -169,8 +168,7 @@ final class ChatCommand implements Callable<Integer> {
     return new Manner(
         typed,
         call ->
-            "Answer with: "
-                + CommandText.again("approvals", "approve", id + "/" + call, path()),
+            "Answer with: " + CommandText.again("approvals", "approve", id + "/" + call, path()),
         late,
         call -> {
           SettledCall settled = store.settledCall(id, call);

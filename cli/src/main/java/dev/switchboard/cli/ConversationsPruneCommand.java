@@ -53,7 +53,8 @@ final class ConversationsPruneCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Duration length = Durations.parse(older);
     if (length == null) {
-      throw Failure.usage("--older must be a length of time such as 30d, not '" + older + "'.", null);
+      throw Failure.usage(
+          "--older must be a length of time such as 30d, not '" + older + "'.", null);
     }
     Instant before = Time.SYSTEM.now().minus(length);
     try (StoredAgent stored = StoredAgent.open(agent.file(), folder, terminal)) {
@@ -90,7 +91,8 @@ final class ConversationsPruneCommand implements Callable<Integer> {
                     Moments.text(before)));
     terminal.err().flush();
     boolean meant =
-        new LineReader(terminal.in()).next() instanceof LineReader.Line.Text(int number, String text)
+        new LineReader(terminal.in()).next()
+                instanceof LineReader.Line.Text(int number, String text)
             && text.strip().matches("(?i)y(es)?");
     if (!meant) {
       terminal.err().println("Nothing was deleted; --yes deletes without a question.");

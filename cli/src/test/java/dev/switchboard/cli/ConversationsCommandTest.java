@@ -31,7 +31,10 @@ class ConversationsCommandTest {
     model = new StubModel();
     agent =
         ChatToml.of(
-            folder, webhook, model.toml() + "\nname = \"Desk\"", "[storage]\nurl = \"sqlite:agent.db\"\n");
+            folder,
+            webhook,
+            model.toml() + "\nname = \"Desk\"",
+            "[storage]\nurl = \"sqlite:agent.db\"\n");
   }
 
   @AfterEach
@@ -153,8 +156,7 @@ class ConversationsCommandTest {
   void aChatGoesOnWithTheLatest() {
     Cli none = Cli.run("chat", agent, "--continue", "-m", "Hello");
     assertThat(none.exit()).isOne();
-    assertThat(none.err())
-        .isEqualTo("switchboard: There is no conversation to go on with yet.\n");
+    assertThat(none.err()).isEqualTo("switchboard: There is no conversation to go on with yet.\n");
     talk("c-1", "One.");
     talk("c-2", "Two.");
     model.says("Three.");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -308,8 +307,8 @@ class ExecRulesTest {
   @Test
   void aSignalEndsTheTurnWithWhatIsUnmet() {
     ToolExecutor executor =
-        ToolExecutor.builder(
-                ToolRegistry.of(List.of(Tool.dynamic("save_it").handler(arguments -> "saved"))))
+        ToolExecutor.builder()
+            .tools(List.of(Tool.dynamic("save_it").handler(arguments -> "saved")))
             .rules(ToolRule.requiredBeforeExit("save_it"))
             .build();
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -54,8 +54,7 @@ final class WebhookHandler implements ToolHandler {
             context.idempotencyKey());
     try {
       return answer(
-          webhook.ask(
-              call, context.time().now(), context::onCancel, line -> heard(line, context)),
+          webhook.ask(call, context.time().now(), context::onCancel, line -> heard(line, context)),
           context);
     } catch (UrlBlockedException e) {
       throw ToolException.last(ResultCode.URL_BLOCKED, "URL blocked: " + e.reason());

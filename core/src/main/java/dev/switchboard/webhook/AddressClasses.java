@@ -70,8 +70,7 @@ final class AddressClasses {
 
   // Outside it, but only other spellings of IPv4 addresses.
   private static final List<IpRange> SPELLINGS =
-      List.of(
-          IpRange.of("::ffff:0:0/96", "IPv4-mapped"), IpRange.of("64:ff9b::/96", "NAT64"));
+      List.of(IpRange.of("::ffff:0:0/96", "IPv4-mapped"), IpRange.of("64:ff9b::/96", "NAT64"));
 
   private static final IpAddress UNSPECIFIED = IpAddress.v6(0, 0);
   private static final IpAddress LOOPBACK = IpAddress.v6(0, 1);

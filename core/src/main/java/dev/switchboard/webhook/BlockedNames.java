@@ -15,7 +15,8 @@ final class BlockedNames {
           "metadata.azure.com",
           "instance-data",
           "host.docker.internal");
-  private static final List<String> ENDINGS = List.of(".localhost", ".localdomain", ".local", ".internal");
+  private static final List<String> ENDINGS =
+      List.of(".localhost", ".localdomain", ".local", ".internal");
   private static final List<String> BEGINNINGS = List.of("kubernetes.default");
 
   private BlockedNames() {}

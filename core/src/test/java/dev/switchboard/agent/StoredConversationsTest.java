@@ -26,8 +26,7 @@ class StoredConversationsTest {
   private final InProcessConversations store = new InProcessConversations();
   private final InProcessMemory memory = new InProcessMemory();
   private final ScriptedModel model = new ScriptedModel();
-  private final StoredConversations stored =
-      new StoredConversations("desk", store, memory, time);
+  private final StoredConversations stored = new StoredConversations("desk", store, memory, time);
 
   private Agent agent() {
     return Agent.builder("desk")
@@ -67,7 +66,12 @@ class StoredConversationsTest {
     assertThat(stored.find("one")).isNull();
     assertThat(stored.show("one").lines()).isEmpty();
     assertThat(store.waiting()).isEmpty();
-    assertThat(memory.search(MemoryQuery.of("desk", "meat", "conversations", dev.switchboard.memory.Entry.ARCHIVAL)).total())
+    assertThat(
+            memory
+                .search(
+                    MemoryQuery.of(
+                        "desk", "meat", "conversations", dev.switchboard.memory.Entry.ARCHIVAL))
+                .total())
         .isZero();
     assertThat(remembered(dev.switchboard.memory.Entry.ARCHIVAL)).isEqualTo(1);
     assertThat(stored.all()).extracting(Summary::id).containsExactly("other");

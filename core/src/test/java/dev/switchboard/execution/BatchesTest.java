@@ -287,14 +287,13 @@ class BatchesTest {
 
   @Test
   void waitsForNoWorkThatBreaks() {
-    assertThatThrownBy(
-            () ->
-                Batches.sideBySide(
-                    List.of(1, 2),
-                    item -> true,
-                    item -> {
-                      throw new IllegalStateException("broken " + item);
-                    }))
+    assertThatThrownBy(() ->
+            Batches.sideBySide(
+                List.of(1, 2),
+                item -> true,
+                item -> {
+                  throw new IllegalStateException("broken " + item);
+                }))
         .hasRootCauseMessage("broken 1");
   }
 }

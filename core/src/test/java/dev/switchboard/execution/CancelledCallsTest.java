@@ -150,10 +150,7 @@ class CancelledCallsTest extends ManualCalls {
         };
     ToolSession kept = ToolSession.builder("kept").store(store).build();
     ToolExecutor executor =
-        ToolExecutor.builder()
-            .tools(tool)
-            .rules(ToolRule.maxCalls("any_it", 1))
-            .build();
+        ToolExecutor.builder().tools(tool).rules(ToolRule.maxCalls("any_it", 1)).build();
     cancelling.set(kept);
     ToolResult result = executor.execute(ToolCall.of("a", "any_it", "{}"), kept);
     assertThat(result.code()).isEqualTo(ResultCode.CANCELLED);
@@ -167,12 +164,13 @@ class CancelledCallsTest extends ManualCalls {
             Tool.dynamic("get_x").handler(arguments -> runs.incrementAndGet()),
             Tool.dynamic("get_y").inline().handler(arguments -> runs.incrementAndGet()));
     AtomicInteger cancelled = new AtomicInteger();
-    IntStream.range(0, 500).forEach(n -> {
-      Thread.currentThread().interrupt();
-      ToolResult result = executor.execute(ToolCall.of(n % 2 == 0 ? "get_x" : "get_y", "{}"));
-      assertThat(Thread.interrupted()).isTrue();
-      cancelled.addAndGet(result.code() == ResultCode.CANCELLED ? 1 : 0);
-    });
+    IntStream.range(0, 500)
+        .forEach(n -> {
+          Thread.currentThread().interrupt();
+          ToolResult result = executor.execute(ToolCall.of(n % 2 == 0 ? "get_x" : "get_y", "{}"));
+          assertThat(Thread.interrupted()).isTrue();
+          cancelled.addAndGet(result.code() == ResultCode.CANCELLED ? 1 : 0);
+        });
     assertThat(cancelled).hasValue(500);
     assertThat(runs).hasValue(0);
   }

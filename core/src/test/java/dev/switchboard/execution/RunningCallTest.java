@@ -126,7 +126,8 @@ class RunningCallTest extends ManualCalls {
               .webhook(URI.create(server.url()));
       assertThat(executor(tool).execute(call("get_x")).text()).isEqualTo("{}");
       assertThat(time.pauses()).hasSize(1);
-      assertThat(time.pauses().getFirst()).isGreaterThanOrEqualTo(Duration.ofSeconds(Long.parseLong(retryAfter)));
+      assertThat(time.pauses().getFirst())
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(Long.parseLong(retryAfter)));
     }
   }
 

@@ -179,7 +179,8 @@ class ToolExecutorTest {
     ToolResult again = executor.execute(call("c0", "go"), session);
     assertThat(again.code()).isEqualTo(ResultCode.DUPLICATE_ID);
     assertThat(again.error())
-        .isEqualTo("The id 'c0' was used, or may have been, for a call whose result is no longer known.");
+        .isEqualTo(
+            "The id 'c0' was used, or may have been, for a call whose result is no longer known.");
     assertThat(executor.execute(call("c1", "go"), session).text()).isEqualTo("run 2");
     assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
   }

@@ -96,8 +96,7 @@ class ToolBuilderTest {
     assertThatThrownBy(
             () -> Tool.dynamic("t").header(header, "x").webhook(URI.create("https://a.example/")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "tool 't': header '" + header + "' is made for each request and cannot be set");
+        .hasMessage("tool 't': header '" + header + "' is made for each request and cannot be set");
   }
 
   @ParameterizedTest

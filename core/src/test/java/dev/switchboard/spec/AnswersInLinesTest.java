@@ -89,7 +89,8 @@ class AnswersInLinesTest {
   @Test
   void readsAResultInTheLastLine() {
     ToolResult result =
-        answered("{\"result\":{\"success\":false,\"needsFollowup\":true,\"error\":\"No table.\"}}\n");
+        answered(
+            "{\"result\":{\"success\":false,\"needsFollowup\":true,\"error\":\"No table.\"}}\n");
     assertThat(result.success()).isFalse();
     assertThat(result.error()).isEqualTo("No table.");
   }

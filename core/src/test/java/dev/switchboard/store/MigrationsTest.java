@@ -112,9 +112,7 @@ class MigrationsTest {
       assertThat(storage.conversations("a").conversations())
           .extracting(one -> one.id() + " " + one.started() + " " + one.last())
           .containsExactlyInAnyOrder(
-              "c null null",
-              "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z",
-              "odd null null");
+              "c null null", "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z", "odd null null");
     }
   }
 

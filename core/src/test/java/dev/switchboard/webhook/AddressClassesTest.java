@@ -141,7 +141,8 @@ class AddressClassesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2003::", "2606:4700::1111", "2000::", "::ffff:8.8.8.8", "64:ff9b::808:808"})
+  @ValueSource(
+      strings = {"2003::", "2606:4700::1111", "2000::", "::ffff:8.8.8.8", "64:ff9b::808:808"})
   void judgesOnlyCarriersByWhatTheyCarry(String address) {
     assertThat(verdict("[" + address + "]")).isEqualTo("allowed");
   }

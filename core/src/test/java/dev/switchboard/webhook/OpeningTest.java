@@ -8,7 +8,6 @@ import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
