@@ -8,6 +8,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.EmbeddingSettings;
+import dev.switchboard.config.Environment;
 import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
@@ -59,7 +60,14 @@ public final class Switchboard {
   }
 
   /// An agent of that name, to be set up in Java.
+  ///
+  /// @throws IllegalArgumentException when the name is that of a file, which would not be read
   public static AgentBuilder agent(String name) {
+    if (name.endsWith(".toml")) {
+      throw new IllegalArgumentException(
+          "'%1$s' is the name of a file: Switchboard.agent(Path.of(\"%1$s\")) reads it"
+              .formatted(name));
+    }
     return Agent.builder(name);
   }
 
@@ -76,7 +84,7 @@ public final class Switchboard {
       throw new IllegalArgumentException(
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
-    AgentBuilder agent = agent(read).model(model(model));
+    AgentBuilder agent = agent(read).model(model(model, read.environment()));
     Storage storage = storage(file, read);
     if (storage == null) {
       return agent.memory(memory(read, new InProcessMemory())).build();
@@ -99,7 +107,9 @@ public final class Switchboard {
   ///   says what to do
   public static MemoryStore memory(AgentFile agent, VectorStore store) {
     EmbeddingSettings embeddings = agent.agent().embeddings();
-    return embeddings == null ? store : SemanticMemory.of(store, embeddings(embeddings));
+    return embeddings == null
+        ? store
+        : SemanticMemory.of(store, embeddings(embeddings, agent.environment()));
   }
 
   /// The embeddings of those settings.
@@ -107,7 +117,15 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
   ///   that says what to do
   public static Embeddings embeddings(EmbeddingSettings settings) {
-    return new Models(System::getenv).of(settings);
+    return embeddings(settings, Environment.OF_PROCESS);
+  }
+
+  /// The embeddings of those settings, whose key is looked up there.
+  ///
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
+  ///   that says what to do
+  public static Embeddings embeddings(EmbeddingSettings settings, Environment environment) {
+    return new Models(environment::get).of(settings);
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.
@@ -151,7 +169,15 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
   ///   sentence that says what to do
   public static ChatModel model(ModelSettings settings) {
-    return new Models(System::getenv).of(settings);
+    return model(settings, Environment.OF_PROCESS);
+  }
+
+  /// The model of those settings, whose key is looked up there.
+  ///
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
+  ///   sentence that says what to do
+  public static ChatModel model(ModelSettings settings, Environment environment) {
+    return new Models(environment::get).of(settings);
   }
 
   /// An executor of the agent's tools, to be set up further; what its tools remember, it remembers

@@ -1,10 +1,12 @@
 package dev.switchboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.DataSources;
 import dev.switchboard.handler.Tool;
@@ -113,6 +115,40 @@ class SwitchboardTest {
 
     assertThat(model.lastRequest().messages().getLast().toString()).contains("T4 with a model");
     assertThat(agent.memory().block("guest").block().value()).isEqualTo("Zoe");
+  }
+
+  @Test
+  void aNameOfAFileIsNotTakenForThatOfAnAgent() {
+    assertThatThrownBy(() -> Switchboard.agent("agent.toml"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "'agent.toml' is the name of a file: Switchboard.agent(Path.of(\"agent.toml\")) reads"
+                + " it");
+    assertThat(Switchboard.agent("agent")).isNotNull();
+  }
+
+  @Test
+  void theKeyOfAModelMayStandInTheFileBesideTheAgents() throws IOException {
+    String toml =
+        "[agent]\nmodel = { provider = \"openai\", name = \"x\", api_key_env = \"OF_DOT_ENV\" }\n";
+    assertThatThrownBy(() -> Switchboard.agent(file(toml)).close())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("set the environment variable OF_DOT_ENV");
+
+    Files.writeString(folder.resolve(".env"), "OF_DOT_ENV=sk-1\n");
+
+    try (Agent agent = Switchboard.agent(file(toml))) {
+      assertThat(agent).isNotNull();
+    }
+  }
+
+  @Test
+  void toolsThatTheFileNamesAndThatAreNotGivenAreAFault() throws IOException {
+    Path file = file(AGENT);
+
+    assertThatThrownBy(() -> Switchboard.load(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("agent.tools names 'note', which no tool has");
   }
 
   @Test

@@ -6,10 +6,14 @@ import dev.switchboard.config.ConfigFault;
 import dev.switchboard.config.Severity;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Parameters;
 
 /// The agent's file that a command works with.
 final class AgentArgument {
+  /// So many tools are named in a sentence.
+  private static final int NAMED = 3;
+
   @Parameters(index = "0", paramLabel = "AGENT.toml", description = "The agent's file.")
   private Path file;
 
@@ -22,6 +26,22 @@ final class AgentArgument {
   /// @throws Failure when the file has an error, each of which goes to standard error
   AgentFile read(Terminal terminal) {
     return read(file, terminal);
+  }
+
+  /// The agent, whose tools are to be used here; its warnings go to standard error.
+  ///
+  /// @throws Failure when the file has an error, or names tools that are made in Java
+  AgentFile readAll(Terminal terminal) {
+    AgentFile agent = read(terminal);
+    List<String> java = agent.javaTools();
+    if (!java.isEmpty()) {
+      String names = java.stream().limit(NAMED).collect(Collectors.joining("', '", "'", "'"));
+      throw Failure.usage(
+          "%s names tools that are made in Java (%s%s); this command runs only those of the file."
+              .formatted(file, Plain.line(names), java.size() > NAMED ? ", ..." : ""),
+          null);
+    }
+    return agent;
   }
 
   static AgentFile read(Path file, Terminal terminal) {

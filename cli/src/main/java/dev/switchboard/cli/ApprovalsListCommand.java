@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -19,7 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
     description = {
       "List the calls that wait, those first that expire first.",
       "",
-      "Requests whose time is over are closed and not shown."
+      "Requests whose time is over are closed and not shown. Where no file is named, those of all"
+          + " agents here that have a storage are listed."
     },
     footer = {
       "  switchboard approvals list agent.toml",
@@ -32,7 +34,7 @@ final class ApprovalsListCommand implements Runnable {
   @Parameters(
       arity = "0..1",
       paramLabel = "AGENT.toml",
-      description = "The agent's file; if left out, the only *.toml here that has a storage.")
+      description = "The agent's file; if left out, every *.toml here that has a storage.")
   private @Nullable Path file;
 
   @Option(
@@ -49,7 +51,21 @@ final class ApprovalsListCommand implements Runnable {
 
   @Override
   public void run() {
-    try (StoredAgent agent = StoredAgent.open(file, folder, terminal)) {
+    List<Path> files = file == null ? StoredAgent.withStorage(folder) : List.of(file);
+    if (files.size() < 2) {
+      list(file);
+      return;
+    }
+    for (Path each : files) {
+      if (!json) {
+        terminal.out().println(each + ":");
+      }
+      list(each);
+    }
+  }
+
+  private void list(@Nullable Path agents) {
+    try (StoredAgent agent = StoredAgent.open(agents, folder, terminal)) {
       show(OpenRequests.of(agent, event -> {}).all());
     }
   }
@@ -85,13 +101,13 @@ final class ApprovalsListCommand implements Runnable {
     for (ConsentRequest request : requests) {
       rows.add(
           List.of(
-              Plain.line(request.id()),
-              Plain.line(request.conversation()),
+              request.id(),
+              request.conversation(),
               request.call().name(),
               request.mode().word(),
               request.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString(),
               Plain.line(request.reason()),
-              Plain.line(request.call().arguments().text())));
+              Shown.arguments(request.call())));
     }
     return rows;
   }

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
@@ -37,10 +38,10 @@ final class ApproveCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      description = "Agree for so long also to other calls of the same scope, such as 10m.")
+      description = "Agree for so long also to calls like it, such as 10m.")
   private @Nullable String length;
 
-  @Option(names = "--always", description = "Agree from now on also to other calls of the scope.")
+  @Option(names = "--always", description = "Agree from now on also to calls like it.")
   private boolean always;
 
   @Option(
@@ -57,7 +58,7 @@ final class ApproveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<OpenRequests.Name> names = requests.names();
-    Answer.Approved answer = answer(names.size());
+    Answer.Approved answer = answer(names.size()).by(Manner.person());
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
       OpenRequests open =
           OpenRequests.of(

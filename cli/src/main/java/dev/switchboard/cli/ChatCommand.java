@@ -4,6 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.ConversationConflictException;
+import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.cli.chat.PlainView;
@@ -14,7 +15,10 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.Durations;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.RecordingMismatchException;
+import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Option;
       "  switchboard chat agent.toml",
       "  switchboard chat agent.toml -m 'A table for four on Saturday?'",
       "  switchboard chat agent.toml --conversation c-42 --model openai:gpt-4.1-mini",
+      "  switchboard chat agent.toml --continue",
       "  switchboard chat agent.toml --record talk.jsonl"
     })
 final class ChatCommand implements Callable<Integer> {
@@ -48,6 +53,9 @@ final class ChatCommand implements Callable<Integer> {
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
+
+  @Option(names = "--continue", description = "Go on with the latest conversation.")
+  private boolean latest;
 
   @Option(
       names = {"-m", "--message"},
@@ -67,7 +75,10 @@ final class ChatCommand implements Callable<Integer> {
     if (message != null && message.isBlank()) {
       throw Failure.usage("-m needs a sentence or a command, not a blank text.", null);
     }
-    AgentFile file = agent.read(terminal);
+    if (latest && conversation != null) {
+      throw Failure.usage("--continue and --conversation exclude each other.", null);
+    }
+    AgentFile file = agent.readAll(terminal);
     if (json || message != null || !Terminal.isTyped()) {
       View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
       return talk(file, view, new Talk(false, this::piped));
@@ -95,7 +106,7 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
-    try (ModelOptions.Opened opened = model.open(file.agent().model(), agent.file(), view);
+    try (ModelOptions.Opened opened = model.open(file, agent.file(), view);
         Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       AgentBuilder made = Switchboard.agent(file).model(opened.model()).memory(kept.memory());
@@ -118,13 +129,12 @@ final class ChatCommand implements Callable<Integer> {
           "Nothing is kept of conversation '%s': %s has no [storage]."
               .formatted(conversation, agent.file()));
     }
-    String id = conversation == null ? UUID.randomUUID().toString() : conversation;
+    String id = id(made, store);
     Manner manner = manner(talk.typed, id, store);
     try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
-        view.say(
-            "Go on with: " + CommandText.of("switchboard", "chat", path(), "--conversation", id));
+        view.say("Go on with: " + CommandText.again("chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
@@ -135,6 +145,22 @@ final class ChatCommand implements Callable<Integer> {
     }
   }
 
+  private String id(Agent made, @Nullable ConversationStore store) {
+    if (!latest) {
+      return conversation == null ? UUID.randomUUID().toString() : conversation;
+    }
+    if (store == null) {
+      throw Failure.usage(
+          "--continue needs a table [storage] in " + agent.file() + ", which keeps nothing.", null);
+    }
+    return new StoredConversations(made.name(), store, new InProcessMemory(), Time.SYSTEM)
+        .all().stream()
+            .map(Summary::id)
+            .filter(id -> !store.lines(id, 1).isEmpty())
+            .findFirst()
+            .orElseThrow(() -> Failure.work("There is no conversation to go on with yet.", null));
+  }
+
   private Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
     if (store == null) {
       return new Manner(typed, late);
@@ -142,8 +168,7 @@ final class ChatCommand implements Callable<Integer> {
     return new Manner(
         typed,
         call ->
-            "Answer with: "
-                + CommandText.of("switchboard", "approvals", "approve", id + "/" + call, path()),
+            "Answer with: " + CommandText.again("approvals", "approve", id + "/" + call, path()),
         late,
         call -> {
           SettledCall settled = store.settledCall(id, call);

@@ -15,6 +15,12 @@ final class CommandText {
     return Stream.of(words).map(CommandText::quoted).collect(Collectors.joining(" "));
   }
 
+  /// This command with those words, as a person has called it.
+  static String again(String... words) {
+    String command = System.getProperty("switchboard.command", "switchboard");
+    return quoted(command) + " " + of(words);
+  }
+
   private static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -14,15 +14,18 @@ final class Commands {
   private static List<Object> all(Terminal terminal, Path folder) {
     return List.of(
         new DemoCommand(terminal),
+        new InitCommand(terminal),
         new ChatCommand(terminal),
         new ExecCommand(terminal),
         new ValidateCommand(terminal),
         ToolCommand.on(terminal),
         AgentCommand.on(terminal, folder),
         ApprovalsCommand.on(terminal, folder),
+        ConversationsCommand.on(terminal, folder),
         MemoryCommand.on(terminal, folder),
         UrlCommand.on(terminal),
-        new CompletionCommand(terminal));
+        new CompletionCommand(terminal),
+        new HelpCommand(terminal));
   }
 
   /// The whole command line, ready to execute on this terminal.
@@ -37,7 +40,7 @@ final class Commands {
     all(terminal, folder).forEach(line::addSubcommand);
     line.getSubcommands().values().forEach(Commands::lookAlike);
     Errors errors = new Errors(root);
-    return line.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+    return line.setOut(new PrintWriter(terminal.help(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
         .setExpandAtFiles(false)

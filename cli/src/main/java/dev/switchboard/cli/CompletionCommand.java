@@ -26,6 +26,8 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     CommandSpec root = spec.root();
-    terminal.out().print(AutoComplete.bash(root.name(), root.commandLine()));
+    String name = root.name();
+    terminal.out().print(AutoComplete.bash(name, root.commandLine()));
+    terminal.out().println("complete -F _complete_%1$s -o default ./%1$s".formatted(name));
   }
 }

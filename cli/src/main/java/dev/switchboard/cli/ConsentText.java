@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// The text of an answer to a request for consent: `{"consent": id, "decision": "approve"}`.
 final class ConsentText {
   private static final List<String> MEMBERS =
-      List.of("consent", "decision", "for", "reason", "arguments");
+      List.of("consent", "decision", "for", "reason", "arguments", "by");
 
   private final JsonCut cut;
   private final JsonNode answer;
@@ -50,7 +50,9 @@ final class ConsentText {
     if (id == null) {
       throw new IllegalArgumentException("'consent' must be the id of a request, a string");
     }
-    return new ExecLine.Consent(id, answer(decision == null ? "" : decision));
+    String by = text("by");
+    Answer read = answer(decision == null ? "" : decision);
+    return new ExecLine.Consent(id, read.by(by == null ? ExecRun.EXEC : by));
   }
 
   private Answer answer(String decision) {

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.ToolResult;
@@ -49,15 +50,16 @@ final class DenyCommand implements Callable<Integer> {
 
   private boolean denied(OpenRequests open, OpenRequests.Name name) {
     ConsentRequest request = open.find(name);
-    ToolResult result =
-        request == null
-            ? null
-            : open.answer(request, Answer.deny(reason == null ? "" : reason)).orElse(null);
+    ToolResult result = request == null ? null : open.answer(request, denial()).orElse(null);
     if (result == null) {
       terminal.err().println("switchboard: " + open.missing(name));
       return false;
     }
     terminal.out().println(requests.json() ? result.json() : "Denied: " + name.id());
     return true;
+  }
+
+  private Answer denial() {
+    return Answer.deny(reason == null ? "" : reason).by(Manner.person());
   }
 }

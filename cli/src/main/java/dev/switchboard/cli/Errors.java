@@ -33,8 +33,7 @@ final class Errors {
       return failure.exitCode();
     }
     if (e instanceof StoreException || e instanceof MemoryException) {
-      // It may quote what a model has written.
-      say(line, Plain.lines(String.valueOf(e.getMessage())), e);
+      say(line, String.valueOf(e.getMessage()), e);
       return line.getCommandSpec().exitCodeOnExecutionException();
     }
     say(line, "Unexpected %s; '--debug' shows where.".formatted(e), e);

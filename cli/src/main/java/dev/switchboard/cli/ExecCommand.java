@@ -67,7 +67,7 @@ final class ExecCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    AgentFile file = agent.read(terminal);
+    AgentFile file = agent.readAll(terminal);
     try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       ToolExecutorBuilder executor = Switchboard.executor(file, kept.memory());
@@ -115,6 +115,10 @@ final class ExecCommand implements Callable<Integer> {
     } finally {
       expiry.interrupt();
       forget(onSignal);
+    }
+    String fault = run.fault();
+    if (fault != null) {
+      throw Failure.work(fault, null);
     }
     return events.broken() ? 1 : 0;
   }

@@ -1,12 +1,14 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.io.IOException;
@@ -15,12 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One conversation of `exec`: lines in, events out, one line after the other.
 ///
 /// Safe for use by several threads, so that a signal can end it.
 final class ExecRun {
+  /// Who answers for lines that name no one.
+  static final String EXEC = "exec";
+
   private final ToolExecutor executor;
   private final Options options;
   private final ToolSession session;
@@ -28,6 +34,7 @@ final class ExecRun {
   private final ReentrantLock lineLock = new ReentrantLock();
   private boolean begun; // guarded by lineLock
   private boolean over; // guarded by lineLock
+  private volatile @Nullable String fault;
 
   /// @param stored whether calls that wait for consent go on waiting when the input ends
   /// @param denyPending whether the user's next sentence denies what waits, rather than being
@@ -57,7 +64,7 @@ final class ExecRun {
     try {
       if (!over) {
         session.waiting().forEach(this::announce);
-        executor.loop().begin(session);
+        stored(() -> executor.loop().begin(session));
       }
     } finally {
       lineLock.unlock();
@@ -76,20 +83,56 @@ final class ExecRun {
         return;
       }
       over = true;
-      catchUp();
+      if (session.cancelled()) {
+        close(StopReason.CANCELLED.word(), executor.loop().unmet(session));
+        return;
+      }
+      stored(this::catchUp);
       if (!options.stored) {
         answerAll(new Answer.Nobody());
       }
       boolean waits = !session.waiting().isEmpty();
       List<String> unmet = waits ? List.of() : executor.loop().finish(session);
-      done(stopReason(), unmet);
+      close(stopReason(), unmet);
     } finally {
       lineLock.unlock();
     }
   }
 
+  /// Does what needs the store; where that fails, the host is told, and everything else goes on.
+  private void stored(Runnable work) {
+    try {
+      work.run();
+    } catch (StoreException e) {
+      failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void failed(String sentence) {
+    if (!sentence.equals(fault)) {
+      fault = sentence;
+      events.show(new Event.Failed(sentence, "store_failed", Map.of()));
+    }
+  }
+
+  /// What the store did not do, in one sentence; null while it did everything.
+  @Nullable String fault() {
+    return fault;
+  }
+
+  /// The end of the last turn, once every result is stored that can be.
+  private void close(String stopReason, List<String> unmet) {
+    try {
+      session.close();
+    } catch (IllegalStateException e) {
+      failed(String.valueOf(e.getMessage()));
+    }
+    done(stopReason, unmet);
+  }
+
   private void answerAll(Answer answer) {
-    session.waiting().forEach(request -> executor.answer(request.id(), answer, session));
+    Answer own = answer.by(EXEC);
+    session.waiting().forEach(request -> executor.answer(request.id(), own, session));
   }
 
   /// Settles the requests that nobody has answered in time.
@@ -115,19 +158,7 @@ final class ExecRun {
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
   void cancel() {
     session.cancel();
-    end("cancelled");
-  }
-
-  private void end(String stopReason) {
-    lineLock.lock();
-    try {
-      if (!over) {
-        over = true;
-        done(stopReason, List.of());
-      }
-    } finally {
-      lineLock.unlock();
-    }
+    finish();
   }
 
   private void take(LineReader.Line line) {
@@ -136,7 +167,7 @@ final class ExecRun {
       if (over) {
         return;
       }
-      catchUp();
+      stored(this::catchUp);
       switch (line) {
         case LineReader.Line.Unreadable(int number, String why) -> bad(number, why);
         case LineReader.Line.Text(int number, String text) when !text.isBlank() ->
@@ -169,15 +200,20 @@ final class ExecRun {
       done(stopReason(), executor.loop().unmet(session));
     }
     begun = true;
-    session.nextTurn();
+    // Where the store is away, it begins with the first call that comes when it is not.
+    stored(session::nextTurn);
   }
 
   private void answer(int number, String id, Answer answer) {
     begun = true;
     try {
       if (executor.answer(id, answer, session).isEmpty()) {
-        bad(number, "no call '" + id + "' waits for consent");
+        ConsentAnswer known = session.state().answer(id);
+        String fate = known == null ? "" : "; the request " + known.words();
+        bad(number, "no call '" + id + "' waits for consent" + fate);
       }
+    } catch (StoreException e) {
+      failed("The request '" + id + "' stays open: " + e.getMessage());
     } catch (IllegalArgumentException e) {
       bad(number, "the request stays open: " + e.getMessage());
     }

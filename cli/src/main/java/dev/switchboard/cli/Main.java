@@ -14,13 +14,16 @@ public final class Main {
 
   /// Runs one command of this process and ends it with the command's exit code.
   public static void main(String[] args) {
+    Terminal terminal =
+        new Terminal(
+            System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.wantsColour());
+    // Before the first logger takes them: what is logged holds words of others too.
+    System.setOut(terminal.out());
+    System.setErr(terminal.err());
     // What a failing tool throws is in its result; only what nobody else is told goes to the log.
     Logger.getLogger("").setLevel(Level.WARNING);
-    PrintStream out = utf8(FileDescriptor.out);
-    PrintStream err = utf8(FileDescriptor.err);
     // Nobody who runs a command cares which of its libraries found no logger.
     System.setProperty("slf4j.internal.verbosity", "ERROR");
-    Terminal terminal = new Terminal(System.in, out, err, Terminal.wantsColour());
     System.exit(run(args, terminal));
   }
 

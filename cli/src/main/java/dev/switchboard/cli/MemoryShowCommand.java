@@ -44,7 +44,7 @@ final class MemoryShowCommand implements Runnable {
       if (json) {
         terminal.out().println(Json.of(BlockFacts.all(found).put("value", found.value())));
       } else {
-        Plain.lines(found.value()).lines().forEach(terminal.out()::println);
+        found.value().lines().forEach(terminal.out()::println);
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.cli.chat.TellingModel;
 import dev.switchboard.cli.chat.View;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
@@ -52,21 +53,23 @@ final class ModelOptions {
   ///
   /// @param view is told why the model failed, where it does
   /// @throws Failure when there is none, or no recording can be read or written
-  Opened open(@Nullable ModelSettings settings, Path file, View view) {
+  Opened open(AgentFile agent, Path file, View view) {
     if (replay != null) {
       if (name != null || record != null) {
         throw Failure.usage("--replay goes with neither --model nor --record.", null);
       }
       return new Opened(new TellingModel(recorded(replay), view), () -> {});
     }
-    ChatModel model = new TellingModel(model(settings, file), view);
+    ChatModel model = new TellingModel(model(agent, file), view);
     return record == null ? new Opened(model, () -> {}) : recording(model, record);
   }
 
-  private ChatModel model(@Nullable ModelSettings settings, Path file) {
+  private ChatModel model(AgentFile agent, Path file) {
     if (name != null) {
-      return model(name);
+      String stated = name;
+      return made(() -> Switchboard.model(ModelSettings.of(stated), agent.environment()));
     }
+    ModelSettings settings = agent.agent().model();
     if (settings == null) {
       throw Failure.usage(
           file
@@ -74,7 +77,7 @@ final class ModelOptions {
               + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
           null);
     }
-    return made(() -> Switchboard.model(settings));
+    return made(() -> Switchboard.model(settings, agent.environment()));
   }
 
   /// The model of that name.

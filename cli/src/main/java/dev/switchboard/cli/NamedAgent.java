@@ -4,6 +4,7 @@ import dev.switchboard.cli.edit.AgentFiles;
 import dev.switchboard.cli.edit.Refused;
 import dev.switchboard.cli.edit.RuleFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Parameters;
 
 /// An agent that a command names, and its file.
 final class NamedAgent {
-  @Parameters(index = "0", paramLabel = "AGENT", description = "The agent's name.")
+  @Parameters(index = "0", paramLabel = "AGENT", description = "The agent's name, or its file.")
   private String name;
 
   @Option(
@@ -20,6 +21,7 @@ final class NamedAgent {
       description = "The agent's file, if it is not among *.toml and agents/*.toml.")
   private @Nullable Path file;
 
+  /// The agent's name, also where its file was given; known once there was work.
   String name() {
     return name;
   }
@@ -37,13 +39,23 @@ final class NamedAgent {
   /// @throws Failure when there is no such file, or it is refused
   <T> T work(Path folder, Work<T> work) {
     try {
-      return work.on(RuleFile.open(file == null ? AgentFiles.find(folder, name) : stated(file)));
+      return work.on(RuleFile.open(file == null ? found(folder) : stated(file)));
     } catch (Refused e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
       String kind = e.getClass().getSimpleName();
       throw Failure.work("The agent's file cannot be read or written: " + kind + ".", e);
     }
+  }
+
+  /// A name that ends in `.toml` is that of a file, where there is one.
+  private Path found(Path folder) throws Refused, IOException {
+    Path path = folder.resolve(name);
+    if (!name.endsWith(".toml") || !Files.exists(path)) {
+      return AgentFiles.find(folder, name);
+    }
+    name = AgentFiles.nameOf(path);
+    return path;
   }
 
   private Path stated(Path path) throws Refused, IOException {

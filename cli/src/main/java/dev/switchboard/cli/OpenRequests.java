@@ -2,10 +2,12 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
@@ -17,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// The requests for consent in an agent's storage, to be answered; those whose time is over are
 /// closed first.
 final class OpenRequests {
+  private final StoredAgent agent;
   private final ConversationStore store;
   private final ToolExecutor executor;
   private final Consumer<Event> events;
   private final List<ConsentRequest> before;
   private final List<ConsentRequest> open;
 
-  private OpenRequests(ConversationStore store, ToolExecutor executor, Consumer<Event> events) {
-    this.store = store;
+  private OpenRequests(StoredAgent agent, ToolExecutor executor, Consumer<Event> events) {
+    this.agent = agent;
+    store = agent.store();
     this.executor = executor;
     this.events = events;
     before = store.waiting();
@@ -35,11 +39,17 @@ final class OpenRequests {
     open = store.waiting();
   }
 
+  /// The requests of that agent. Its tools made in Java are not here, so that their calls can be
+  /// looked at and denied, but not run.
+  ///
   /// @param events get what happens to the calls that are answered
   static OpenRequests of(StoredAgent agent, Consumer<Event> events) {
     ToolExecutor executor =
-        Switchboard.executor(agent.file(), agent.storage().memory()).store(agent.store()).build();
-    return new OpenRequests(agent.store(), executor, events);
+        Switchboard.executor(agent.file(), agent.storage().memory())
+            .registry(new ToolRegistry())
+            .store(agent.store())
+            .build();
+    return new OpenRequests(agent, executor, events);
   }
 
   private ToolSession session(String conversation) {
@@ -81,18 +91,58 @@ final class OpenRequests {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Why there is no such request, a sentence.
+  /// What has become of the request of that name, which could not be answered here: a sentence.
   String missing(Name name) {
-    boolean expired = before.stream().anyMatch(name::names) && open.stream().noneMatch(name::names);
-    return expired
-        ? "The request '" + name.id + "' has expired, and its call is refused."
-        : "No request '" + name.id + "' is open.";
+    return before.stream()
+        .filter(name::names)
+        .findFirst()
+        .map(request -> fate(name, request.conversation(), request.id()))
+        .orElseGet(() -> elsewhere(name));
+  }
+
+  /// Of a request that was not open when this command began.
+  private String elsewhere(Name name) {
+    int slash = name.id.indexOf('/');
+    if (name.conversation != null) {
+      return fate(name, name.conversation, name.id);
+    }
+    return slash < 0
+        ? closed(name)
+        : fate(name, name.id.substring(0, slash), name.id.substring(slash + 1));
+  }
+
+  private static String closed(Name name) {
+    return "No request '" + name.id + "' is open.";
+  }
+
+  private String fate(Name name, String conversation, String id) {
+    ToolSession session = session(conversation);
+    ConsentAnswer answer = session.state().answer(id);
+    if (answer == null) {
+      return closed(name);
+    }
+    String begin = "The request '" + name.id + "' " + answer.words() + ", and its call ";
+    ToolResult result = session.result(id);
+    if (!answer.approved()) {
+      return begin + "is refused.";
+    } else if (result == null) {
+      return begin + "has not ended yet.";
+    }
+    return begin
+        + (result.success() ? "has run." : "has failed: " + ToolCallCommand.reason(result));
   }
 
   /// What came of the call; empty when somebody else has answered in between.
   ///
   /// @throws Failure when the answer's arguments are not good ones
   Optional<ToolResult> answer(ConsentRequest request, Answer answer) {
+    if (answer instanceof Answer.Approved
+        && agent.file().javaTools().contains(request.call().name())) {
+      throw Failure.usage(
+          "The request stays open: '%s' is made in Java, and this command runs only the tools of %s."
+              .formatted(request.call().name(), agent.path()),
+          null);
+    }
     try {
       return executor.answer(request.id(), answer, session(request.conversation()));
     } catch (IllegalArgumentException e) {

@@ -1,12 +1,14 @@
 package dev.switchboard.cli;
 
-/// Texts of others made fit for a terminal: no control character of theirs reaches it.
+import dev.switchboard.json.Unseen;
+
+/// Texts of others in one line, cut as the stream shows them.
 final class Plain {
   private Plain() {}
 
   /// The text in one line.
   static String line(String text) {
-    return text.strip().replaceAll("[\\s\\p{Cntrl}\\p{Cf}]+", " ");
+    return Unseen.shown(text.strip().replaceAll("\\s+", " "));
   }
 
   /// The text in one line of at most so many characters.
@@ -15,10 +17,5 @@ final class Plain {
     return line.codePointCount(0, line.length()) <= most
         ? line
         : line.substring(0, line.offsetByCodePoints(0, most - 3)) + "...";
-  }
-
-  /// The text in its lines.
-  static String lines(String text) {
-    return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "");
   }
 }

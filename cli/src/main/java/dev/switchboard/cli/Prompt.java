@@ -1,5 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
@@ -23,15 +25,16 @@ final class Prompt implements Approver {
         .err()
         .print(
             "%s Run it with %s? [y/N] "
-                .formatted(request.reason(), request.call().arguments().text()));
+                .formatted(Plain.line(request.reason()), Shown.arguments(request.call())));
     terminal.err().flush();
     return switch (lines.next()) {
       case null -> {
         terminal.err().println();
         yield new Answer.Nobody();
       }
-      case LineReader.Line.Text(int number, String text) when isYes(text) -> Answer.approveOnce();
-      case LineReader.Line line -> Answer.deny("");
+      case LineReader.Line.Text(int number, String text) when isYes(text) ->
+          Answer.approveOnce().by(Manner.person());
+      case LineReader.Line line -> Answer.deny("").by(Manner.person());
     };
   }
 

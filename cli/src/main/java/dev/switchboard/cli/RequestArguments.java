@@ -37,7 +37,14 @@ final class RequestArguments {
   ///
   /// @throws Failure when several are named
   @Nullable Path file() {
-    List<String> files = words.stream().filter(this::isFile).toList();
+    return file(words);
+  }
+
+  /// The agent's file among those words, or null.
+  ///
+  /// @throws Failure when several are named
+  static @Nullable Path file(List<String> words) {
+    List<String> files = words.stream().filter(word -> isFile(words, word)).toList();
     if (files.size() > 1) {
       throw Failure.usage("Name one agent's file, not " + String.join(" and ", files) + ".", null);
     }
@@ -51,7 +58,7 @@ final class RequestArguments {
     List<OpenRequests.Name> names = new ArrayList<>();
     for (String word : words) {
       OpenRequests.Name name = new OpenRequests.Name(word, conversation);
-      if (!isFile(word) && !names.contains(name)) {
+      if (!isFile(words, word) && !names.contains(name)) {
         names.add(name);
       }
     }
@@ -61,7 +68,8 @@ final class RequestArguments {
     return names;
   }
 
-  private boolean isFile(String word) {
+  /// Whether that one of the words is the agent's file.
+  static boolean isFile(List<String> words, String word) {
     return word.endsWith(".toml")
         || (words.size() > 1 && words.lastIndexOf(word) == words.size() - 1 && exists(word));
   }

@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  switchboard demo",
+      "  switchboard init agent.toml",
       "  switchboard chat agent.toml",
       "  switchboard exec agent.toml < calls.jsonl",
-      "  switchboard COMMAND --help",
+      "  switchboard help tool call",
       "  source <(switchboard completion)"
     })
 final class RootCommand implements Callable<Integer> {

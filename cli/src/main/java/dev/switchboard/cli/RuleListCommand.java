@@ -56,7 +56,7 @@ final class RuleListCommand implements Runnable {
               rule.type().kind().kebab(),
               RuleWords.parameter(rule.type()),
               String.valueOf(rule.priority()),
-              rule.scope().word()));
+              RuleWords.scope(rule)));
     }
     return rows;
   }

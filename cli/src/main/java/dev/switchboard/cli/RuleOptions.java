@@ -84,7 +84,11 @@ final class RuleOptions {
         kind == RuleKind.MAX_CALLS
             || kind == RuleKind.COOLDOWN
             || kind == RuleKind.REQUIRES_CONSENT;
-    refuse(parameter != null && !parameterised, kind, "-p");
+    if (parameter != null && !parameterised) {
+      String hint =
+          parameter.matches("[1-9]|10") ? "; for a priority, --priority " + parameter : "";
+      throw Failure.usage(kind.kebab() + " takes no -p" + hint + ".", null);
+    }
     boolean consent = kind == RuleKind.REQUIRES_CONSENT;
     refuse(!bind.isEmpty() && !consent, kind, "--bind");
     refuse(when != null && !consent, kind, "--when");

@@ -38,6 +38,22 @@ final class RuleWords {
     };
   }
 
+  /// How far back the rule looks; a dash where it looks at no earlier call.
+  static String scope(ToolRule rule) {
+    return switch (rule.type().kind()) {
+      case START_CONSTRAINT,
+          REQUIRES_PRECEDING,
+          REQUIRES_FOLLOWING,
+          MAX_CALLS,
+          COOLDOWN,
+          EXCLUSIVE_GROUPS,
+          REQUIRED_BEFORE_EXIT,
+          REQUIRED_BEFORE_EXIT_IF ->
+          rule.scope().word();
+      case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS -> "-";
+    };
+  }
+
   private static String start(RuleType.StartConstraint start) {
     List<String> words = new ArrayList<>();
     if (start.args() != null) {

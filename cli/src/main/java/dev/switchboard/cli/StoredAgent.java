@@ -1,9 +1,11 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
+import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -36,6 +38,11 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     return new StoredAgent(known, agent, storage, storage.conversations(agent.agent().name()));
   }
 
+  /// Its conversations.
+  StoredConversations conversations() {
+    return new StoredConversations(file.agent().name(), store, storage.memory(), Time.SYSTEM);
+  }
+
   private static Path only(Path folder) {
     List<Path> files = withStorage(folder);
     if (files.size() == 1) {
@@ -50,7 +57,10 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
         null);
   }
 
-  private static List<Path> withStorage(Path folder) {
+  /// The agents' files of the folder that name a storage.
+  ///
+  /// @throws Failure when the folder cannot be read
+  static List<Path> withStorage(Path folder) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {
       for (Path file : files) {

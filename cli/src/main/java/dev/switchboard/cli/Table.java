@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.json.Unseen;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -8,8 +9,10 @@ import java.util.stream.IntStream;
 final class Table {
   private Table() {}
 
-  /// The lines of these rows, which are equally long.
-  static List<String> of(List<List<String>> rows) {
+  /// The lines of these rows, which are equally long; each row is one line, whatever is in it.
+  static List<String> of(List<List<String>> texts) {
+    List<List<String>> rows =
+        texts.stream().map(row -> row.stream().map(Unseen::line).toList()).toList();
     List<Integer> widths =
         IntStream.range(0, rows.getFirst().size())
             .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))

@@ -1,13 +1,25 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.chat.SafeStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
 
-/// What a command reads from and writes to.
+/// What a command reads from and writes to. Texts of others are printed as they are: the streams
+/// show what would act on a terminal, or nobody would see.
 ///
 /// @param colour whether `out` may carry colour
 record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour) {
+  Terminal {
+    out = SafeStream.over(out);
+    err = SafeStream.over(err);
+  }
+
+  /// Standard output for the help of commands, whose words and colours are all our own.
+  PrintStream help() {
+    return SafeStream.over(out).below();
+  }
+
   /// Whether a person sits at this process, both of whose standard streams are a terminal.
   static boolean isTyped() {
     return Boolean.getBoolean("switchboard.typed") && Boolean.getBoolean("switchboard.terminal");

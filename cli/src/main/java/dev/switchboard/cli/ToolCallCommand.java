@@ -48,7 +48,7 @@ final class ToolCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AgentFile file = agent.read(terminal);
+    AgentFile file = agent.readAll(terminal);
     try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       return call(file, kept);
     }
@@ -85,9 +85,9 @@ final class ToolCallCommand implements Callable<Integer> {
     }
   }
 
-  /// Why a call failed, a sentence.
+  /// Why a call failed, in one line.
   static String reason(ToolResult result) {
     @Nullable String error = result.error() == null ? result.message() : result.error();
-    return error == null ? "The tool reports a failure without a reason." : error;
+    return error == null ? "The tool reports a failure without a reason." : Plain.line(error);
   }
 }

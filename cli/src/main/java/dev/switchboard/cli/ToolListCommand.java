@@ -33,7 +33,7 @@ final class ToolListCommand implements Runnable {
   @Override
   public void run() {
     List<ToolDefinition> tools =
-        Switchboard.executor(agent.read(terminal)).build().loop().definitions();
+        Switchboard.executor(agent.readAll(terminal)).build().loop().definitions();
     if (json) {
       tools.forEach(tool -> terminal.out().println(object(tool)));
     } else {

@@ -5,6 +5,7 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigFault;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,16 +16,26 @@ import picocli.CommandLine.Option;
     description = {
       "Check an agent's file and say every fault with its line.",
       "",
-      "Exits with 2 if there is an error among them, with 0 if there are warnings only."
+      "Exits with 2 if there is an error among them, with 0 if there are warnings only. A variable"
+          + " that is not set here is a warning, and so is a name that may be that of a tool made"
+          + " in Java."
     },
     footer = {
       "  switchboard validate agent.toml",
+      "  switchboard validate --tools load_data,save_results agent.toml",
       "  switchboard validate --json agent.toml | jq .message"
     })
 final class ValidateCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
+
+  @Option(
+      names = "--tools",
+      paramLabel = "NAME,..",
+      split = ",",
+      description = "The tools made in Java that join those of the file; no others do.")
+  private @Nullable List<String> tools;
 
   @Option(
       names = "--json",
@@ -38,7 +49,10 @@ final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      AgentFile file = AgentFile.read(agent.file());
+      AgentFile file =
+          tools == null
+              ? AgentFile.check(agent.file())
+              : AgentFile.check(agent.file(), tools.stream().map(String::strip).toList());
       say(file.warnings());
       if (!json) {
         terminal.out().println(agent.file() + ": ok (" + summary(file) + ")");
@@ -63,10 +77,18 @@ final class ValidateCommand implements Callable<Integer> {
     }
   }
 
-  private static String summary(AgentFile file) {
-    int number = file.tools().size() + file.builtIns().size();
-    String tools = AgentArgument.count(number, "tool");
+  private String summary(AgentFile file) {
+    StringBuilder summary = new StringBuilder();
+    summary.append(AgentArgument.count(file.tools().size() + file.builtIns().size(), "tool"));
     int warnings = file.warnings().size();
-    return warnings == 0 ? tools : tools + ", " + AgentArgument.count(warnings, "warning");
+    if (warnings > 0) {
+      summary.append(", ").append(AgentArgument.count(warnings, "warning"));
+    }
+    int java = file.javaTools().size();
+    if (java > 0) {
+      summary.append("; ").append(AgentArgument.count(java, "tool")).append(" made in Java");
+      summary.append(tools == null ? ", not checked" : "");
+    }
+    return summary.toString();
   }
 }

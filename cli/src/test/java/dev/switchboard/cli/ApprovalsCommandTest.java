@@ -11,6 +11,7 @@ import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.store.SqliteStore;
+import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 class ApprovalsCommandTest {
   private static final String PAY =
       "{\"id\":\"c1\",\"name\":\"pay\",\"arguments\":{\"amount\": 7,\"to\":\"Zoë\"}}";
+  private static final String SEARCH = "{\"id\":\"c0\",\"name\":\"search\",\"arguments\":{}}";
 
   @TempDir private Path folder;
   private StubWebhook webhook;
@@ -194,10 +197,57 @@ class ApprovalsCommandTest {
 
   private static SessionState waiting(Instant expiry) {
     ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
-    List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT));
+    List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT, ""));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
     List<Waiting> waiting = List.of(new Waiting(request, null));
     return new SessionState(0, RuleState.NEW, null, waiting, Set.of());
+  }
+
+  @Test
+  void whoLosesARaceReadsWhatHasHappened() {
+    exec("v-1", SEARCH + "\n" + PAY);
+    List<Cli> losers = new CopyOnWriteArrayList<>();
+    webhook.answer(request -> {
+      losers.add(approvals("approve", "v-1/c1"));
+      return StubAnswer.of(200, "{\"paid\": true}");
+    });
+
+    assertThat(approvals("approve", "c1").exit()).isZero();
+
+    String begin =
+        "switchboard: The request 'v-1/c1' was approved by '"
+            + System.getProperty("user.name")
+            + "' at ";
+    assertThat(losers)
+        .singleElement()
+        .satisfies(loser -> {
+          assertThat(loser.exit()).isOne();
+          assertThat(loser.err()).startsWith(begin).endsWith(", and its call has not ended yet.\n");
+        });
+    assertThat(approvals("deny", "v-1/c1").err()).startsWith(begin).endsWith("has run.\n");
+    assertThat(approvals("deny", "c1", "--conversation", "v-1").err()).endsWith("has run.\n");
+    assertThat(webhook.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoComesAfterADenialReadsWhoDenied() {
+    exec("v-1", PAY);
+    approvals("deny", "c1");
+
+    assertThat(approvals("approve", "v-1/c1").err())
+        .contains("' was denied by '")
+        .endsWith(", and its call is refused.\n");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void whoComesAfterAFailureReadsIt() {
+    exec("v-1", SEARCH + "\n" + PAY);
+    webhook.answer(500, "down");
+    approvals("approve", "c1");
+
+    assertThat(approvals("approve", "v-1/c1").err())
+        .contains("' was approved by '", ", and its call has failed: Tool failed after 1 attempt");
   }
 
   @Test
@@ -207,7 +257,7 @@ class ApprovalsCommandTest {
 
     assertThat(Cli.runIn(folder, "approvals", "approve", "c1").exit()).isZero();
     Files.writeString(folder.resolve("third.toml"), "[storage]\nurl = \"sqlite:x.db\"");
-    assertThat(Cli.runIn(folder, "approvals", "list"))
+    assertThat(Cli.runIn(folder, "approvals", "approve", "c1"))
         .isEqualTo(
             new Cli(
                 2,
@@ -215,6 +265,41 @@ class ApprovalsCommandTest {
                 "switchboard: Several agents here have a storage: %s, %s; name one of the files.\n"
                     .formatted(agent, folder.resolve("third.toml"))));
     assertThat(Cli.runIn(folder.resolve("none"), "approvals", "list").exit()).isOne();
+  }
+
+  @Test
+  void listsWhatWaitsOfAllAgentsOfTheFolder() throws IOException {
+    exec("v-1", PAY);
+    Path third = folder.resolve("third.toml");
+    Files.writeString(third, "[storage]\nurl = \"sqlite:x.db\"");
+
+    assertThat(Cli.runIn(folder, "approvals", "list").out().lines())
+        .satisfiesExactly(
+            file -> assertThat(file).isEqualTo(agent + ":"),
+            head -> assertThat(head).startsWith("ID "),
+            row -> assertThat(row).startsWith("c1 "),
+            file -> assertThat(file).isEqualTo(third + ":"),
+            none -> assertThat(none).isEqualTo("No call waits for consent"));
+    assertThat(Cli.runIn(folder, "approvals", "list", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void callsOfToolsMadeInJavaAreListedAndDeniedButNotRun() throws IOException {
+    exec("v-1", PAY);
+    String file = Files.readString(Path.of(agent));
+    Files.writeString(
+        Path.of(agent),
+        file.replaceFirst("(?s)\\[\\[tools]]\\s*name = \"pay\".*?(?=\\[\\[tools]])", ""));
+
+    assertThat(approvals("list").out()).contains("c1 ");
+    Cli approved = approvals("approve", "c1");
+    assertThat(approved.exit()).isEqualTo(2);
+    assertThat(approved.err())
+        .endsWith(
+            "switchboard: The request stays open: 'pay' is made in Java, and this command runs only"
+                + " the tools of %s.\n".formatted(agent));
+    assertThat(approvals("deny", "c1").exit()).isZero();
+    assertThat(webhook.requests()).isEmpty();
   }
 
   @Test

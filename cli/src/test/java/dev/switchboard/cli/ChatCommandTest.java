@@ -147,7 +147,7 @@ class ChatCommandTest {
   void controlCharactersOfOthersReachNoScreen() {
     model.says("a\u001b[2Jb\n\tc");
 
-    assertThat(Cli.run("chat", agent, "-m", "Hello").out()).isEqualTo("a[2Jb\n\tc\n");
+    assertThat(Cli.run("chat", agent, "-m", "Hello").out()).isEqualTo("a\\u001b[2Jb\n\tc\n");
   }
 
   @Test
@@ -158,9 +158,7 @@ class ChatCommandTest {
 
     assertThat(cli.exit()).isOne();
     assertThat(cli.out()).isEmpty();
-    assertThat(cli.err())
-        .contains("answered 401: bad key.")
-        .endsWith("The language model cannot be reached just now. Please try again later.\n");
+    assertThat(cli.err()).contains("answered 401: bad key.").contains("Trying again will not help");
   }
 
   @Test

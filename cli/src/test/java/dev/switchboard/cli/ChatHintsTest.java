@@ -109,7 +109,7 @@ class ChatHintsTest {
 
   @Test
   void aMessageMayBeACommand() {
-    assertThat(Cli.run("chat", agent, "-m", "/tools").err()).startsWith("offered  look");
+    assertThat(Cli.run("chat", agent, "-m", "/tools").out()).startsWith("offered  look");
     assertThat(model.requests()).isEmpty();
   }
 

@@ -43,9 +43,10 @@ class ChatSlashTest {
             tool_name = "pay"
             rule_type = { RequiresPreceding = ["look"] }
             """);
-    assertThat(chat("/tools").err())
+    assertThat(chat("/tools").out())
         .isEqualTo(
             """
+            Hi!
             offered  look  read      Looks.
             not now  pay   external  Pays.
             """);
@@ -53,13 +54,13 @@ class ChatSlashTest {
 
   @Test
   void rulesAreShownAsTheModelReadsThem() {
-    assertThat(chat("/rules").err())
-        .isEqualTo("# Tool rules\n- A person has to agree to each call of pay.\n");
+    assertThat(chat("/rules").out())
+        .isEqualTo("Hi!\n# Tool rules\n- A person has to agree to each call of pay.\n");
   }
 
   @Test
   void memoryIsShownBlockByBlock() {
-    assertThat(chat("/memory").err()).isEqualTo("The agent has no blocks of memory.\n");
+    assertThat(chat("/memory").out()).isEqualTo("Hi!\nThe agent has no blocks of memory.\n");
     agent =
         ChatToml.of(
             folder,
@@ -70,8 +71,8 @@ class ChatSlashTest {
             content = "Ada\\u001B[2J"
             char_limit = 40
             """);
-    assertThat(chat("/memory").err())
-        .isEqualTo("guest (core, read_write, 7 of 40 characters)\n  Ada[2J\n");
+    assertThat(chat("/memory").out())
+        .isEqualTo("Hi!\nguest (core, read_write, 7 of 40 characters)\n  Ada\\u001b[2J\n");
   }
 
   @Test
@@ -79,7 +80,7 @@ class ChatSlashTest {
     webhook.answer(200, "{\"free\":2}");
     model.calls("look", "{}").says("Two.");
 
-    assertThat(chat("Tables?\n/history").err())
+    assertThat(chat("Tables?\n/history").out())
         .endsWith(
             """
             agent   Hi!
@@ -91,10 +92,20 @@ class ChatSlashTest {
   }
 
   @Test
+  void whatACommandShowsCanBePiped() {
+    assertThat(Cli.run("chat", agent, "-m", "/history"))
+        .isEqualTo(new Cli(0, "Nothing was said yet.\n", ""));
+    Cli json = Cli.run("chat", agent, "--json", "-m", "/history");
+    assertThat(json.err()).isEqualTo("Nothing was said yet.\n");
+    assertThat(json.out()).isEmpty();
+  }
+
+  @Test
   void helpListsAllCommands() {
-    assertThat(chat("/help").err())
+    assertThat(chat("/help").out())
+        .startsWith("Hi!\n")
         .contains("/tools", "/rules", "/memory", "/approve", "/deny", "/history", "/help", "/quit")
-        .hasLineCount(8);
+        .hasLineCount(9);
   }
 
   @Test

@@ -157,8 +157,10 @@ class ExecRulesTest {
             "2 ok",
             "consent_request 3",
             "consent_pending",
+            "consent_answer 1",
             "1 ok",
             "bad_line",
+            "consent_answer 3",
             "3 consent_denied",
             "done end_turn");
     assertThat(webhook.requests()).hasSize(2);
@@ -167,7 +169,12 @@ class ExecRulesTest {
   @Test
   void deniesWhatStillWaitsAtTheEndOfTheInput() {
     assertThat(exec("", "shell_rm", call("1", "shell_rm"), call("1", "shell_rm")))
-        .containsExactly("consent_request 1", "1 no_approver", "1 no_approver", "done end_turn");
+        .containsExactly(
+            "consent_request 1",
+            "consent_answer 1",
+            "1 no_approver",
+            "1 no_approver",
+            "done end_turn");
     assertThat(webhook.requests()).isEmpty();
   }
 
@@ -175,7 +182,12 @@ class ExecRulesTest {
   void deniesWhatWaitsWhenTheUserGoesOnIfTheFileSaysSo() {
     assertThat(
             exec("pending = \"deny\"\n", "shell_rm", call("1", "shell_rm"), "{\"user\":\"well\"}"))
-        .containsExactly("consent_request 1", "1 consent_denied", "done end_turn", "done end_turn");
+        .containsExactly(
+            "consent_request 1",
+            "consent_answer 1",
+            "1 consent_denied",
+            "done end_turn",
+            "done end_turn");
   }
 
   @Test
@@ -198,9 +210,11 @@ class ExecRulesTest {
             "bad_line",
             "bad_line",
             "bad_line",
+            "consent_answer 1",
             "1 ok",
             "2 ok",
             "consent_request 3",
+            "consent_answer 3",
             "3 no_approver",
             "done end_turn");
     assertThat(webhook.requests().getFirst().body()).contains("\"arguments\":{\"path\":\"x\"}");
@@ -218,7 +232,12 @@ class ExecRulesTest {
                 call("2", "get_it"),
                 consent("1", APPROVE)))
         .filteredOn(word -> !word.equals("2 ok"))
-        .containsExactly("consent_request 1", "1 consent_timeout", "bad_line", "done end_turn");
+        .containsExactly(
+            "consent_request 1",
+            "consent_answer 1",
+            "1 consent_timeout",
+            "bad_line",
+            "done end_turn");
   }
 
   @Test

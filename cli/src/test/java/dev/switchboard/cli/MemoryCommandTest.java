@@ -123,12 +123,13 @@ class MemoryCommandTest {
     assertThat(memory("show", "rule"))
         .isEqualTo(failed(1, "Block 'rule' was not found. Did you mean 'rules'?"));
     memory("edit", "guest", "--set", "a\u001b[31mb");
-    assertThat(memory("show", "guest").out()).isEqualTo("a[31mb\n");
+    assertThat(memory("show", "guest").out()).isEqualTo("a\\u001b[31mb\n");
     assertThat(memory("edit", "guest", "--replace", "[31m!", "--with", "x"))
         .isEqualTo(
             failed(
                 1,
-                "The old text was not found in block 'guest'. The closest line is 1: 'a[31mb'."));
+                "The old text was not found in block 'guest'. The closest line is 1:"
+                    + " 'a\\u001b[31mb'."));
   }
 
   @Test
@@ -223,7 +224,7 @@ class MemoryCommandTest {
     assertThat(texts("", "--limit", "1")).containsExactly("I eat no meat");
     assertThat(memory("search", "", "--limit", "2").out())
         .endsWith("2 of 3; --limit shows more.\n");
-    assertThat(memory("search", "all").out()).contains("Bo eats [31m all");
+    assertThat(memory("search", "all").out()).contains("Bo eats\\u001b[31m all");
     assertThat(memory("search", "\"C++ (")).isEqualTo(new Cli(0, "Nothing was found.\n", ""));
     assertThat(memory("search", "meat", "--json").json().getFirst().propertyNames())
         .contains("id", "domain", "label", "tags", "text", "at", "score");

@@ -98,7 +98,7 @@ class RuleCommandsTest {
         .isEqualTo(
             """
             TOOL          RULE                PARAMETER  PRIORITY  SCOPE
-            send_message  exit-loop                      5         conversation
+            send_message  exit-loop                      5         -
             validate      requires-preceding  load_data  8         conversation
             api_request   max-calls           5          5         conversation
             """);
@@ -166,7 +166,9 @@ class RuleCommandsTest {
           t cooldown                     | cooldown needs -p, as in -p 30s.
           t cooldown -p soon             | -p must be a duration such as "500ms", "30s", "5m" or a number of seconds, not 'soon'.
           t exit-loop -c a               | exit-loop takes no -c.
-          t exit-loop -p 1               | exit-loop takes no -p.
+          t exit-loop -p 1               | exit-loop takes no -p; for a priority, --priority 1.
+          t start-constraint -p 10       | start-constraint takes no -p; for a priority, --priority 10.
+          t exit-loop -p 11              | exit-loop takes no -p.
           t exit-loop --bind a           | exit-loop takes no --bind.
           t allowed-operations           | allowed-operations needs -c, as in -c read,append.
           t exit-loop --priority 11      | --priority must be 1 to 10, not 11.
@@ -202,7 +204,11 @@ class RuleCommandsTest {
     write("MyAgent.toml", wrong);
 
     assertThat(run("agent add rule MyAgent a exit-loop").err().replace(folder + "/", ""))
-        .isEqualTo("switchboard: MyAgent.toml:10:1: error: there is no rule type 'Nope'\n");
+        .isEqualTo(
+            "switchboard: MyAgent.toml:10:1: error: there is no rule type 'Nope'; there are"
+                + " StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown,"
+                + " ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit,"
+                + " RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations\n");
     assertThat(read("MyAgent.toml")).isEqualTo(wrong);
     assertThat(run("agent remove rule MyAgent t").exit()).isZero();
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);
@@ -210,6 +216,37 @@ class RuleCommandsTest {
     write("MyAgent.toml", AGENT + "x = ");
     assertThat(run("agent remove rule MyAgent t").exit()).isEqualTo(2);
     assertThat(run("agent list rules MyAgent").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void refusesARuleForAToolThatTheFileDoesNotHave() throws IOException {
+    String file = "[[tools]]\nname = \"check\"\nwebhook_url = \"https://api.example.com/x\"\n";
+    write("MyAgent.toml", file);
+
+    Cli cli = run("agent add rule MyAgent chekc exit-loop");
+
+    assertThat(cli.exit()).isEqualTo(2);
+    assertThat(cli.err().replace(folder + "/", ""))
+        .isEqualTo(
+            "switchboard: MyAgent.toml would have a fault: ExitLoop is for 'chekc', which no tool"
+                + " is called; did you mean 'check'?; one made in Java stands in agent.tools\n");
+    assertThat(read("MyAgent.toml")).isEqualTo(file);
+  }
+
+  @Test
+  void takesTheFileInsteadOfTheName() throws IOException {
+    write("agents/desk.toml", "[agent]\nname = \"Desk\"\n");
+
+    assertThat(run("agent add rule agents/desk.toml t exit-loop").out())
+        .isEqualTo("Added exit-loop rule for 't' on agent 'Desk'\n");
+    assertThat(run("agent list rules agents/desk.toml").out())
+        .isEqualTo(
+            """
+            TOOL  RULE       PARAMETER  PRIORITY  SCOPE
+            t     exit-loop             5         -
+            """);
+    assertThat(run("agent remove rule agents/desk.toml t").exit()).isZero();
+    assertThat(run("agent list rules none.toml").err()).contains("No agent here is named");
   }
 
   @Test

@@ -96,6 +96,8 @@ class StoredExecTest {
       send(exec, call("p", "pay"));
       until(out, "consent_request");
       assertThat(Cli.run("approvals", "approve", "p", "--always", agent).exit()).isZero();
+      assertThat(until(out, "consent_answer"))
+          .contains("\"decision\":\"approve_always\"", System.getProperty("user.name"));
       events.add(until(out, "tool_result"));
       send(exec, call("p", "pay") + call("q", "pay"));
       exec.getOutputStream().close();

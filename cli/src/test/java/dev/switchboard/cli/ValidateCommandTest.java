@@ -15,7 +15,7 @@ class ValidateCommandTest {
   @Test
   void saysThatAFileIsGood() {
     assertThat(validate(TOOL)).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
-    assertThat(validate("")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
+    assertThat(validate("[agent]")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
     assertThat(validate("[agent]\ntools = [\"block\", \"recall\"]"))
         .isEqualTo(new Cli(0, "FILE: ok (2 tools)\n", ""));
     assertThat(validate(TOOL, "--json")).isEqualTo(new Cli(0, "", ""));
@@ -72,6 +72,55 @@ class ValidateCommandTest {
                 "FILE: ok (1 tool, 1 warning)\n",
                 "FILE:4:1: warning: tools[0].result_limit is 10 characters: the model reads hardly"
                     + " a sentence\n"));
+  }
+
+  @Test
+  void aFileThatSaysNothingIsWarnedOf() {
+    assertThat(validate(""))
+        .isEqualTo(
+            new Cli(
+                0,
+                "FILE: ok (0 tools, 1 warning)\n",
+                "FILE:1:1: warning: the file says nothing: an agent has a table [agent] with its"
+                    + " model and its tools\n"));
+  }
+
+  @Test
+  void countsToolsMadeInJava() {
+    String toml = "[agent]\ntools = [\"load\", \"a\"]\n" + TOOL;
+
+    assertThat(validate(toml))
+        .isEqualTo(
+            new Cli(
+                0,
+                "FILE: ok (1 tool, 1 warning; 1 tool made in Java, not checked)\n",
+                "FILE:2:10: warning: agent.tools names 'load', which no tool of the file has: it"
+                    + " has to be made in Java\n"));
+    assertThat(validate("[agent]\ntools = [\"load\", \"save\", \"block\"]"))
+        .isEqualTo(new Cli(0, "FILE: ok (1 tool; 2 tools made in Java, not checked)\n", ""));
+  }
+
+  @Test
+  void takesTheNamesOfToolsMadeInJava() {
+    String toml = "[agent]\ntools = [\"load\", \"save\", \"a\"]\n" + TOOL;
+
+    assertThat(validate(toml, "--tools", "load, save"))
+        .isEqualTo(new Cli(0, "FILE: ok (1 tool; 2 tools made in Java)\n", ""));
+    assertThat(validate(toml, "--tools", "load").err())
+        .isEqualTo(
+            "FILE:2:18: error: agent.tools names 'save', which no tool has\nFILE: 1 error\n");
+  }
+
+  @Test
+  void aVariableThatIsNotSetIsAWarningHereAndAnErrorWhereTheAgentRuns() {
+    String toml = TOOL + "secret_env = \"SWITCHBOARD_TEST_UNSET\"\n";
+
+    assertThat(validate(toml).exit()).isZero();
+    assertThat(validate(toml).err())
+        .isEqualTo(
+            "FILE:4:1: warning: tools[0].secret_env names the environment variable"
+                + " 'SWITCHBOARD_TEST_UNSET', which is not set\n");
+    assertThat(Cli.run("exec", folder.resolve("agent.toml").toString()).exit()).isEqualTo(2);
   }
 
   @Test

@@ -39,13 +39,7 @@ public final class Agent implements AutoCloseable {
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, Map<String, String> variables) {
     return open.get(
-        id,
-        name ->
-            new Conversation(
-                name,
-                parts,
-                parts.variables().with(variables),
-                closed -> open.forget(name, closed)));
+        id, name -> new Conversation(name, parts, parts.variables().with(variables), open));
   }
 
   /// Its name.
@@ -59,11 +53,16 @@ public final class Agent implements AutoCloseable {
     return text == null ? null : parts.variables().fill(text);
   }
 
-  /// Lets go of its conversations, and of the storage where the agent opened that itself.
+  /// Closes its conversations, and the storage where the agent opened that itself.
+  ///
+  /// @throws IllegalStateException when results could not be stored, which are lost
   @Override
   public void close() {
-    open.clear();
-    parts.onClose().run();
+    try {
+      open.closeAll();
+    } finally {
+      parts.onClose().run();
+    }
   }
 
   /// What it remembers, in its own hands.

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.Usage;
 import dev.switchboard.rule.LoopDecision;
 import dev.switchboard.rule.StopReason;
@@ -56,11 +57,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private static Turn atRest(Effects effects, ConversationState state) {
     ConversationState.Last last = state.last();
     if (last != null) {
-      return turn(last.reason(), last.text());
+      return turn(last);
     }
     List<ConsentRequest> waiting = effects.waiting();
     return waiting.isEmpty()
-        ? turn(StopReason.CANCELLED, Sentences.stopped(StopReason.CANCELLED, 0).text())
+        ? new Turn.Stopped(StopReason.CANCELLED, Sentences.stopped(StopReason.CANCELLED, 0).text())
         : new Turn.Pending(waiting);
   }
 
@@ -125,8 +126,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private @Nullable Step take(
       Effects effects, ConversationState state, Entry.Asked asked, @Nullable StopReason stop) {
     return switch (asked) {
-      case Entry.Failed(StopReason reason, String text) ->
-          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE));
+      case Entry.Failed(StopReason reason, String text, Kind cause) ->
+          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE, cause));
       case Entry.Replied replied -> take(effects, state, replied, stop);
     };
   }
@@ -166,13 +167,13 @@ public record AgentLoop(int iterations, boolean denyPending) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
       case LoopDecision.Force(List<String> tools, StopReason then) -> {
-        List<String> unmet = effects.finish(key(state, "finish"));
-        yield leave(effects, state, new Entry.Closed(then, words, unmet, Usage.NONE), replied);
+        effects.finish(key(state, "finish"));
+        yield leave(effects, state, Entry.Closed.of(then, words), replied);
       }
       case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
           reason == StopReason.CANCELLED
               ? close(effects, state, Sentences.stopped(reason, iterations))
-              : leave(effects, state, new Entry.Closed(reason, words, unmet, Usage.NONE), replied);
+              : leave(effects, state, Entry.Closed.of(reason, words), replied);
     };
   }
 
@@ -190,14 +191,15 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (effects.heard()) {
       Sentences.events(closed).forEach(effects::show);
     }
-    return new Step(
-        state.closed(closed.reason(), closed.text()), turn(closed.reason(), closed.text()));
+    ConversationState ended = state.closed(closed);
+    return new Step(ended, atRest(effects, ended));
   }
 
-  private static Turn turn(StopReason reason, String text) {
-    return switch (reason) {
-      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(text);
-      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED -> new Turn.Stopped(reason, text);
+  private static Turn turn(ConversationState.Last end) {
+    return switch (end.reason()) {
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
+          new Turn.Stopped(end.reason(), end.text(), end.cause());
     };
   }
 

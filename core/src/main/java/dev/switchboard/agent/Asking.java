@@ -1,16 +1,22 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// interrupt is left behind.
 final class Asking {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
-  private static final int MAX_RETRIES = 2;
+  private static final int MAX_ATTEMPTS = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   private final ChatModel model;
@@ -32,9 +38,15 @@ final class Asking {
 
   /// What came of it.
   sealed interface Answer {
+    /// The model has replied.
+    ///
+    /// @param reply whose usage is that of all attempts
     record Replied(ModelReply reply, boolean heard) implements Answer {}
 
-    record Failed(StopReason reason) implements Answer {}
+    /// It has not.
+    ///
+    /// @param cause what kept the model from replying, null where it was cut off
+    record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
   }
 
   /// @param limit bounds the question, its attempts and their pauses together
@@ -45,25 +57,35 @@ final class Asking {
   }
 
   /// The answer, waited for by the thread that made this.
-  Answer ask(ModelRequest request, Supplier<ReplyStream> streams) {
-    for (int retries = 0; ; retries++) {
+  ///
+  /// @param show takes the events that tell of further attempts
+  Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
+    Usage spent = Usage.NONE;
+    boolean empty = false;
+    for (int number = 1; ; number++) {
       Attempt attempt = new Attempt(request, streams.get());
       running = attempt;
-      if (stopped.given()) {
-        return new Answer.Failed(StopReason.CANCELLED);
+      if (cutOff()) {
+        return new Answer.Failed(StopReason.CANCELLED, null);
       }
       attempt.await();
-      if (attempt.error != null) {
-        throw attempt.error;
-      }
+      Kind lack = attempt.lack(empty);
       ModelReply reply = attempt.reply;
       if (reply != null) {
-        return new Answer.Replied(reply, attempt.stream.heard());
+        spent = spent.plus(reply.usage());
       }
-      Answer.Failed failed = failed(attempt);
-      if (failed.reason != StopReason.MODEL_ERROR || !mayRetry(attempt, retries)) {
+      if (reply != null && lack == null) {
+        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard());
+      }
+      Answer.Failed failed = failed(attempt, lack);
+      Kind cause = failed.cause;
+      Duration pause = cause == null ? null : pause(attempt, number, cause, empty);
+      if (cause == null || pause == null) {
         return failed;
       }
+      empty |= cause == Kind.EMPTY;
+      show.accept(Sentences.asksAgain(number + 1, MAX_ATTEMPTS, pause, cause));
+      time.pause(stopped, pause);
     }
   }
 
@@ -76,44 +98,43 @@ final class Asking {
     }
   }
 
-  private Answer.Failed failed(Attempt attempt) {
-    RuntimeException failure = attempt.failure;
-    if (stopped.given() || Thread.currentThread().isInterrupted()) {
-      return new Answer.Failed(StopReason.CANCELLED);
-    }
-    boolean late =
-        attempt.late
-            || failure instanceof ModelException known
-                && known.kind() == ModelException.Kind.TIMEOUT;
-    LOG.log(
-        Level.WARNING,
-        model.name()
-            + (attempt.late || failure == null ? " did not answer in time" : ": " + said(failure)));
-    LOG.log(Level.DEBUG, "the model failed", failure);
-    return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR);
+  private boolean cutOff() {
+    return stopped.given() || Thread.currentThread().isInterrupted();
   }
 
-  private static String said(RuntimeException failure) {
-    return failure instanceof ModelException known
-        ? String.valueOf(known.getMessage())
-        : failure.getClass().getName();
+  private Answer.Failed failed(Attempt attempt, @Nullable Kind lack) {
+    if (cutOff()) {
+      return new Answer.Failed(StopReason.CANCELLED, null);
+    }
+    LOG.log(Level.WARNING, Unseen.line(model.name() + said(attempt, lack)));
+    LOG.log(Level.DEBUG, "the model failed", attempt.failure);
+    boolean late = lack == Kind.TIMEOUT;
+    return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);
   }
 
-  /// Whether it is tried again, after a pause. Words that were heard cannot be taken back.
-  private boolean mayRetry(Attempt attempt, int retries) {
-    if (retries == MAX_RETRIES
-        || attempt.stream.heard()
-        || !(attempt.failure instanceof ModelException known)
-        || !known.kind().passing()) {
-      return false;
+  private static String said(Attempt attempt, @Nullable Kind lack) {
+    if (attempt.reply != null) {
+      return lack == Kind.FILTERED
+          ? " replied with nothing: its provider held the words back"
+          : " replied with neither words nor calls";
     }
-    Duration told = known.retryAfter();
-    Duration pause = told == null ? FIRST_PAUSE.multipliedBy(1L << retries) : told;
-    if (pause.compareTo(Duration.ofNanos(end - time.nanos())) >= 0) {
-      return false;
-    }
-    time.pause(stopped, pause);
-    return !stopped.given() && !Thread.currentThread().isInterrupted();
+    return switch (attempt.failure) {
+      case ModelException known when !attempt.late -> ": " + known.getMessage();
+      case RuntimeException other when !attempt.late -> ": " + other.getClass().getName();
+      case null, default -> " did not answer in time";
+    };
+  }
+
+  /// How long to wait before the next attempt, null for none. Words that were heard cannot be taken
+  /// back; an empty reply is asked for once more.
+  private @Nullable Duration pause(Attempt attempt, int number, Kind cause, boolean empty) {
+    Duration once = cause == Kind.EMPTY && !empty ? Duration.ZERO : null;
+    Duration pause = attempt.reply == null ? attempt.pause(number) : once;
+    return number == MAX_ATTEMPTS
+            || pause == null
+            || pause.compareTo(Duration.ofNanos(end - time.nanos())) >= 0
+        ? null
+        : pause;
   }
 
   private final class Attempt extends Signal implements Runnable {
@@ -150,18 +171,50 @@ final class Asking {
       if (given == null) {
         throw new IllegalStateException("a model must not return null");
       }
+      stream.end();
       return given;
     }
 
+    /// What keeps this from being a reply, null for nothing.
+    ///
+    /// @param again whether an attempt before was empty
+    @Nullable Kind lack(boolean again) {
+      ModelReply given = reply;
+      if (given == null) {
+        return late ? Kind.TIMEOUT : failure instanceof ModelException e ? e.kind() : Kind.BROKEN;
+      }
+      if (!given.calls().isEmpty()) {
+        return null;
+      }
+      if (given.text().isBlank()) {
+        return given.finish() == FinishReason.FILTERED ? Kind.FILTERED : Kind.EMPTY;
+      }
+      boolean announced = given.finish() == FinishReason.TOOL_CALLS;
+      return announced && !again && !stream.heard() ? Kind.EMPTY : null;
+    }
+
+    /// How long its failure wants to be waited for, null where it does not pass.
+    @Nullable Duration pause(int number) {
+      if (stream.heard() || !(failure instanceof ModelException known) || !known.kind().passing()) {
+        return null;
+      }
+      Duration told = known.retryAfter();
+      return told == null ? FIRST_PAUSE.multipliedBy(1L << (number - 1)) : told;
+    }
+
+    /// Returns when it is over, and throws the error that the model died of.
     void await() {
       if (thread == null) {
         runHere();
-        return;
+      } else {
+        thread.start();
+        time.await(this, end);
+        if (!given()) {
+          cutOffLate();
+        }
       }
-      thread.start();
-      time.await(this, end);
-      if (!given()) {
-        cutOffLate();
+      if (error != null) {
+        throw error;
       }
     }
 

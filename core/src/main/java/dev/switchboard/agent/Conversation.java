@@ -11,6 +11,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +31,7 @@ public final class Conversation implements AutoCloseable {
   private final String id;
   private final AgentParts agent;
   private final Variables variables;
-  private final Consumer<Conversation> onClose;
+  private final Conversations open;
   private final AgentLoop loop;
   private final ToolSession session;
   private final Transcript transcript;
@@ -41,20 +42,20 @@ public final class Conversation implements AutoCloseable {
   private volatile @Nullable Thread showing;
   private volatile boolean running;
 
-  Conversation(String id, AgentParts agent, Variables variables, Consumer<Conversation> onClose) {
+  Conversation(String id, AgentParts agent, Variables variables, Conversations open) {
     this.id = id;
     this.agent = agent;
     this.variables = variables;
-    this.onClose = onClose;
+    this.open = open;
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
-    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass);
+    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass).time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
     transcript = new Transcript(id, agent.limits().history(), store, agent.time(), agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
-    place = new Place(id, store == null ? null : store.loop(id), agent.time());
+    place = new Place(id, store == null ? null : store.loop(id), agent.time(), open.sights());
     if (store != null) {
       agent.executor().loop().recover(session);
     }
@@ -244,12 +245,20 @@ public final class Conversation implements AutoCloseable {
       place.take();
       return work.get();
     } catch (ConversationConflictException e) {
-      close();
+      closeAfter(e);
       throw e;
     } finally {
       running = false;
       events = null;
       release();
+    }
+  }
+
+  private void closeAfter(ConversationConflictException conflict) {
+    try {
+      close();
+    } catch (IllegalStateException e) {
+      conflict.addSuppressed(e);
     }
   }
 
@@ -299,9 +308,19 @@ public final class Conversation implements AutoCloseable {
     return transcript.history().messages();
   }
 
-  /// Lets go of the conversation; without a store it is forgotten.
+  /// How long another process still holds the conversation, if it does not renew that by going on;
+  /// null where none holds it. Until then a turn here ends in a [ConversationConflictException].
+  public @Nullable Duration held() {
+    return place.held();
+  }
+
+  /// Closes the conversation; without a store it is forgotten.
+  ///
+  /// @throws IllegalStateException when results could not be stored, which are lost when this
+  ///   process ends
   @Override
   public void close() {
-    onClose.accept(this);
+    open.forget(id, this);
+    session.close();
   }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConversationConflictException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  private final @Nullable Duration held;
+
   /// @param held how long the other still holds it, if it says nothing more; null where it has gone
   ///   on already
   ConversationConflictException(String conversation, @Nullable Duration held) {
@@ -22,5 +24,12 @@ public final class ConversationConflictException extends RuntimeException {
                 : "; if it has died, the conversation is free in "
                     + (held.toSeconds() + 1)
                     + " s"));
+    this.held = held;
+  }
+
+  /// How long the other still holds the conversation, if it does not renew that; null where it has
+  /// gone on already.
+  public @Nullable Duration held() {
+    return held;
   }
 }

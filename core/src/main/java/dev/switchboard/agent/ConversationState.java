@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,15 @@ public record ConversationState(
   }
 
   /// How a turn ended.
-  public record Last(StopReason reason, String text) {}
+  ///
+  /// @param unmet the tools that were required before the end and have not succeeded
+  /// @param cause what kept the model from replying, null where that is not the reason
+  public record Last(
+      StopReason reason, String text, List<String> unmet, ModelException.@Nullable Kind cause) {
+    public Last {
+      unmet = List.copyOf(unmet);
+    }
+  }
 
   boolean knows(Input input) {
     return inputs.contains(input.id());
@@ -57,8 +66,9 @@ public record ConversationState(
     return new ConversationState(turn, round, true, inputs, null);
   }
 
-  ConversationState closed(StopReason reason, String text) {
-    return new ConversationState(turn, round, false, inputs, new Last(reason, text));
+  ConversationState closed(Entry.Closed end) {
+    Last how = new Last(end.reason(), end.text(), end.unmet(), end.cause());
+    return new ConversationState(turn, round, false, inputs, how);
   }
 
   /// The state as JSON that names its version.
@@ -69,7 +79,10 @@ public record ConversationState(
     }
     inputs.forEach(id -> out.withArray("inputs").add(id));
     if (last != null) {
-      out.putObject("last").put("reason", last.reason.word()).put("text", last.text);
+      ObjectNode end = out.putObject("last");
+      end.put("reason", last.reason.word()).put("text", last.text);
+      last.unmet.forEach(tool -> end.withArray("unmet").add(tool));
+      EntryJson.cause(end, last.cause);
     }
     return Json.of(out);
   }
@@ -91,7 +104,11 @@ public record ConversationState(
         in.path("waiting").asBoolean(false),
         EntryJson.texts(in, "inputs"),
         last.isObject()
-            ? new Last(EntryJson.reason(last, "reason"), last.path("text").asString(""))
+            ? new Last(
+                EntryJson.reason(last, "reason"),
+                last.path("text").asString(""),
+                EntryJson.texts(last, "unmet"),
+                EntryJson.cause(last))
             : null);
   }
 }

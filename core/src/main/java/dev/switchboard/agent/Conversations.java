@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -10,17 +11,40 @@ import java.util.function.Function;
 /// several threads.
 final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
+  private final Map<String, Place.Sight> sights = new ConcurrentHashMap<>();
 
   Conversation get(String id, Function<String, Conversation> opening) {
     return open.computeIfAbsent(id, opening);
+  }
+
+  /// The holds of other processes that were seen here.
+  Map<String, Place.Sight> sights() {
+    return sights;
   }
 
   void forget(String id, Conversation closed) {
     open.remove(id, closed);
   }
 
-  void clear() {
-    open.clear();
+  /// Closes them all.
+  ///
+  /// @throws IllegalStateException when results of one could not be stored
+  void closeAll() {
+    IllegalStateException fault = null;
+    for (Conversation conversation : List.copyOf(open.values())) {
+      try {
+        conversation.close();
+      } catch (IllegalStateException e) {
+        if (fault == null) {
+          fault = e;
+        } else {
+          fault.addSuppressed(e);
+        }
+      }
+    }
+    if (fault != null) {
+      throw fault;
+    }
   }
 
   /// Shows a message to the user of the conversation that it comes from.

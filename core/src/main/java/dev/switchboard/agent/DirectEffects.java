@@ -218,13 +218,11 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public List<String> finish(String key) {
-    if (transcript.find(key) != null) {
-      return agent.executor().loop().unmet(session);
+  public void finish(String key) {
+    if (transcript.find(key) == null) {
+      List<String> unused = agent.executor().loop().finish(session);
+      ownCalls(key);
     }
-    List<String> unmet = agent.executor().loop().finish(session);
-    ownCalls(key);
-    return unmet;
   }
 
   @Override
@@ -232,7 +230,13 @@ final class DirectEffects implements Effects {
     return transcript.once(
         key,
         Entry.Closed.class,
-        () -> new Entry.Closed(closing.reason(), closing.text(), closing.unmet(), usage(key)));
+        () ->
+            new Entry.Closed(
+                closing.reason(),
+                closing.text(),
+                agent.executor().loop().unmet(session),
+                usage(key),
+                closing.cause()));
   }
 
   /// What the turn of that key has cost.

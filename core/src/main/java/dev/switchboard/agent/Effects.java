@@ -50,11 +50,10 @@ public interface Effects {
       String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop);
 
   /// Makes the calls that are required before the end and need no arguments.
-  ///
-  /// @return the tools that are still unmet then
-  List<String> finish(String key);
+  void finish(String key);
 
-  /// Ends the turn.
+  /// Ends the turn; whatever ended it, what comes back says which tools are unmet and what it has
+  /// cost.
   Entry.Closed close(String key, Entry.Closed closed);
 
   /// Whether the turn, or the conversation, was ended from outside.

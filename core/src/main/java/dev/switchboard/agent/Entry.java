@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.model.Usage;
@@ -9,6 +10,7 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A line of the transcript: what one effect of the loop came to. Together they are the journal
 /// that a crashed turn is replayed from, and the history that the model reads.
@@ -78,7 +80,8 @@ public sealed interface Entry {
   /// No reply.
   ///
   /// @param text a sentence for the user
-  record Failed(StopReason reason, String text) implements Asked {
+  /// @param cause what kept the model from replying, null where it was cut off
+  record Failed(StopReason reason, String text, @Nullable Kind cause) implements Asked {
     @Override
     public List<Message> messages() {
       return List.of();
@@ -109,9 +112,18 @@ public sealed interface Entry {
   ///   reads as its own
   /// @param unmet the tools that were required and have not succeeded
   /// @param usage what the turn has cost
-  record Closed(StopReason reason, String text, List<String> unmet, Usage usage) implements Entry {
+  /// @param cause what kept the model from replying, null where that is not the reason
+  record Closed(
+      StopReason reason, String text, List<String> unmet, Usage usage, @Nullable Kind cause)
+      implements Entry {
     public Closed {
       unmet = List.copyOf(unmet);
+    }
+
+    /// An end for no fault of the model's, of which it is still to be said what is unmet and what
+    /// it has cost.
+    public static Closed of(StopReason reason, String text) {
+      return new Closed(reason, text, List.of(), Usage.NONE, null);
     }
 
     @Override

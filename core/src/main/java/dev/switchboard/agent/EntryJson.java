@@ -4,12 +4,13 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.MessageJson;
-import dev.switchboard.model.Usage;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.rule.LoopDecision;
 import dev.switchboard.rule.StopReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,19 +32,31 @@ final class EntryJson {
         out.put("type", "replied").set("reply", MessageJson.write(replied.reply()));
         texts(out, "ids", replied.ids());
       }
-      case Entry.Failed(StopReason reason, String text) ->
-          out.put("type", "failed").put("reason", reason.word()).put("text", text);
+      case Entry.Failed(StopReason reason, String text, Kind cause) ->
+          cause(out.put("type", "failed").put("reason", reason.word()).put("text", text), cause);
       case Entry.Ended(List<Message> results, LoopDecision decision) -> {
         messages(out.put("type", "ended"), results);
         out.set("decision", write(decision));
       }
-      case Entry.Closed(StopReason reason, String text, List<String> unmet, Usage usage) -> {
-        out.put("type", "closed").put("reason", reason.word()).put("text", text);
-        texts(out, "unmet", unmet);
-        out.set("usage", MessageJson.write(usage));
+      case Entry.Closed closed -> {
+        out.put("type", "closed").put("reason", closed.reason().word()).put("text", closed.text());
+        texts(out, "unmet", closed.unmet());
+        out.set("usage", MessageJson.write(closed.usage()));
+        cause(out, closed.cause());
       }
     }
     return Json.of(out);
+  }
+
+  static void cause(ObjectNode out, @Nullable Kind cause) {
+    if (cause != null) {
+      out.put("cause", cause.word());
+    }
+  }
+
+  static @Nullable Kind cause(JsonNode in) {
+    String word = in.path("cause").asString("");
+    return word.isEmpty() ? null : Kind.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static void messages(ObjectNode out, List<Message> messages) {
@@ -90,14 +103,15 @@ final class EntryJson {
       case "called" -> new Entry.Called(messages(in));
       case "replied" ->
           new Entry.Replied(MessageJson.readReply(in.path("reply")), texts(in, "ids"));
-      case "failed" -> new Entry.Failed(reason(in, "reason"), text);
+      case "failed" -> new Entry.Failed(reason(in, "reason"), text, cause(in));
       case "ended" -> new Entry.Ended(messages(in), decision(in.path("decision")));
       case "closed" ->
           new Entry.Closed(
               reason(in, "reason"),
               text,
               texts(in, "unmet"),
-              MessageJson.readUsage(in.path("usage")));
+              MessageJson.readUsage(in.path("usage")),
+              cause(in));
       default -> throw new IllegalArgumentException("is no line of a transcript");
     };
   }

@@ -48,12 +48,17 @@ final class ModelTurn {
         show == null
             ? ReplyStream::unheard
             : () -> new ReplyStream(words -> show.accept(new Event.Content(words)));
-    return switch (asking.ask(request, streams)) {
-      case Asking.Answer.Failed(var reason) -> Sentences.failed(reason);
+    Consumer<Event> shown = show == null ? event -> {} : show;
+    return switch (asking.ask(request, streams, shown)) {
+      case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case Asking.Answer.Replied(ModelReply reply, boolean heard) -> {
         ModelReply kept = after(reply);
         if (!heard && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
+        }
+        Event incomplete = Sentences.incomplete(kept);
+        if (incomplete != null) {
+          shown.accept(incomplete);
         }
         yield replied(kept, turn, round);
       }

@@ -7,6 +7,7 @@ import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Where a conversation's state is kept, and held by the one process that goes on with it: so a
 /// second one learns that before it has done anything.
 ///
-/// A hold ends with its turn; that of a process which died ends by itself after [#HOLD].
+/// A hold ends with its turn; that of a process which died ends by itself after [#HOLD], whatever
+/// the clocks of both say: one that nobody renews is over so long after it was first seen here.
 final class Place {
   /// How long a hold lasts unless it is renewed.
   static final Duration HOLD = Duration.ofSeconds(30);
@@ -27,6 +29,7 @@ final class Place {
   private final String conversation;
   private final @Nullable Cell<Json> cell;
   private final Time time;
+  private final Map<String, Sight> sights;
   private final String holder = UUID.randomUUID().toString();
   private final ReentrantLock lock = new ReentrantLock();
   private Cell.Version<Json> kept; // guarded by lock
@@ -34,9 +37,16 @@ final class Place {
   private Alarm renewal = NONE; // guarded by lock
   private boolean held; // guarded by lock
 
+  /// When a hold was first seen as it is.
+  ///
+  /// @param version of the state that it stands in, since it is written anew when it is renewed
+  record Sight(long version, long nanos) {}
+
   /// @param cell null for a conversation that lives and dies with its process
-  Place(String conversation, @Nullable Cell<Json> cell, Time time) {
+  /// @param sights holds that were seen in this process, by their conversations
+  Place(String conversation, @Nullable Cell<Json> cell, Time time, Map<String, Sight> sights) {
     this.conversation = conversation;
+    this.sights = sights;
     this.cell = cell;
     this.time = time;
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
@@ -70,7 +80,7 @@ final class Place {
     lock.lock();
     try {
       Cell.Version<Json> latest = cell.load();
-      refuseWhileHeld(latest.value());
+      refuseWhileHeld(latest);
       if (!read(latest.value()).equals(state)) {
         throw new ConversationConflictException(conversation, null);
       }
@@ -83,14 +93,37 @@ final class Place {
     }
   }
 
-  private void refuseWhileHeld(Json latest) {
-    JsonNode hold = latest.tree().path("hold");
-    if (hold.isObject() && !hold.path("by").asString("").equals(holder)) {
-      Duration left = Duration.between(time.now(), Instant.parse(hold.path("until").asString()));
-      if (left.isPositive()) {
-        throw new ConversationConflictException(conversation, left);
-      }
+  private void refuseWhileHeld(Cell.Version<Json> latest) {
+    Duration left = held(latest);
+    if (left != null) {
+      throw new ConversationConflictException(conversation, left);
     }
+  }
+
+  /// How long another process still holds the conversation if it does not renew that; null where
+  /// none holds it.
+  @Nullable Duration held() {
+    return cell == null ? null : held(cell.load());
+  }
+
+  private @Nullable Duration held(Cell.Version<Json> latest) {
+    JsonNode hold = latest.value().tree().path("hold");
+    if (!hold.isObject() || hold.path("by").asString("").equals(holder)) {
+      sights.remove(conversation);
+      return null;
+    }
+    long now = time.nanos();
+    Sight seen =
+        sights.compute(
+            conversation,
+            (id, known) ->
+                known != null && known.version == latest.number()
+                    ? known
+                    : new Sight(latest.number(), now));
+    Duration told = Duration.between(time.now(), Instant.parse(hold.path("until").asString()));
+    Duration most = HOLD.minusNanos(now - seen.nanos);
+    Duration left = told.compareTo(most) < 0 ? told : most;
+    return left.isPositive() ? left : null;
   }
 
   private Alarm nextRenewal() {
@@ -147,7 +180,18 @@ final class Place {
     kept = new Cell.Version<>(kept.number() + 1, json);
   }
 
-  /// Lets go of the conversation, where it is held.
+  /// Has the hold end by itself, where what it stands in is gone.
+  void leave() {
+    lock.lock();
+    try {
+      renewal.cancel();
+      held = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends the hold, where there is one.
   void release() {
     lock.lock();
     try {

@@ -4,12 +4,16 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.MessageJson;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the user is told at the end of a turn, and what hosts are shown.
@@ -25,26 +29,62 @@ final class Sentences {
     return new Event.AgentEvent("consent_request", request.json());
   }
 
-  /// The end of a turn that was cut short.
-  static Entry.Closed stopped(StopReason reason, int iterations) {
-    return new Entry.Closed(reason, text(reason, iterations), List.of(), Usage.NONE);
+  /// Word that the model is asked again.
+  ///
+  /// @param attempt the number of the one to come
+  /// @param of how many there are at most
+  static Event asksAgain(int attempt, int of, Duration pause, Kind reason) {
+    ObjectNode payload = Codec.object().put("attempt", attempt).put("of", of);
+    payload.put("after_ms", Math.max(0, pause.toMillis())).put("reason", reason.word());
+    return new Event.AgentEvent("model_retry", Json.of(payload));
   }
 
-  private static String text(StopReason reason, int iterations) {
+  /// Word that a reply is not all that the model meant to say, null where it is.
+  static @Nullable Event incomplete(ModelReply reply) {
+    boolean whole =
+        switch (reply.finish()) {
+          case STOP, OTHER -> true;
+          case TOOL_CALLS -> !reply.calls().isEmpty();
+          case LENGTH, FILTERED -> false;
+        };
+    Json payload = Json.of(Codec.object().put("reason", reply.finish().word()));
+    return whole ? null : new Event.AgentEvent("incomplete_reply", payload);
+  }
+
+  /// The end of a turn that was cut short.
+  static Entry.Closed stopped(StopReason reason, int iterations) {
+    return Entry.Closed.of(reason, text(reason, null, iterations));
+  }
+
+  private static String text(StopReason reason, @Nullable Kind cause, int iterations) {
     return switch (reason) {
       case MAX_ITERATIONS ->
           "I have to stop here: this took more than the %d %s that I may take at a time."
               .formatted(iterations, iterations == 1 ? "step" : "steps");
       case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
-      case MODEL_ERROR -> "The language model cannot be reached just now. Please try again later.";
+      case MODEL_ERROR -> text(cause == null ? Kind.BROKEN : cause);
       case CANCELLED -> "Cancelled.";
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> "";
     };
   }
 
+  /// What the user can do about it: not every cause passes.
+  private static String text(Kind cause) {
+    return switch (cause) {
+      case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
+          "The language model cannot be reached just now. Please try again later.";
+      case REFUSED ->
+          "The language model's service refused the request. Trying again will not help: the"
+              + " operator of this assistant has to look into it.";
+      case EMPTY -> "The language model gave no answer. Please try again.";
+      case FILTERED ->
+          "The language model's provider held the answer back. Please put it in other words.";
+    };
+  }
+
   /// The failure of asking the model, with a sentence for the user.
-  static Entry.Failed failed(StopReason reason) {
-    return new Entry.Failed(reason, text(reason, 0));
+  static Entry.Failed failed(StopReason reason, @Nullable Kind cause) {
+    return new Entry.Failed(reason, text(reason, cause, 0), cause);
   }
 
   /// The last words of a turn: what a result that ends it has for the person, else the model's.
@@ -65,9 +105,14 @@ final class Sentences {
     return switch (closed.reason()) {
       case MAX_ITERATIONS, MODEL_TIMEOUT ->
           List.of(new Event.BudgetExhausted(closed.text(), code), done);
-      case MODEL_ERROR -> List.of(new Event.Failed(closed.text(), code, Map.of()), done);
+      case MODEL_ERROR -> List.of(new Event.Failed(closed.text(), code, cause(closed)), done);
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CANCELLED, CONSENT_PENDING -> List.of(done);
     };
+  }
+
+  private static Map<String, Json> cause(Entry.Closed closed) {
+    Kind cause = closed.cause();
+    return cause == null ? Map.of() : Map.of("cause", Json.of(cause.word()));
   }
 
   private static Event done(Entry.Closed closed) {

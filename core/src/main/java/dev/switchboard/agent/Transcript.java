@@ -35,6 +35,7 @@ final class Transcript {
   private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
+  private final Set<String> resultIds = new HashSet<>();
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
@@ -121,16 +122,18 @@ final class Transcript {
     List<Message> messages = entry.messages();
     entries.put(key, entry);
     history.add(messages);
-    addCallIds(messages);
+    addIds(messages);
     if (words != null) {
       words.add(new KeptWords.Line(mark + key, messages, at));
     }
   }
 
-  private void addCallIds(List<Message> messages) {
+  private void addIds(List<Message> messages) {
     for (Message message : messages) {
       if (message instanceof Message.Assistant(String text, List<RequestedCall> calls)) {
         calls.forEach(call -> callIds.add(call.id()));
+      } else if (message instanceof Message.Result result) {
+        resultIds.add(result.callId());
       }
     }
   }
@@ -140,7 +143,8 @@ final class Transcript {
       entries.pollFirstEntry();
     }
     callIds.clear();
-    entries.values().forEach(entry -> addCallIds(entry.messages()));
+    resultIds.clear();
+    entries.values().forEach(entry -> addIds(entry.messages()));
   }
 
   @Nullable Entry find(String key) {
@@ -163,10 +167,7 @@ final class Transcript {
 
   /// Whether the result of that call stands in a line.
   boolean tellsOf(String callId) {
-    return entries.values().stream()
-        .flatMap(entry -> entry.messages().stream())
-        .anyMatch(
-            message -> message instanceof Message.Result result && result.callId().equals(callId));
+    return resultIds.contains(callId);
   }
 
   /// The lines of the latest turn, whose key this is, the last one first.

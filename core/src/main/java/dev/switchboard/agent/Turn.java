@@ -1,8 +1,10 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// How a turn came to rest.
 public sealed interface Turn {
@@ -29,5 +31,13 @@ public sealed interface Turn {
   /// It was cut short.
   ///
   /// @param text a sentence for the user
-  record Stopped(StopReason reason, String text) implements Turn {}
+  /// @param cause what kept the model from replying, for the host; null where that is not the
+  ///   reason
+  record Stopped(StopReason reason, String text, ModelException.@Nullable Kind cause)
+      implements Turn {
+    /// One for no fault of the model's.
+    public Stopped(StopReason reason, String text) {
+      this(reason, text, null);
+    }
+  }
 }

@@ -1,8 +1,6 @@
 package dev.switchboard.anthropic;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import tools.jackson.databind.JsonNode;
@@ -48,7 +46,7 @@ final class Turns {
 
   private void call(RequestedCall call) {
     ObjectNode block = block(ASSISTANT, "tool_use").put("id", call.id()).put("name", call.name());
-    block.set("input", input(call.arguments()));
+    block.set("input", call.arguments().tree());
   }
 
   private void result(Message.Result result) {
@@ -71,14 +69,5 @@ final class Turns {
             ? (ArrayNode) last.path("content")
             : turns.addObject().put("role", role).putArray("content");
     return content.addObject().put("type", type);
-  }
-
-  private static JsonNode input(Json arguments) {
-    try {
-      JsonNode tree = arguments.tree();
-      return tree.isObject() ? tree : Codec.object();
-    } catch (JsonException e) {
-      return Codec.object();
-    }
   }
 }

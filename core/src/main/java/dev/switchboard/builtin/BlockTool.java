@@ -47,12 +47,24 @@ final class BlockTool {
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
-        .asksWhen((arguments, services) -> askReason(services.memory(), BlockCall.of(arguments)))
-        .handler(
-            (arguments, context) -> answer(context.services().memory(), BlockCall.of(arguments)));
+        .asksWhen((arguments, services) -> askReason(services.memory(), arguments))
+        .handler((arguments, context) ->
+            answer(
+                context.services().memory().ofCall(context.idempotencyKey()),
+                BlockCall.of(arguments)));
   }
 
-  /// Why a person has to agree to the call; of the first block that wants it.
+  /// Why a person has to agree to the call; nothing where the call itself is incomplete, as the
+  /// tool then says.
+  private static @Nullable String askReason(Memory memory, Json arguments) {
+    try {
+      return askReason(memory, BlockCall.of(arguments));
+    } catch (ToolException e) {
+      return null;
+    }
+  }
+
+  /// The reason of the first block that has one.
   private static @Nullable String askReason(Memory memory, BlockCall call) {
     for (String label : call.touched()) {
       View view = known(memory, label);
@@ -69,7 +81,10 @@ final class BlockTool {
     try {
       return memory.block(label);
     } catch (MemoryException e) {
-      return null;
+      if (e.kind() == MemoryException.Kind.NOT_FOUND) {
+        return null;
+      }
+      throw e;
     }
   }
 

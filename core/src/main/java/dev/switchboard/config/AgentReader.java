@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.observe.AuditLog;
+import dev.switchboard.rule.RuleLint;
 import dev.switchboard.store.Stores;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
@@ -10,13 +11,11 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,28 +24,33 @@ import org.jspecify.annotations.Nullable;
 /// becomes parts.
 final class AgentReader {
   private final Path file;
-  private final Function<String, @Nullable String> environment;
-  private final List<Tool> more;
+  private final Environment environment;
+  private final JavaTools java;
   private final Faults faults = new Faults();
 
-  AgentReader(Path file, Function<String, @Nullable String> environment, Collection<Tool> more) {
+  AgentReader(Path file, Environment environment, JavaTools java) {
     this.file = file;
     this.environment = environment;
-    this.more = List.copyOf(more);
+    this.java = java;
   }
 
   AgentFile read() {
-    return read(source());
+    return read(source(), environment.beside(file, faults), Severity.ERROR);
+  }
+
+  /// The file where a variable that is not set is a warning.
+  AgentFile check() {
+    return read(source(), environment.beside(file, faults), Severity.WARNING);
   }
 
   /// What the file would be with that text.
   AgentFile read(String text) {
-    return read(TomlSource.read(file.toString(), text, faults));
+    return read(TomlSource.read(file.toString(), text, faults), environment, Severity.ERROR);
   }
 
-  private AgentFile read(@Nullable Source source) {
+  private AgentFile read(@Nullable Source source, Environment variables, Severity unset) {
     Section root = source == null ? null : source.root().section(Keys.FILE);
-    AgentFile read = root == null ? null : read(root);
+    AgentFile read = root == null ? null : read(root, variables, unset);
     if (read == null || faults.haveErrors()) {
       throw new ConfigException(faults.inOrder());
     }
@@ -65,7 +69,8 @@ final class AgentReader {
     }
   }
 
-  private @Nullable AgentFile read(Section root) {
+  private @Nullable AgentFile read(Section root, Environment variables, Severity unset) {
+    warnOfEmpty(root);
     AgentSection agent = new AgentSection(root.sectionOrEmpty("agent", Keys.AGENT));
     AgentSettings settings = agent.settings(fileName());
     List<String> allow = allow(root.section("network", Keys.NETWORK));
@@ -73,19 +78,30 @@ final class AgentReader {
     Path audit = audit(root.section("audit", Keys.AUDIT));
     UrlGuard guard = UrlGuard.of(allow);
     Defaults defaults = agent.defaults();
-    Surroundings around = new Surroundings(folder(), environment, guard, defaults, false);
+    Surroundings around = new Surroundings(folder(), variables, unset, guard, defaults, false);
     Value list = root.value("tools");
     List<PlannedTool> planned = list == null ? List.of() : ToolList.read(list, around);
     Set<String> known = names(planned);
-    agent.checkTools(known);
+    @Nullable Severity unknown =
+        java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
+    agent.checkTools(known, unknown);
+    List<String> builtIns = agent.builtIns(known);
+    Set<String> elsewhere = elsewhere(agent, planned);
     RuleList rules = agent.rules();
     if (faults.haveErrors()) {
-      rules.check(List.of(), false);
+      boolean allPlanned = list == null || planned.size() == list.node().size();
+      rules.checkTools(allPlanned ? all(known, builtIns, elsewhere) : Set.of(), unknown);
+      rules.check(List.of(), Set.of(), null);
       return null;
     }
     List<Tool> tools = chosen(make(planned, guard), settings.toolNames());
-    List<String> builtIns = agent.builtIns(known);
-    rules.check(definitions(tools, builtIns), !known.isEmpty());
+    rules.check(definitions(tools, builtIns), elsewhere, unknown);
+    Set<String> javaTools = new LinkedHashSet<>(elsewhere);
+    if (!java.all()) {
+      RuleLint.names(rules.rules()).stream()
+          .filter(name -> !known.contains(name) && !builtIns.contains(name))
+          .forEach(javaTools::add);
+    }
     return new AgentFile(
         settings,
         tools,
@@ -95,8 +111,39 @@ final class AgentReader {
         faults.inOrder(),
         agent.blocks(settings.name()),
         builtIns,
+        List.copyOf(javaTools),
+        variables,
         defaults.common(),
         audit);
+  }
+
+  private static void warnOfEmpty(Section root) {
+    if (root.isEmpty()) {
+      root.place()
+          .warning(
+              FaultClass.EMPTY_FILE,
+              "the file says nothing: an agent has a table [agent] with its model and its tools");
+    }
+  }
+
+  /// The tools of the agent that have to be made in Java and are not here.
+  private Set<String> elsewhere(AgentSection agent, List<PlannedTool> planned) {
+    Set<String> here = new LinkedHashSet<>();
+    java.tools().forEach(tool -> here.add(tool.name()));
+    planned.forEach(tool -> here.add(tool.name()));
+    List<String> named = agent.toolNames();
+    Set<String> elsewhere = new LinkedHashSet<>(named == null ? java.names() : named);
+    elsewhere.removeIf(name ->
+        here.contains(name)
+            || (java.all() ? !java.names().contains(name) : BuiltInTools.NAMES.contains(name)));
+    return elsewhere;
+  }
+
+  private static Set<String> all(Set<String> known, List<String> builtIns, Set<String> elsewhere) {
+    Set<String> all = new LinkedHashSet<>(known);
+    all.addAll(builtIns);
+    all.addAll(elsewhere);
+    return all;
   }
 
   private static List<ToolDefinition> definitions(List<Tool> tools, List<String> builtIns) {
@@ -107,10 +154,9 @@ final class AgentReader {
   }
 
   private Set<String> names(List<PlannedTool> planned) {
-    Set<String> names = new LinkedHashSet<>();
-    more.forEach(tool -> names.add(tool.name()));
+    Set<String> names = java.names();
     for (PlannedTool tool : planned) {
-      if (more.stream().anyMatch(other -> other.name().equals(tool.name()))) {
+      if (java.names().contains(tool.name())) {
         String sentence = "tool '" + tool.name() + "' is defined twice, here and in Java";
         tool.place().error(FaultClass.DUPLICATE_TOOL, sentence);
       }
@@ -121,7 +167,7 @@ final class AgentReader {
 
   private List<Tool> make(List<PlannedTool> planned, UrlGuard guard) {
     WebhookTools webhooks = new WebhookTools(guard);
-    return Stream.concat(planned.stream().map(webhooks::make), more.stream()).toList();
+    return Stream.concat(planned.stream().map(webhooks::make), java.tools().stream()).toList();
   }
 
   private static List<Tool> chosen(List<Tool> all, @Nullable List<String> names) {

@@ -41,7 +41,7 @@ final class AgentSection {
         guardrails(),
         "deny".equals(section.word("pending", PENDING)),
         section.flag("expose_errors"),
-        section.has("tools") ? section.texts("tools") : null);
+        toolNames());
   }
 
   Defaults defaults() {
@@ -55,8 +55,16 @@ final class AgentSection {
     return defaults;
   }
 
-  /// Checks the names in `tools`. Where no tool is known, all of them come from Java.
-  void checkTools(Collection<String> known) {
+  /// The names in `tools`, null where they are left out.
+  @Nullable List<String> toolNames() {
+    return section.has("tools") ? section.texts("tools") : null;
+  }
+
+  /// Checks the names in `tools`.
+  ///
+  /// @param unknown the severity of a name that no tool is known by; null where all of them may be
+  ///   made in Java
+  void checkTools(Collection<String> known, @Nullable Severity unknown) {
     Value list = section.value("tools");
     Set<String> seen = new HashSet<>();
     for (Value item : list == null ? List.<Value>of() : list.items()) {
@@ -64,13 +72,14 @@ final class AgentSection {
       if (name != null && !seen.add(name)) {
         item.bad("names '" + name + "' a second time");
       } else if (name != null && !BuiltInTools.NAMES.contains(name)) {
-        checkTool(item.place(), name, known);
+        checkTool(item.place(), name, known, unknown);
       }
     }
   }
 
-  private static void checkTool(Place place, String name, Collection<String> known) {
-    if (known.isEmpty()) {
+  private static void checkTool(
+      Place place, String name, Collection<String> known, @Nullable Severity unknown) {
+    if (unknown == null) {
       String hint = Suggestion.of(name, BuiltInTools.NAMES);
       if (!hint.isEmpty()) {
         String sentence = "agent.tools names '" + name + "', which is no built-in tool";
@@ -79,8 +88,12 @@ final class AgentSection {
     } else if (!known.contains(name)) {
       List<String> all = new ArrayList<>(known);
       all.addAll(BuiltInTools.NAMES);
-      String sentence = "agent.tools names '" + name + "', which no tool has";
-      place.error(FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, all));
+      String why =
+          unknown == Severity.ERROR
+              ? "which no tool has"
+              : "which no tool of the file has: it has to be made in Java";
+      String sentence = "agent.tools names '" + name + "', " + why;
+      place.report(unknown, FaultClass.UNKNOWN_TOOL, sentence + Suggestion.of(name, all));
     }
   }
 

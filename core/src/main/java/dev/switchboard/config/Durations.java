@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, or a bare number of
-/// seconds.
+/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare
+/// number of seconds.
 public final class Durations {
   /// What such a text may be, as a part of a sentence.
   public static final String FORMS =
@@ -20,7 +20,7 @@ public final class Durations {
   static final Duration LONGEST = Duration.ofDays(3650);
 
   private static final Pattern TEXT =
-      Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?) ?(ms|s|m|h)");
+      Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?) ?(ms|s|m|h|d)");
 
   private Durations() {}
 
@@ -38,7 +38,8 @@ public final class Durations {
       case "ms" -> seconds(number.movePointLeft(3));
       case "s" -> seconds(number);
       case "m" -> seconds(number.multiply(BigDecimal.valueOf(60)));
-      default -> seconds(number.multiply(BigDecimal.valueOf(3600)));
+      case "h" -> seconds(number.multiply(BigDecimal.valueOf(3600)));
+      default -> seconds(number.multiply(BigDecimal.valueOf(86_400)));
     };
   }
 

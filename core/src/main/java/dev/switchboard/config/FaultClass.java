@@ -14,7 +14,7 @@ public enum FaultClass {
   BAD_VALUE,
   /// A tool without a name, or without exactly one thing that answers.
   TOOL_DEFINITION,
-  /// Parameters that are no schema of an object.
+  /// Parameters that are no schema of an object; as a warning, words in them that are ignored.
   TOOL_SCHEMA,
   /// A URL that the guard refuses.
   URL_BLOCKED,
@@ -44,6 +44,8 @@ public enum FaultClass {
   START_TOOL_NEEDS_ARGS,
   /// A rule that changes nothing, since another is at least as strict.
   DUPLICATE_RULE,
+  /// A file that says nothing.
+  EMPTY_FILE,
   /// A result limit that leaves the model hardly a sentence.
   RESULT_LIMIT_SMALL,
   /// A key whose effect this version does not have yet.

@@ -4,7 +4,6 @@ import dev.switchboard.webhook.HttpPost;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class Headers {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
-  private final Function<String, @Nullable String> environment;
+  private final Environment environment;
+  private final Severity unset;
 
-  Headers(Function<String, @Nullable String> environment) {
-    this.environment = environment;
+  Headers(Surroundings around) {
+    environment = around.environment();
+    unset = around.unset();
   }
 
   Map<String, String> read(@Nullable Value table) {
@@ -60,11 +61,19 @@ final class Headers {
 
   /// What that variable holds; a variable that is not set is a fault of the value that names it.
   @Nullable String variable(Value value, String name) {
-    String found = environment.apply(name);
+    String found = environment.get(name);
     if (found != null && !found.isEmpty()) {
       return found;
     }
-    value.bad("names the environment variable '" + name + "', which is not set");
+    value
+        .place()
+        .report(
+            unset,
+            FaultClass.BAD_VALUE,
+            value.place().path()
+                + " names the environment variable '"
+                + name
+                + "', which is not set");
     return null;
   }
 }

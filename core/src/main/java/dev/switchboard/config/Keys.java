@@ -1,6 +1,10 @@
 package dev.switchboard.config;
 
+import static java.util.Map.entry;
+
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Every key that a file may hold, by the table it stands in.
 enum Keys {
@@ -65,6 +69,36 @@ enum Keys {
   STORAGE("storage", "url"),
   AUDIT("audit", "file");
 
+  /// What a key is called elsewhere, and what it may be here.
+  private static final Map<String, List<String>> SYNONYMS =
+      Map.ofEntries(
+          entry("prompt", List.of("system_prompt")),
+          entry("instructions", List.of("system_prompt")),
+          entry("system", List.of("system_prompt")),
+          entry("system_message", List.of("system_prompt")),
+          entry("greeting", List.of("first_message")),
+          entry("url", List.of("webhook_url", "base_url")),
+          entry("uri", List.of("webhook_url", "base_url", "url")),
+          entry("endpoint", List.of("webhook_url", "base_url", "url")),
+          entry("webhook", List.of("webhook_url")),
+          entry("env", List.of("secret_env", "api_key_env")),
+          entry("api_key", List.of("api_key_env")),
+          entry("key_env", List.of("api_key_env")),
+          entry("secret", List.of("secret_env")),
+          entry("path", List.of("url", "parameters_file")),
+          entry("file", List.of("url", "parameters_file")),
+          entry("schema", List.of("parameters")),
+          entry("input_schema", List.of("parameters")),
+          entry("schema_file", List.of("parameters_file")),
+          entry("max_iterations", List.of("iterations")),
+          entry("max_turns", List.of("iterations")),
+          entry("retries", List.of("max_retries")),
+          entry("tool", List.of("tool_name")),
+          entry("type", List.of("rule_type")));
+
+  /// Keys of the agent that others use too, for something else.
+  private static final List<String> COMMON = List.of("name", "tools");
+
   private final String table;
 
   @SuppressWarnings("ImmutableEnumChecker") // made by List.of
@@ -82,5 +116,39 @@ enum Keys {
 
   List<String> names() {
     return names;
+  }
+
+  /// What may be meant by a key that means nothing in this table, as the end of a sentence.
+  ///
+  /// @param path of the table, as people read it
+  String meant(String key, String path) {
+    String here = synonym(key);
+    if (here != null) {
+      return "; did you mean '" + here + "'?";
+    }
+    String agents = AGENT.names.contains(key) ? key : AGENT.synonym(key);
+    if (agents == null || this == AGENT || this != FILE && COMMON.contains(key)) {
+      return Suggestion.of(key, names);
+    }
+    String as = agents.equals(key) ? "" : " as '" + agents + "'";
+    return "; it belongs to [agent]"
+        + as
+        + ": put it "
+        + (this == FILE ? "below that line" : above(path));
+  }
+
+  private @Nullable String synonym(String key) {
+    return SYNONYMS.getOrDefault(key, List.of()).stream()
+        .filter(names::contains)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Where a key of the agent stands that was put into the table of that path.
+  private static String above(String path) {
+    int list = path.indexOf('[');
+    return list < 0
+        ? "above [" + path + "]"
+        : "above the first [[" + path.substring(0, list) + "]]";
   }
 }

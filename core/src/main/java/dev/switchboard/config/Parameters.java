@@ -3,12 +3,15 @@ package dev.switchboard.config;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolSchemaException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The parameters of a tool as its definition states them, and where.
 record Parameters(Json json, Place place) {
@@ -55,18 +58,47 @@ record Parameters(Json json, Place place) {
     } catch (UnreadableFile e) {
       value.bad("names '" + name + "', which " + e.reason());
       return null;
+    } catch (InvalidPathException e) {
+      value.bad("cannot be the name of a file");
+      return null;
     }
   }
 
-  /// Reports whatever keeps them from being a schema of an object.
+  /// Reports whatever keeps them from being a schema of an object, and what is hardly meant.
   void check(String tool, boolean strict) {
-    for (String sentence : ParameterSchema.faultsOf(tool, json, strict)) {
-      place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, sentence);
+    try {
+      for (String sentence : ParameterSchema.parse(tool, json, strict).warnings()) {
+        place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, sentence);
+      }
+    } catch (ToolSchemaException e) {
+      for (String sentence : e.faults()) {
+        String shown = sentence.equals(notAnObject(tool)) ? sentence + shape() : sentence;
+        place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, shown);
+      }
     }
     try {
       json.check();
     } catch (JsonException e) {
       place.error(FaultClass.BAD_VALUE, place.path() + " " + e.getMessage());
+    }
+  }
+
+  private static String notAnObject(String tool) {
+    return "tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.";
+  }
+
+  /// The way to write them, where the fields stand without a schema around them.
+  private String shape() {
+    try {
+      JsonNode stated = json.tree();
+      boolean fields =
+          stated.isObject()
+              && !stated.isEmpty()
+              && !stated.has("type")
+              && !stated.has("properties");
+      return fields ? " Write { type = \"object\", properties = { .. } } around the fields." : "";
+    } catch (JsonException e) {
+      return ""; // which is told by itself
     }
   }
 

@@ -21,14 +21,14 @@ record Place(Source source, String pointer, String path) {
   }
 
   void error(FaultClass kind, String message) {
-    add(Severity.ERROR, kind, message);
+    report(Severity.ERROR, kind, message);
   }
 
   void warning(FaultClass kind, String message) {
-    add(Severity.WARNING, kind, message);
+    report(Severity.WARNING, kind, message);
   }
 
-  private void add(Severity severity, FaultClass kind, String message) {
+  void report(Severity severity, FaultClass kind, String message) {
     Position at = source.at(pointer);
     source
         .faults()

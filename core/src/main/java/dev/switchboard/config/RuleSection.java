@@ -6,6 +6,7 @@ import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,18 @@ final class RuleSection {
             scope == null ? ToolRule.defaultScope(type.kind()) : scope,
             metadata == null ? Json.EMPTY_OBJECT : Json.of(metadata.node()));
     return perTool(rule);
+  }
+
+  /// Reports a tool that it is for and that is none of these.
+  void checkTool(Collection<String> known, Severity unknown) {
+    Value value = section.value("tool_name");
+    String tool = value == null ? null : value.filledText();
+    if (value != null && tool != null && !tool.equals(ToolRule.ANY) && !known.contains(tool)) {
+      String sentence =
+          "%s is for '%s', which no tool is called%s"
+              .formatted(section.place().path(), tool, Suggestion.of(tool, known));
+      value.place().report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
+    }
   }
 
   /// The place of that part; conditions may stand in the type.

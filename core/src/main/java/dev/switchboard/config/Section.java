@@ -29,7 +29,12 @@ final class Section {
         .member(key)
         .error(
             FaultClass.UNKNOWN_KEY,
-            "unknown key '" + key + "'" + where + Suggestion.of(key, keys.names()));
+            "unknown key '" + key + "'" + where + keys.meant(key, place().path()));
+  }
+
+  /// Whether it holds no key at all.
+  boolean isEmpty() {
+    return table.node().isEmpty();
   }
 
   Place place() {

@@ -54,9 +54,14 @@ record StatedType(RuleKind kind, @Nullable Value value) {
     return new StatedType(kind, value);
   }
 
+  private static String hint(String name) {
+    String closest = Suggestion.of(name, NAMES);
+    return closest.isEmpty() ? "; there are " + String.join(", ", NAMES) : closest;
+  }
+
   private static String unknown(String name) {
     return RuleKind.isLater(name)
         ? "the rule type '" + name + "' is not built yet"
-        : "there is no rule type '" + name + "'" + Suggestion.of(name, NAMES);
+        : "there is no rule type '" + name + "'" + hint(name);
   }
 }

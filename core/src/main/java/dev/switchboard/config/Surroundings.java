@@ -1,19 +1,55 @@
 package dev.switchboard.config;
 
 import dev.switchboard.webhook.UrlGuard;
+import dev.switchboard.webhook.Verdict;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.function.Function;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What the definitions of tools are read against.
 ///
 /// @param folder where the names of further files begin
-/// @param environment the value of an environment variable, null where it is not set
+/// @param unset the severity of an environment variable that is not set
 /// @param guard with the file's own allow list
 /// @param handlers whether a `handler` can stand there
 record Surroundings(
     Path folder,
-    Function<String, @Nullable String> environment,
+    Environment environment,
+    Severity unset,
     UrlGuard guard,
     Defaults defaults,
-    boolean handlers) {}
+    boolean handlers) {
+  private static final Pattern PORT = Pattern.compile(":([0-9]+)$");
+
+  /// How a URL that the guard refuses can be allowed, a clause.
+  String trust(String url, Verdict.Blocked blocked) {
+    String service = service(url, blocked.host());
+    if (service == null) {
+      return "an inner service that you trust stands in network.allow";
+    }
+    return "if you trust this service, "
+        + (guard.equals(UrlGuard.STRICT)
+            ? "write allow = [\"" + service + "\"] below [network]"
+            : "add \"" + service + "\" to network.allow");
+  }
+
+  /// What the allow list would have to name, null where no entry helps.
+  private static @Nullable String service(String url, @Nullable String host) {
+    try {
+      URI parsed = new URI(url);
+      boolean secure = "https".equalsIgnoreCase(parsed.getScheme());
+      Matcher stated = PORT.matcher(String.valueOf(parsed.getRawAuthority()));
+      String port = stated.find() ? stated.group(1) : secure ? "443" : "80";
+      String name = host != null && host.contains(":") ? "[" + host + "]" : host;
+      String service = name + ":" + port;
+      boolean helps = UrlGuard.of(List.of(service)).check(url) instanceof Verdict.Allowed;
+      return helps ? service : null;
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One definition of a list of tools: what every tool must have.
 final class ToolEntry {
+  private static final String IN_A_FILE =
+      " requires a 'webhook_url'; a tool made in Java has no entry here, only its name in"
+          + " agent.tools";
+
   private final Section section;
   private final Surroundings around;
   private final @Nullable String name;
@@ -52,7 +56,9 @@ final class ToolEntry {
     if (webhook && handler) {
       definition("handler", " has both 'webhook_url' and 'handler'");
     } else if (!webhook && !handler) {
-      definition("webhook_url", " requires either 'webhook_url' or 'handler'");
+      definition(
+          "webhook_url",
+          around.handlers() ? " requires either 'webhook_url' or 'handler'" : IN_A_FILE);
     } else if (handler && !around.handlers()) {
       definition("handler", " has a 'handler', which a file cannot hold; register it in Java");
     }
@@ -89,14 +95,24 @@ final class ToolEntry {
 
   private void checkUrl() {
     String url = section.text("webhook_url");
-    if (url != null
+    if (url != null && holdsVariable(url)) {
+      place("webhook_url")
+          .error(
+              FaultClass.BAD_VALUE,
+              label() + ".webhook_url holds '${': variables are filled in only in headers");
+    } else if (url != null
         && !url.isEmpty()
         && around.guard().check(url) instanceof Verdict.Blocked blocked) {
       place("webhook_url")
           .error(
               FaultClass.URL_BLOCKED,
-              "tool '%s': webhook_url is blocked: %s; an inner service that you trust stands in network.allow"
-                  .formatted(title(), blocked.reason()));
+              "tool '%s': webhook_url is blocked: %s; %s"
+                  .formatted(title(), blocked.reason(), around.trust(url, blocked)));
     }
+  }
+
+  /// Whether the URL is written as if an environment variable were filled in.
+  static boolean holdsVariable(String url) {
+    return url.contains("${");
   }
 }

@@ -42,7 +42,7 @@ final class ToolKeys {
     running(builder, name == null ? "" : name);
     limits(builder);
     examples(builder);
-    Headers headers = new Headers(around.environment());
+    Headers headers = new Headers(around);
     Map<String, String> filled = headers.read(section.value("headers"));
     Secret secret = secret(headers);
     Integer responseLimit = section.whole("response_limit", 1, Integer.MAX_VALUE);
@@ -151,6 +151,9 @@ final class ToolKeys {
   private @Nullable URI url() {
     Value value = section.value("webhook_url");
     String url = value == null ? null : value.text();
+    if (url != null && ToolEntry.holdsVariable(url)) {
+      return null;
+    }
     try {
       return value == null || url == null ? null : new URI(url);
     } catch (URISyntaxException e) {

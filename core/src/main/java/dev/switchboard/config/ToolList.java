@@ -20,7 +20,13 @@ public final class ToolList {
     Faults faults = new Faults();
     Source source = JsonSource.read("tools", tools.text(), faults);
     Surroundings around =
-        new Surroundings(Path.of(""), System::getenv, UrlGuard.STRICT, Defaults.NONE, true);
+        new Surroundings(
+            Path.of(""),
+            Environment.OF_PROCESS,
+            Severity.ERROR,
+            UrlGuard.STRICT,
+            Defaults.NONE,
+            true);
     read(new Value(new Place(source, "", "tools"), source.tree()), around);
     return faults.found();
   }

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Answer {
   /// The call may run.
   ///
-  /// @param holds for how long calls of the same scope need no asking: zero for this call only
+  /// @param holds for how long its like need no asking: zero for this call only
   /// @param arguments these instead of the call's own, null to run the call as it is
-  record Approved(Duration holds, @Nullable Json arguments) implements Answer {
+  /// @param by who says so, null where the host knows no name
+  record Approved(Duration holds, @Nullable Json arguments, @Nullable String by) implements Answer {
     /// @throws IllegalArgumentException when the length of time is negative
     public Approved {
       if (holds.isNegative()) {
@@ -20,42 +21,61 @@ public sealed interface Answer {
       holds = Lengths.bounded(holds);
     }
 
-    /// The same, with these arguments instead of the call's own.
+    /// This approval, with these arguments instead of the call's own.
     public Approved with(Json edited) {
-      return new Approved(holds, edited);
+      return new Approved(holds, edited, by);
     }
 
     /// Whether later calls need no asking.
     public boolean lasts() {
       return holds.isPositive();
     }
+
+    @Override
+    public Approved by(String name) {
+      return new Approved(holds, arguments, name);
+    }
   }
 
   /// The call may not run.
   ///
   /// @param reason told to the model; may be empty
-  record Denied(String reason) implements Answer {}
+  /// @param by who says so, null where the host knows no name
+  record Denied(String reason, @Nullable String by) implements Answer {
+    @Override
+    public Denied by(String name) {
+      return new Denied(reason, name);
+    }
+  }
 
   /// There was nobody to ask.
-  record Nobody() implements Answer {}
+  record Nobody() implements Answer {
+    @Override
+    public Nobody by(String name) {
+      return this;
+    }
+  }
+
+  /// This answer, given by that person or host; events and later readers are told the name.
+  Answer by(String name);
 
   /// This call may run.
   static Approved approveOnce() {
-    return new Approved(Duration.ZERO, null);
+    return new Approved(Duration.ZERO, null, null);
   }
 
-  /// This call may run, and for so long others of the same scope.
+  /// This call may run, and for so long those that the same rules ask about.
   static Approved approveFor(Duration length) {
-    return new Approved(length, null);
+    return new Approved(length, null, null);
   }
 
-  /// This call may run, and from now on others of the same scope.
+  /// This call may run, and from now on those that the same rules ask about.
   static Approved approveAlways() {
-    return new Approved(Lengths.LONGEST, null);
+    return new Approved(Lengths.LONGEST, null, null);
   }
 
   /// The call may not run, for this reason.
   static Denied deny(String reason) {
-    return new Denied(reason);
+    return new Denied(reason, null);
   }
 }

@@ -2,8 +2,8 @@ package dev.switchboard.consent;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleType.RequiresConsent;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.schema.Checked;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolDefinition;
@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// When a tool's calls need a person's consent: for its mode, or for a rule (SPEC 5). Made once for
-/// each tool. Immutable.
+/// When a tool's calls need a person's consent: for its mode, or for a rule. Made once for each
+/// tool. Immutable.
 public final class ConsentPolicy {
+  private static final String LOCAL = "mode local";
+
   private final ToolDefinition tool;
   private final List<Condition> conditions;
 
@@ -24,12 +26,17 @@ public final class ConsentPolicy {
     this.conditions = conditions;
   }
 
-  /// The policy of that tool under these rules.
+  /// The policy of that tool under those of these rules that ask for consent.
   ///
   /// @throws dev.switchboard.schema.ToolSchemaException when a rule's `when` is no JSON Schema
-  public static ConsentPolicy of(ToolDefinition tool, List<RequiresConsent> rules) {
-    return new ConsentPolicy(
-        tool, rules.stream().map(rule -> Condition.of(tool.name(), rule)).toList());
+  public static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
+    List<Condition> conditions = new ArrayList<>();
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RequiresConsent consent) {
+        conditions.add(Condition.of(tool.name(), rule, consent));
+      }
+    }
+    return new ConsentPolicy(tool, List.copyOf(conditions));
   }
 
   /// Whether no call of the tool ever needs asking.
@@ -46,13 +53,13 @@ public final class ConsentPolicy {
     boolean local = tool.mode().requiresConsent();
     List<Demand> demands = new ArrayList<>();
     for (Condition condition : conditions) {
-      if (condition.isMet(arguments)) {
-        demands.add(condition.demand(tool.name(), arguments, local));
+      if (condition.asks(object(arguments))) {
+        demands.add(condition.demand(tool.name(), object(arguments), local));
       }
     }
     if (demands.isEmpty() && local) {
       String reason = "Tool '%s' acts on this machine (mode local).".formatted(tool.name());
-      demands.add(new Demand(reason, null, object(arguments)));
+      demands.add(new Demand(reason, null, object(arguments), LOCAL));
     }
     return List.copyOf(demands);
   }
@@ -61,22 +68,40 @@ public final class ConsentPolicy {
     return arguments.text().isBlank() ? Json.EMPTY_OBJECT : arguments;
   }
 
-  private record Condition(RequiresConsent rule, @Nullable ParameterSchema when) {
-    static Condition of(String tool, RequiresConsent rule) {
-      Json when = rule.condition();
-      return new Condition(rule, when == null ? null : ParameterSchema.parse(tool, when, false));
+  private record Condition(RequiresConsent rule, @Nullable ParameterSchema when, String digest) {
+    static Condition of(String tool, ToolRule rule, RequiresConsent consent) {
+      Json when = consent.condition();
+      return new Condition(
+          consent,
+          when == null ? null : ParameterSchema.parse(tool, when, false),
+          digest(rule, consent));
     }
 
-    boolean isMet(Json arguments) {
-      return when == null || when.check(object(arguments)) instanceof Checked.Accepted;
+    /// Of all that the rule says but how and where it is told.
+    private static String digest(ToolRule rule, RequiresConsent consent) {
+      ObjectNode value = Codec.object().put("tool", rule.tool()).put("within", rule.scope().word());
+      value.put("scope", consent.scope());
+      value.set("when", consent.when() == null ? null : consent.when().tree());
+      consent.bind().forEach(value.putArray("bind")::add);
+      return Json.of(value).digest();
+    }
+
+    /// Whether somebody has to be asked: only arguments that surely do not meet the condition need
+    /// no asking.
+    boolean asks(Json arguments) {
+      return when == null
+          || !(when.check(arguments) instanceof Checked.Refused refused)
+          || refused.undecided();
     }
 
     Demand demand(String tool, Json arguments, boolean local) {
       String why = when == null ? "" : ", when its arguments are such";
       String reason = "A rule asks for consent to tool '%s'%s.".formatted(tool, why);
-      return new Demand(reason, rule.scope(), bound(object(arguments), local));
+      return new Demand(reason, rule.scope(), bound(arguments, local), digest);
     }
 
+    /// @return without the arguments that are missing: what is not there is unlike any value, null
+    ///   too
     private Json bound(Json arguments, boolean local) {
       if (rule.bind().isEmpty()) {
         return local ? arguments : Json.EMPTY_OBJECT;
@@ -84,25 +109,16 @@ public final class ConsentPolicy {
       ObjectNode values = Codec.object();
       for (String name : rule.bind()) {
         JsonNode value = member(arguments, name);
-        if (value != null) {
+        if (!value.isMissingNode()) {
           values.set(name, value);
-        } else {
-          // Unlike no binding at all.
-          values.putNull(name);
         }
       }
       return Json.of(values);
     }
 
     /// @param name of an argument, or a JSON pointer to one
-    private static @Nullable JsonNode member(Json arguments, String name) {
-      try {
-        JsonNode value =
-            name.startsWith("/") ? arguments.tree().at(name) : arguments.tree().path(name);
-        return value.isMissingNode() ? null : value;
-      } catch (JsonException e) {
-        return null;
-      }
+    private static JsonNode member(Json arguments, String name) {
+      return name.startsWith("/") ? arguments.tree().at(name) : arguments.tree().path(name);
     }
   }
 }

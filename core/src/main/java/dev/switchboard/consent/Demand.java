@@ -10,15 +10,18 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param reason a sentence
 /// @param scope the label of the rule that asks, null for none
-/// @param bound the arguments and their values that a grant holds for; the empty object for every
-///   call of the tool
-public record Demand(String reason, @Nullable String scope, Json bound) {
+/// @param bound the arguments and their values that a grant holds for; without those that are
+///   missing
+/// @param rule what asks, by a digest of its value: a rule that was changed is another one; empty
+///   where a grant can hold for nothing
+public record Demand(String reason, @Nullable String scope, Json bound, String rule) {
   Json json() {
     ObjectNode out = Codec.object().put("reason", reason);
     if (scope != null) {
       out.put("scope", scope);
     }
     out.set("bound", bound.tree());
+    out.put("rule", rule);
     return Json.of(out);
   }
 
@@ -27,6 +30,7 @@ public record Demand(String reason, @Nullable String scope, Json bound) {
     return new Demand(
         stored.path("reason").stringValue(),
         scope == null ? null : scope.stringValue(),
-        Json.of(stored.path("bound")));
+        Json.of(stored.path("bound")),
+        stored.path("rule").asString(""));
   }
 }

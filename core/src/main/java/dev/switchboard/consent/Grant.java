@@ -3,23 +3,34 @@ package dev.switchboard.consent;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// A person's lasting consent to calls of a tool.
+/// A person's lasting consent to calls of a tool that one rule asks about.
 ///
-/// @param bound the arguments and their values that it holds for; the empty object for every call
+/// @param bound the arguments and their values that it holds for, as the demand had them
 /// @param until when it ends
-public record Grant(String tool, Json bound, Instant until) {
+/// @param rule what asked, as the demand had it; empty where that is not known, and it holds for
+///   nothing
+/// @param conversation in which it was given, so that it goes when that is deleted; null where that
+///   is not known
+public record Grant(
+    String tool, Json bound, Instant until, String rule, @Nullable String conversation) {
   boolean covers(String called, Demand demand, Instant now) {
-    return tool.equals(called)
+    return !rule.isEmpty()
+        && rule.equals(demand.rule())
+        && tool.equals(called)
         && now.isBefore(until)
         && bound.digest().equals(demand.bound().digest());
   }
 
   /// The grant as it is stored.
   public Json json() {
-    return Json.of(
-        Codec.object().put("tool", tool).put("until", until.toString()).set("bound", bound.tree()));
+    ObjectNode out = Codec.object().put("tool", tool).put("until", until.toString());
+    out.set("bound", bound.tree());
+    out.put("rule", rule);
+    return Json.of(conversation == null ? out : out.put("conversation", conversation));
   }
 
   /// The grant that was stored so.
@@ -27,6 +38,8 @@ public record Grant(String tool, Json bound, Instant until) {
     return new Grant(
         stored.path("tool").stringValue(),
         Json.of(stored.path("bound")),
-        Instant.parse(stored.path("until").stringValue()));
+        Instant.parse(stored.path("until").stringValue()),
+        stored.path("rule").asString(""),
+        stored.path("conversation").asString(null));
   }
 }

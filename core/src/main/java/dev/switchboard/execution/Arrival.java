@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param entry its own place in the log, null where none is kept or the id was used before
 /// @param earlier the call that used its id before
+/// @param late whether the turn had ended when it came in
 record Arrival(
     ToolCall call,
     ToolSession session,
     CallLog.@Nullable Entry entry,
     CallLog.@Nullable Entry earlier,
-    Origin origin) {
+    Origin origin,
+    boolean late) {
 
   /// Who made a call.
   sealed interface Origin {
@@ -45,7 +47,7 @@ record Arrival(
       return Refusal.cancelled(call);
     }
     return switch (origin) {
-      case Origin.Model model -> session.exited() ? Refusal.skippedAfterExit(call) : null;
+      case Origin.Model model -> late ? Refusal.skippedAfterExit(call) : null;
       case Origin.Rule rule -> null;
       case Origin.Outer(var outer) ->
           outer.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
@@ -54,7 +56,12 @@ record Arrival(
 
   /// The same with the arguments that a person has put in the place of the model's.
   Arrival with(ToolCall edited) {
-    return new Arrival(edited, session, entry, earlier, origin);
+    return new Arrival(edited, session, entry, earlier, origin, late);
+  }
+
+  /// The call's own result, null while it has none, or repeats an earlier call.
+  @Nullable ToolResult result() {
+    return entry == null ? null : entry.result().getNow(null);
   }
 
   /// Keeps the finished result, before it is this call's turn to be recorded and shown.
@@ -63,7 +70,7 @@ record Arrival(
   }
 
   private ToolResult finished(Outcome outcome) {
-    ToolResult known = entry == null ? null : entry.result().getNow(null);
+    ToolResult known = result();
     return known == null ? told(Answers.finish(outcome.result(), call.id())) : known;
   }
 

@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Attempt extends Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
+  private static final Limit UNBOUNDED = new Limit(Long.MAX_VALUE, new End.TimedOut(true));
+
   private final RunningCall running;
   private final int number;
+  // Read only where the attempt is bounded, and set before.
+  private volatile Limit limit = UNBOUNDED;
   private volatile @Nullable End end; // set once, guarded by this
   private int asked; // guarded by this
   private @Nullable List<Runnable> onCancel; // guarded by this
@@ -46,6 +50,9 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public void run() {
+    if (cancelled()) {
+      return;
+    }
     Object value;
     try {
       value = awaited(running.ticket().tool().handler().handle(running.ticket().arguments(), this));
@@ -179,6 +186,18 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     if (!cancelled()) {
       running.speech().progress(text, number);
     }
+  }
+
+  @Override
+  public void alive() {
+    if (!cancelled()) {
+      limit = running.limit();
+    }
+  }
+
+  /// When its time is up, as it stands now.
+  Limit limit() {
+    return limit;
   }
 
   @Override

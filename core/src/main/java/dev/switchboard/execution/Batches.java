@@ -5,13 +5,19 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.ToolChecks;
 import dev.switchboard.tool.ToolCall;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// The calls of one round, cut where one has to wait for another.
 final class Batches {
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
   private static final int MOST_PLATFORM_THREADS = 64;
 
   private Batches() {}
@@ -21,19 +27,22 @@ final class Batches {
   static List<List<ToolCall>> of(List<ToolCall> calls, ToolRegistry tools, RuleSet rules) {
     List<List<ToolCall>> batches = new ArrayList<>();
     List<ToolCall> current = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (ToolCall call : calls) {
       Tool tool = tools.find(call.name());
       ToolChecks checks = rules.checks(call.name());
       boolean overlaps = tool == null || tool.options().parallel();
-      boolean waits = current.stream().anyMatch(before -> checks.dependsOn(before.name()));
-      if ((!overlaps || waits) && !current.isEmpty()) {
+      if ((!overlaps || checks.dependsOn(names)) && !current.isEmpty()) {
         batches.add(current);
         current = new ArrayList<>();
+        names.clear();
       }
       current.add(call);
+      names.add(call.name());
       if (!overlaps || checks.exitsLoop()) {
         batches.add(current);
         current = new ArrayList<>();
+        names.clear();
       }
     }
     if (!current.isEmpty()) {
@@ -42,22 +51,68 @@ final class Batches {
     return batches;
   }
 
-  /// The results of the work on each item, in order, each on a virtual thread of its own where
-  /// there are several. An interrupt of the waiting thread is passed on to them.
-  static <T, R> List<R> sideBySide(List<T> items, Function<T, R> work) {
-    if (items.size() == 1) {
-      return List.of(work.apply(items.getFirst()));
-    }
-    Thread.Builder builder = builder(items.size());
-    List<CompletableFuture<R>> results = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
+  /// The results of the work on each item, in order. What takes no time is done first, on the
+  /// caller's thread; the rest after it, each on a thread of its own where there are several. An
+  /// interrupt of the waiting thread is passed on to them.
+  static <T, R> List<R> sideBySide(List<T> items, Predicate<T> takesTime, Function<T, R> work) {
+    return sideBySide(items, takesTime, work, builder(items.size())::start);
+  }
+
+  /// @param start of a thread
+  static <T, R> List<R> sideBySide(
+      List<T> items,
+      Predicate<T> takesTime,
+      Function<T, R> work,
+      Function<Runnable, Thread> start) {
+    List<CompletableFuture<R>> results = new ArrayList<>(items.size());
+    List<Runnable> open = new ArrayList<>();
     for (T item : items) {
       CompletableFuture<R> result = new CompletableFuture<>();
       results.add(result);
-      threads.add(builder.start(() -> result.complete(work.apply(item))));
+      if (takesTime.test(item)) {
+        open.add(() -> complete(result, item, work));
+      } else {
+        complete(result, item, work);
+      }
+    }
+    runAll(open, start);
+    return results.stream().map(CompletableFuture::join).toList();
+  }
+
+  private static <T, R> void complete(CompletableFuture<R> result, T item, Function<T, R> work) {
+    try {
+      result.complete(work.apply(item));
+    } catch (Throwable thrown) {
+      // Who waits for it must not wait for ever.
+      result.completeExceptionally(thrown);
+    }
+  }
+
+  private static void runAll(List<Runnable> work, Function<Runnable, Thread> start) {
+    if (work.size() == 1) {
+      work.getFirst().run();
+      return;
+    }
+    List<Thread> threads = new ArrayList<>(work.size());
+    for (Runnable one : work) {
+      Thread thread = started(one, start);
+      if (thread == null) {
+        one.run();
+      } else {
+        threads.add(thread);
+      }
     }
     joinAll(threads);
-    return results.stream().map(CompletableFuture::join).toList();
+  }
+
+  /// A thread that does this, or null where the machine gives no more of them.
+  private static @Nullable Thread started(Runnable work, Function<Runnable, Thread> start) {
+    try {
+      return start.apply(work);
+    } catch (OutOfMemoryError none) {
+      LOG.log(Level.DEBUG, "no thread could be made for a call", none);
+      return null;
+    }
   }
 
   /// Virtual threads wait for free carriers, and handlers that compute for ever take those: the

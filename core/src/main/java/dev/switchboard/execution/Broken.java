@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -11,7 +12,7 @@ final class Broken {
   private Broken() {}
 
   static ToolResult result(ToolCall call, Throwable thrown) {
-    LOG.log(Level.WARNING, "a call of tool '%s' broke".formatted(call.name()));
+    LOG.log(Level.WARNING, "a call of tool '%s' broke".formatted(Unseen.line(call.name())));
     LOG.log(Level.DEBUG, "a call broke", thrown);
     return Refusal.broken(call, thrown);
   }

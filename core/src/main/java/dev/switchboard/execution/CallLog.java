@@ -4,9 +4,10 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,15 +18,19 @@ import org.jspecify.annotations.Nullable;
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
 /// once, and how often each has succeeded in this turn.
 ///
-/// Bounded by number and by size; the oldest settled ones go first, the latest call stays however
-/// big it is. Safe for use by several threads.
+/// Bounded by number and by size; those that were settled first go first, the latest stays however
+/// big it is. Of what is forgotten the store has the result; where there is none, its id is still
+/// known to be used. Safe for use by several threads.
 final class CallLog {
   private static final String OWN = "auto_";
   static final int MAX_CALLS = 1000;
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Entry> entries = new LinkedHashMap<>(); // guarded by lock
+  private final Map<String, Entry> entries = new HashMap<>(); // guarded by lock
+  private final Deque<Entry> settled = new ArrayDeque<>(); // those of them; guarded by lock
+  // All ids, once a result is forgotten that no store has; guarded by lock.
+  private final UsedIds used = new UsedIds();
   private final Repeats repeats = new Repeats(); // guarded by lock
   private final List<SettledCall> own = new ArrayList<>(); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
@@ -135,6 +140,9 @@ final class CallLog {
     lock.lock();
     try {
       Entry known = known(call.id());
+      if (known == null && isForgotten(call.id())) {
+        known = Entry.settled(call, Refusal.forgottenId(call));
+      }
       if (known != null) {
         return new Claim(null, known);
       }
@@ -144,6 +152,11 @@ final class CallLog {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether that id, which the log does not know, was used all the same. From now on it is.
+  private boolean isForgotten(String id) {
+    return !used.isEmpty() && !used.add(id);
   }
 
   private @Nullable Entry known(String id) {
@@ -178,18 +191,24 @@ final class CallLog {
     }
   }
 
-  /// @throws RuntimeException when the store cannot keep it; the call is settled all the same
-  void settle(Entry entry, ToolResult result, int turn) {
+  /// Settles the call.
+  ///
+  /// @return what remains to be stored, null for nothing
+  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn) {
     if (!entry.result.complete(result)) {
-      return;
+      return null;
     }
     count(entry);
     if (isOwn(entry.call)) {
       ownSettled(new SettledCall(entry.call, result));
     }
-    if (store != null) {
-      store.settled(conversation, turn, new SettledCall(entry.call, result));
-    }
+    ConversationStore kept = store;
+    return kept == null
+        ? null
+        : new Backlog.Write(
+            "a result",
+            1 + size(entry),
+            () -> kept.settled(conversation, turn, new SettledCall(entry.call, result)));
   }
 
   private void ownSettled(SettledCall call) {
@@ -205,6 +224,7 @@ final class CallLog {
     lock.lock();
     try {
       characters += size(entry);
+      settled.add(entry);
       trim();
     } finally {
       lock.unlock();
@@ -244,18 +264,14 @@ final class CallLog {
   }
 
   private void trim() {
-    Iterator<Entry> oldest = entries.values().iterator();
-    while (tooMuch() && oldest.hasNext()) {
-      Entry entry = oldest.next();
-      if (entry.result.isDone()) {
-        characters -= size(entry);
-        oldest.remove();
+    while (settled.size() > MAX_CALLS || (characters > MAX_CHARACTERS && settled.size() > 1)) {
+      if (store == null && used.isEmpty()) {
+        entries.keySet().forEach(used::add);
       }
+      Entry oldest = settled.removeFirst();
+      characters -= size(oldest);
+      entries.remove(oldest.call.id());
     }
-  }
-
-  private boolean tooMuch() {
-    return entries.size() > MAX_CALLS || (characters > MAX_CHARACTERS && entries.size() > 1);
   }
 
   private static long size(Entry entry) {

@@ -4,7 +4,6 @@ import dev.switchboard.consent.ConsentPolicy;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.RuleSet;
-import dev.switchboard.rule.RuleType.RequiresConsent;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
@@ -14,12 +13,12 @@ import java.util.stream.Stream;
 
 /// What was made of an agent's rules and its tools at one version of the registry.
 ///
-/// @param policies made when a tool is first asked for
+/// @param policies made when a tool is first asked for; a tool that was replaced keeps its own
 record CompiledRules(
     long version,
     RuleSet rules,
     List<ToolDefinition> definitions,
-    Map<String, ConsentPolicy> policies) {
+    Map<Tool, ConsentPolicy> policies) {
   static CompiledRules of(List<ToolRule> ofAgent, ToolRegistry tools) {
     long version = tools.version();
     List<Tool> all = tools.list();
@@ -37,14 +36,15 @@ record CompiledRules(
   /// When calls of that tool need a person's consent.
   ConsentPolicy policy(Tool tool) {
     return policies.computeIfAbsent(
-        tool.name(), name -> ConsentPolicy.of(tool.definition(), consent(name)));
+        tool, known -> ConsentPolicy.of(known.definition(), consent(known)));
   }
 
-  private List<RequiresConsent> consent(String tool) {
-    return rules.checks(tool).consent().stream()
-        .map(ToolRule::type)
-        .filter(RequiresConsent.class::isInstance)
-        .map(RequiresConsent.class::cast)
-        .toList();
+  /// The rules that hold for it. One that was replaced while its call was on the way is asked about
+  /// by its own rules too.
+  private List<ToolRule> consent(Tool tool) {
+    Stream<ToolRule> holding = rules.checks(tool.name()).consent().stream();
+    return definitions.contains(tool.definition())
+        ? holding.toList()
+        : Stream.concat(holding, declared(tool)).distinct().toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.SessionState.Waiting;
@@ -10,6 +11,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -39,7 +41,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     Answer answer = asked(request(ticket, demands), ticket.session(), end, cancel -> {});
     return answer == null
         ? new Admission.Refused(unanswered(ticket, end))
-        : answered(ticket.arrival(), answer);
+        : answered(ticket.arrival(), demands, answer);
   }
 
   /// Whether every request is refused at once.
@@ -62,7 +64,17 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     if (answer == null) {
       asked.interrupt();
     }
+    show(answered(request, answer, end), session);
     return answer;
+  }
+
+  private ConsentAnswer answered(ConsentRequest request, @Nullable Answer answer, long end) {
+    if (answer != null) {
+      return ConsentAnswer.of(request.id(), answer, "approver", book.now());
+    }
+    boolean late = time.nanos() - end >= 0;
+    ResultCode why = late ? ResultCode.CONSENT_TIMEOUT : ResultCode.CANCELLED;
+    return ConsentAnswer.none(request.id(), why, book.now());
   }
 
   private ToolResult unanswered(Ticket ticket, long end) {
@@ -108,6 +120,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     session.show(() -> new Event.AgentEvent("consent_request", request.json()));
   }
 
+  private static void show(ConsentAnswer answer, ToolSession session) {
+    session.show(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+  }
+
   /// The open request that this answers, now in the hands of whoever asks; null when there is none.
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
@@ -115,10 +131,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   @Nullable ConsentRequest take(String id, Answer answer, ToolSession session) {
     Instant now = book.now();
     Waiting known = known(id, session);
-    if (known != null && answer instanceof Answer.Approved(var holds, Json edited)) {
-      gate.checkArguments(known.request().call().name(), edited);
+    if (known != null && answer instanceof Answer.Approved approved) {
+      gate.checkArguments(known.request().call().name(), approved.arguments());
     }
-    return take(id, session, now, waiting -> waiting.isOpen(now));
+    ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
+    return take(given, session, now, waiting -> waiting.isOpen(now));
   }
 
   private static @Nullable Waiting known(String id, ToolSession session) {
@@ -130,19 +147,24 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
   /// be.
   private @Nullable ConsentRequest take(
-      String id, ToolSession session, Instant now, Predicate<Waiting> wanted) {
+      ConsentAnswer given, ToolSession session, Instant now, Predicate<Waiting> wanted) {
+    String id = given.id();
     ConsentRequest taken =
         session.change(state -> {
           Waiting known = state.waiting(id);
           return known == null || !wanted.test(known)
               ? new Ledger.Step<SessionState, @Nullable ConsentRequest>(state, null)
               : new Ledger.Step<SessionState, @Nullable ConsentRequest>(
-                  state.taken(id, now.plus(lease(known.request()))), known.request());
+                  state.taken(id, now.plus(lease(known.request()))).answered(given),
+                  known.request());
         });
     if (taken != null && session.result(taken.call().id()) != null) {
       // It was not closed, though its call was settled.
       close(taken, session);
       return null;
+    }
+    if (taken != null) {
+      show(given, session);
     }
     return taken;
   }
@@ -179,7 +201,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
-      if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
+      Instant latest = now.plus(lease(waiting.request()));
+      if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
+        // The clock was set back since: nobody has an answer for longer than that.
+        session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
+      } else if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
         if (session.result(id) == null) {
           reopen(id, session, now);
         } else {
@@ -201,7 +227,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   @Nullable ConsentRequest takeOverdue(String id, ToolSession session) {
     Instant now = book.now();
     try {
-      return take(id, session, now, waiting -> waiting.isOver(now));
+      ConsentAnswer none = ConsentAnswer.none(id, ResultCode.CONSENT_TIMEOUT, now);
+      return take(none, session, now, waiting -> waiting.isOver(now));
     } catch (RuntimeException thrown) {
       // It stays, for the next time.
       Broken.warn("a request was not expired", thrown);
@@ -210,23 +237,26 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   }
 
   /// What becomes of a call after that answer.
-  Admission answered(Arrival arrival, Answer answer) {
+  ///
+  /// @param asked what the person was told
+  Admission answered(Arrival arrival, List<Demand> asked, Answer answer) {
     ToolCall call = arrival.call();
     return switch (answer) {
-      case Answer.Denied(var reason) -> new Admission.Refused(Refusal.consentDenied(call, reason));
+      case Answer.Denied denied ->
+          new Admission.Refused(Refusal.consentDenied(call, denied.reason()));
       case Answer.Nobody() -> new Admission.Refused(Refusal.noApprover(call));
-      case Answer.Approved approved -> agreed(arrival, approved);
+      case Answer.Approved approved -> agreed(arrival, asked, approved);
     };
   }
 
-  private Admission agreed(Arrival arrival, Answer.Approved approved) {
+  private Admission agreed(Arrival arrival, List<Demand> asked, Answer.Approved approved) {
     ToolCall call = arrival.call();
     Json edited = approved.arguments();
     Arrival agreed =
         edited == null ? arrival : arrival.with(new ToolCall(call.id(), call.name(), edited));
     Admission admission = gate.admitAgreed(agreed);
     if (approved.lasts() && admission instanceof Admission.Ready(var ticket)) {
-      book.grant(ticket.tool(), ticket.accepted().arguments(), approved.holds());
+      book.grant(ticket, asked, approved.holds());
     }
     return admission;
   }

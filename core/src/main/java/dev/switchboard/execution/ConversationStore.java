@@ -4,7 +4,10 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Where an agent's conversations are kept, so that they survive their process and are answered
@@ -42,6 +45,26 @@ public interface ConversationStore extends AutoCloseable {
   /// those that have expired and not been closed.
   List<ConsentRequest> waiting();
 
+  /// The agent's conversations that something is kept of, in no particular order.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot tell
+  default List<Summary> conversations() {
+    throw new UnsupportedOperationException("this store does not list its conversations");
+  }
+
+  /// Deletes all that is kept of the conversation, at once or not at all; false where nothing is.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot
+  default boolean delete(String conversation) {
+    throw new UnsupportedOperationException("this store does not delete conversations");
+  }
+
+  /// What the work comes to, which waits for this store no longer than that, in this thread; it
+  /// throws what the store throws when it gives up.
+  default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return work.get();
+  }
+
   /// Lets go of what the store holds open, such as a file.
   @Override
   default void close() {}
@@ -51,6 +74,21 @@ public interface ConversationStore extends AutoCloseable {
   /// @param key what it is of, such as `turn3/round1/model`, which no other line of the
   ///   conversation has
   record Line(String key, Json entry) {}
+
+  /// A conversation as it stands in the store.
+  ///
+  /// @param started when the first of its lines and calls was kept; null where that is not known
+  /// @param last when the latest was
+  /// @param turns that have begun
+  /// @param calls that are settled
+  /// @param waiting requests for consent that nobody has answered, those that have expired too
+  record Summary(
+      String id,
+      @Nullable Instant started,
+      @Nullable Instant last,
+      int turns,
+      int calls,
+      int waiting) {}
 
   /// A call and its one result.
   record SettledCall(ToolCall call, ToolResult result) {}

@@ -29,12 +29,15 @@ sealed interface End {
       if (thrown instanceof MemoryException e) {
         return new Failed(Kind.PERMANENT, ResultCode.FAILED, e.getMessage(), null);
       }
-      boolean passing = thrown instanceof IOException || thrown instanceof TimeoutException;
+      Kind kind =
+          thrown instanceof IOException || thrown instanceof TimeoutException
+              ? Kind.of((Exception) thrown)
+              : Kind.FAILURE;
       String cause =
           exposeErrors
               ? String.valueOf(thrown.toString())
               : "internal error (" + kind(thrown) + ")";
-      return new Failed(passing ? Kind.TRANSIENT : Kind.FAILURE, ResultCode.FAILED, cause, null);
+      return new Failed(kind, ResultCode.FAILED, cause, null);
     }
 
     /// The name of its class, or of the first above it that has one.
@@ -69,9 +72,19 @@ sealed interface End {
       case Failed failed ->
           switch (failed.kind) {
             case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;
-            case TRANSIENT -> true;
+            case TRANSIENT, LOST -> true;
             case FINAL, PERMANENT -> false;
           };
+    };
+  }
+
+  /// Whether nobody knows if the deed was done: no answer came, and the request may have got there.
+  default boolean leavesDoubt() {
+    return switch (this) {
+      case Answered(var result) -> false;
+      case Cancelled() -> false;
+      case TimedOut(var deadlinePassed) -> true;
+      case Failed failed -> failed.kind == Kind.LOST;
     };
   }
 

@@ -33,8 +33,9 @@ record Gate(ToolRegistry tools, RuleBook book) {
     Tool tool = tools.find(name);
     if (arguments != null
         && tool != null
-        && tool.check(arguments) instanceof Checked.Refused(var faults)) {
-      String error = Refusal.invalidArguments(ToolCall.of(name, arguments), faults).error();
+        && tool.check(arguments) instanceof Checked.Refused refused) {
+      String error =
+          Refusal.invalidArguments(ToolCall.of(name, arguments), refused.faults()).error();
       throw new IllegalArgumentException(String.valueOf(error));
     }
   }
@@ -53,8 +54,8 @@ record Gate(ToolRegistry tools, RuleBook book) {
       return new Admission.Refused(Refusal.unknownTool(call, book.everOffered()));
     }
     return switch (tool.check(call.arguments())) {
-      case Checked.Refused(var faults) ->
-          new Admission.Refused(Refusal.invalidArguments(call, faults));
+      case Checked.Refused refused ->
+          new Admission.Refused(Refusal.invalidArguments(call, refused.faults()));
       case Checked.Accepted accepted -> judge(new Ticket(arrival, tool, accepted));
     };
   }

@@ -47,7 +47,7 @@ record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
         running.session().conversationId(),
         new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
         ticket.tool().definition().mode(),
-        List.of(new Demand(question, null, asked.arguments())),
+        List.of(new Demand(question, null, asked.arguments(), "")),
         running.environment().time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
   }
 
@@ -64,7 +64,7 @@ record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
   private static Reply reply(Answer answer) {
     return switch (answer) {
       case Answer.Nobody() -> NOBODY;
-      case Answer.Denied(var reason) -> Reply.no(reason);
+      case Answer.Denied denied -> Reply.no(denied.reason());
       // Whoever has changed the arguments has not agreed to what the handler is about to do.
       case Answer.Approved approved ->
           approved.arguments() == null

@@ -17,6 +17,7 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Violation;
 import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What an executor's rules say to the loop of a conversation: what it begins with, what its model
 /// is offered, how it goes on after a round, and what is left at its end. Calls that a rule has the
@@ -111,10 +113,42 @@ public final class LoopRules {
     return book.rules().unmet(session.state().rules());
   }
 
+  /// What follows from the results of a batch, in the order of its calls, whichever was done first.
+  void afterBatch(List<Arrival> calls, ToolSession session) {
+    StopReason exit = null;
+    for (Arrival arrival : calls) {
+      ToolResult result = arrival.result();
+      if (result != null) {
+        exit = exit == null ? exitBy(arrival.call(), result) : exit;
+        afterRefusal(arrival, result);
+      }
+    }
+    if (exit != null && session.exited() && session.state().exit() != exit) {
+      decideExit(exit, session);
+    }
+  }
+
+  private @Nullable StopReason exitBy(ToolCall call, ToolResult result) {
+    if (result.success() && book.rules().checks(call.name()).exitsLoop()) {
+      return StopReason.TOOL_RULE;
+    }
+    return result.isTerminal() ? StopReason.TERMINAL_RESULT : null;
+  }
+
+  private static void decideExit(StopReason reason, ToolSession session) {
+    try {
+      session.change(state -> new Ledger.Step<>(state.exitedFor(reason), reason));
+    } catch (RuntimeException thrown) {
+      // The turn has ended all the same, for the reason that was there first.
+      Broken.warn("why a turn ended was not kept", thrown);
+    }
+  }
+
   /// What follows when a call of the model's was refused because start tools had not run.
   void afterRefusal(Arrival arrival, ToolResult result) {
     if (!Violation.START_CONSTRAINTS_NOT_MET.name().equals(result.violation())
-        || !arrival.ofModel()) {
+        || !arrival.ofModel()
+        || arrival.earlier() != null) {
       return;
     }
     try {

@@ -27,7 +27,7 @@ final class OpenWork {
   }
 
   private void interrupt() {
-    running.forEach(RunningCall::interruptIfAllowed);
+    running.forEach(RunningCall::interrupt);
     questions.forEach(Signal::give);
   }
 
@@ -38,7 +38,7 @@ final class OpenWork {
   void started(RunningCall call) {
     running.add(call);
     if (isCancelled()) {
-      call.interruptIfAllowed();
+      call.interrupt();
     }
   }
 

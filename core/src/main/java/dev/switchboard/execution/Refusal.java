@@ -97,6 +97,14 @@ final class Refusal {
         "The id '%s' was already used for another call.".formatted(call.id()));
   }
 
+  /// For an id of which all that is known is that it was used, or that nobody can tell any more.
+  static ToolResult forgottenId(ToolCall call) {
+    return make(
+        ResultCode.DUPLICATE_ID,
+        "The id '%s' was used, or may have been, for a call whose result is no longer known."
+            .formatted(call.id()));
+  }
+
   static ToolResult skippedAfterExit(ToolCall call) {
     return make(
         ResultCode.SKIPPED_AFTER_EXIT,
@@ -143,6 +151,14 @@ final class Refusal {
         ResultCode.FAILED,
         "Tool '%s' failed: internal error (%s)"
             .formatted(call.name(), thrown.getClass().getSimpleName()));
+  }
+
+  /// For a call that comes while too much of what was done waits to be stored.
+  static ToolResult storeAway(ToolCall call, int waiting) {
+    return make(
+        ResultCode.FAILED,
+        "Tool '%s' was not run: %d results wait to be stored, and the store does not take them."
+            .formatted(call.name(), waiting));
   }
 
   private static String afterAttempts(int attempts) {

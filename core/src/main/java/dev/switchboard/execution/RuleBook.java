@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
@@ -63,8 +65,7 @@ final class RuleBook {
 
   Offer offer(ToolSession session) {
     CompiledRules now = current();
-    return now.rules()
-        .offer(now.definitions(), session.state().rules(), agent.value().uses(), now());
+    return now.rules().offer(now.definitions(), session.state().rules(), uses(null), now());
   }
 
   List<ToolDefinition> everOffered() {
@@ -97,7 +98,30 @@ final class RuleBook {
   }
 
   private Decision evaluate(ToolChecks checks, ToolCall call, ToolSession session) {
-    return checks.evaluate(session.state().rules(), agent.value().uses(), call, now());
+    Tallies ofAgent = checks.readsAgent() ? uses(call.name()) : agent.value().uses();
+    return checks.evaluate(session.state().rules(), ofAgent, call, now());
+  }
+
+  /// What the agent's rules count. A start that lies ahead of now was written by a clock that ran
+  /// ahead: from the moment that it is read here it counts as one of now, for every process.
+  ///
+  /// @param tool the only one that is looked at, null for all
+  private Tallies uses(@Nullable String tool) {
+    Tallies known = agent.value().uses();
+    if (!known.isAhead(tool, now())) {
+      return known;
+    }
+    try {
+      return agent.change(state -> {
+        Instant now = now();
+        AgentState next =
+            state.uses().isAhead(null, now) ? state.withUses(state.uses().notAfter(now)) : state;
+        return new Ledger.Step<>(next, next.uses());
+      });
+    } catch (RuntimeException thrown) {
+      Broken.warn("a start that lies ahead was not set right", thrown);
+      return known.notAfter(now());
+    }
   }
 
   /// Whether there was something new to read: another process may have gone on since.
@@ -113,7 +137,7 @@ final class RuleBook {
   Decision reserve(ToolCall call, ToolSession session) {
     ToolChecks checks = rules().checks(call.name());
     if (checks.countedByAgent()) {
-      return new CommonStart(checks, call, session).make();
+      return new CommonStart(checks, call, session, agent, clock).make();
     }
     if (checks.isEmpty() && !matters(checks)) {
       return Decision.ALLOWED;
@@ -122,66 +146,10 @@ final class RuleBook {
     return reserveHere(checks, call, session, ofAgent.uses(), now()).decision;
   }
 
-  /// A start that the conversation and the agent both count. The agent's ledger is held meanwhile;
-  /// where another process changes it in between, the call is judged once more.
-  private final class CommonStart {
-    private final ToolChecks checks;
-    private final ToolCall call;
-    private final ToolSession session;
-    private final Instant now = now();
-    // The conversation as it was when it counted the start, null before.
-    private @Nullable RuleState before;
-
-    CommonStart(ToolChecks checks, ToolCall call, ToolSession session) {
-      this.checks = checks;
-      this.call = call;
-      this.session = session;
-    }
-
-    Decision make() {
-      boolean starts = false;
-      try {
-        Decision decision = agent.change(this::step);
-        starts = decision instanceof Decision.Allowed;
-        return decision;
-      } finally {
-        if (!starts && before != null && checks.counted()) {
-          takeBack(before);
-        }
-      }
-    }
-
-    private Ledger.Step<AgentState, Decision> step(AgentState state) {
-      Decision decision =
-          before == null
-              ? inConversation(state.uses())
-              : checks.evaluate(before, state.uses(), call, now);
-      return decision instanceof Decision.Allowed
-          ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), now)), decision)
-          : new Ledger.Step<>(state, decision);
-    }
-
-    private Decision inConversation(Tallies ofAgent) {
-      Reserved reserved = reserveHere(checks, call, session, ofAgent, now);
-      if (reserved.decision instanceof Decision.Allowed) {
-        before = reserved.before;
-      }
-      return reserved.decision;
-    }
-
-    /// A call that does not run spends nothing.
-    private void takeBack(RuleState counted) {
-      session.change(state -> {
-        RuleState next = state.rules().withdrawn(call.name(), now, counted);
-        return new Ledger.Step<>(state.ended(call.id(), next), next);
-      });
-    }
-  }
-
   /// @param before what the decision was made on
-  private record Reserved(Decision decision, RuleState before) {}
+  record Reserved(Decision decision, RuleState before) {}
 
-  private static Reserved reserveHere(
+  static Reserved reserveHere(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
     if (!matters(checks)) {
       // Nothing is written, which would show that another process has gone on.
@@ -211,32 +179,42 @@ final class RuleBook {
     return checks.counted() || checks.exitsLoop();
   }
 
-  /// Counts the end of a call that had started.
+  /// Counts the end of a call that had started, as soon as the store takes it.
   ///
   /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
   ///   end the loop
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
     ToolChecks checks = rules().checks(call.name());
-    try {
-      if (checks.countedByAgent()) {
-        agent.change(state ->
-            new Ledger.Step<>(state.withUses(state.uses().ended(call.name(), success)), success));
-      }
-    } finally {
-      endedHere(checks, call, session, success, ofLoop);
+    if (checks.countedByAgent()) {
+      session.write(
+          "the end of a call",
+          () ->
+              agent.change(state ->
+                  new Ledger.Step<>(
+                      state.withUses(state.uses().ended(call.name(), success)), success)));
+    }
+    if (matters(checks)) {
+      int turn = session.state().turn();
+      session.write(
+          "the end of a call",
+          () ->
+              session.change(state ->
+                  isCounted(state, call, turn)
+                      ? new Ledger.Step<>(state, success)
+                      : new Ledger.Step<>(ended(checks, call, state, success, ofLoop), success)));
     }
   }
 
-  private void endedHere(
-      ToolChecks checks, ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
-    if (matters(checks)) {
-      session.change(state -> {
-        RuleState after =
-            checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
-        SessionState next = state.ended(call.id(), after);
-        return new Ledger.Step<>(success && ofLoop ? exited(checks, next) : next, success);
-      });
-    }
+  /// Whether the end was stored before by a write that seemed to fail.
+  private static boolean isCounted(SessionState state, ToolCall call, int turn) {
+    return state.turn() == turn && !state.running().contains(call.id());
+  }
+
+  private SessionState ended(
+      ToolChecks checks, ToolCall call, SessionState state, boolean success, boolean ofLoop) {
+    RuleState after = checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
+    SessionState next = state.ended(call.id(), after);
+    return success && ofLoop ? exited(checks, next) : next;
   }
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
@@ -275,7 +253,7 @@ final class RuleBook {
       return demands;
     }
     List<Demand> all = new ArrayList<>(demands);
-    all.add(new Demand(reason, null, arguments));
+    all.add(new Demand(reason, null, arguments, "asked by the tool: " + reason));
     return all;
   }
 
@@ -283,11 +261,21 @@ final class RuleBook {
     return current().policy(tool);
   }
 
-  /// Keeps the consent to calls like this one for so long.
-  void grant(Tool tool, Json arguments, Duration length) {
-    List<Demand> demands = allDemands(tool, arguments);
+  /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
+  ///
+  /// @param asked what the person was told; a rule that is new or was changed since asks again
+  void grant(Ticket ticket, List<Demand> asked, Duration length) {
+    Tool tool = ticket.tool();
+    String conversation = ticket.session().conversationId();
+    Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
+    List<Demand> demands =
+        allDemands(tool, ticket.accepted().arguments()).stream()
+            .filter(now -> told.contains(now.rule()))
+            .toList();
     agent.change(state ->
         new Ledger.Step<>(
-            state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));
+            state.withGrants(
+                state.grants().with(tool.name(), conversation, demands, length, now())),
+            demands));
   }
 }

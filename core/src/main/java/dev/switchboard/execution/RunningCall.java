@@ -21,7 +21,11 @@ final class RunningCall {
   private final long deadline;
   private final Speech speech;
   private final boolean watchable;
+  // Whether somebody wants it to end, and whether that cancels it.
+  private volatile boolean asked;
   private volatile boolean cancelled;
+  // Whether the caller's thread goes on waiting although somebody wants the call to end.
+  private volatile boolean patient = true;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
   private boolean interrupted; // the caller's thread only
@@ -42,9 +46,7 @@ final class RunningCall {
     session().started(this);
     int made = 0;
     try {
-      if (watchable) {
-        noticeInterrupt();
-      }
+      begin();
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
@@ -52,7 +54,10 @@ final class RunningCall {
           return outcome(end, n);
         }
         environment.listeners().retrying(call(), n, end, pause);
-        await(new Signal(), environment.time().nanos() + pause.toNanos(), true);
+        pause(end, pause);
+        if (givesUpAfter(end) && !cancelled) {
+          return outcome(end, n);
+        }
         made = n;
       }
       return outcome(new End.Cancelled(), made);
@@ -65,6 +70,18 @@ final class RunningCall {
     }
   }
 
+  /// Takes note of what came before the first attempt, which is then not made.
+  private void begin() {
+    noticeInterrupt();
+    if (session().cancelled()) {
+      cancelled = true;
+    }
+    if (interrupted && options().inline()) {
+      // Its handler, if it runs, is the one to see it.
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
     if (options().inline()) {
@@ -72,21 +89,23 @@ final class RunningCall {
       return attempt.end();
     }
     if (!watchable || interrupted) {
-      return isolated(attempt, limit());
+      return isolated(attempt);
     }
-    End end = watched(attempt, limit());
+    End end = watched(attempt);
     // One that an interrupt has cut short is made again, now where interrupts do not reach.
     return !attempt.cut() ? end : cancelled ? new End.Cancelled() : attempt(n);
   }
 
-  private Limit limit() {
+  /// When the time of an attempt that begins now is up.
+  Limit limit() {
     long timeout = environment.time().nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
     return new Limit(last ? deadline : timeout, new End.TimedOut(last));
   }
 
-  private End watched(Attempt attempt, Limit limit) {
-    Watch watch = new Watch(this, attempt, limit);
+  private End watched(Attempt attempt) {
+    attempt.alive();
+    Watch watch = new Watch(this, attempt);
     stop = () -> attempt.finish(new End.Cancelled());
     try {
       watch.begin();
@@ -102,10 +121,17 @@ final class RunningCall {
     return attempt.end();
   }
 
-  private End isolated(Attempt attempt, Limit limit) {
+  private End isolated(Attempt attempt) {
+    attempt.alive();
     attempt.startAlone();
-    await(attempt, limit.at(), false);
-    return attempt.finish(cancelled ? new End.Cancelled() : limit.passed());
+    do {
+      await(attempt, attempt.limit().at(), false);
+    } while (!attempt.given() && !cancelled && remaining(attempt.limit()) > 0);
+    return attempt.finish(cancelled ? new End.Cancelled() : attempt.limit().passed());
+  }
+
+  private long remaining(Limit limit) {
+    return limit.at() - environment.time().nanos();
   }
 
   /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
@@ -125,7 +151,7 @@ final class RunningCall {
     Time time = environment.time();
     stop = signal::give;
     for (long now = time.nanos();
-        !signal.given() && !cancelled && now - until < 0;
+        !signal.given() && !cancelled && (patient || !asked) && now - until < 0;
         now = time.nanos()) {
       long next = speech.nextBefore(until);
       if (idle && next == until) {
@@ -141,16 +167,31 @@ final class RunningCall {
     stop = null;
   }
 
+  private void pause(End end, Duration length) {
+    patient = end.leavesDoubt();
+    if (!givesUpAfter(end)) {
+      await(new Signal(), environment.time().nanos() + length.toNanos(), true);
+    }
+    patient = true;
+  }
+
+  /// Whether no attempt follows that one, since somebody wants the call to end and it is known what
+  /// came of it.
+  private boolean givesUpAfter(End end) {
+    return asked && !end.leavesDoubt();
+  }
+
   private void noticeInterrupt() {
     if (Thread.interrupted()) {
       interrupted = true;
-      interruptIfAllowed();
+      interrupt();
     }
   }
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    if (n > options().retry().maxRetries() || cancelled || !end.mayRepeat(ticket.tool())) {
+    boolean over = cancelled || givesUpAfter(end) || !end.mayRepeat(ticket.tool());
+    if (over || n > options().retry().maxRetries()) {
       return null;
     }
     Duration pause = options().retry().pause(n - 1, environment.random());
@@ -175,14 +216,17 @@ final class RunningCall {
     return new Outcome.Ran(result, end.health(), attempts, nanos);
   }
 
-  /// Cancels the call, where its tool lets that be done.
-  void interruptIfAllowed() {
-    if (mayBeInterrupted()) {
+  /// Cancels the call, where its tool lets that be done; any other makes no further attempt, unless
+  /// nobody knows what came of the last.
+  void interrupt() {
+    asked = true;
+    boolean cancels = mayBeInterrupted();
+    if (cancels) {
       cancelled = true;
-      Runnable ending = stop;
-      if (ending != null) {
-        ending.run();
-      }
+    }
+    Runnable ending = stop;
+    if (ending != null && (cancels || !patient)) {
+      ending.run();
     }
   }
 

@@ -1,10 +1,13 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.rule.Decision;
+import java.time.Duration;
 
 /// The step that touches the world: a call is let through by its breaker, counted by its rules, and
 /// run.
 record Starter(Breakers breakers, RuleBook book, Environment environment) {
+  private static final Duration LEAST = Duration.ofMillis(250);
+
   /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
   /// place left.
   Admission reserve(Ticket ticket) {
@@ -19,7 +22,12 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
   private Admission count(Ticket ticket, CircuitBreaker breaker, CircuitBreaker.Permit permit) {
     boolean starts = false;
     try {
-      Decision decision = book.reserve(ticket.asked(), ticket.session());
+      Decision decision =
+          ticket
+              .session()
+              .within(
+                  ticket.tool().options().deadline(),
+                  () -> book.reserve(ticket.asked(), ticket.session()));
       starts = decision instanceof Decision.Allowed;
       return switch (decision) {
         case Decision.Allowed allowed -> new Admission.Reserved(ticket, breaker, permit);
@@ -39,32 +47,41 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
     Ticket ticket = reserved.ticket();
     long now = environment.time().nanos();
     Outcome.Health health = Outcome.Health.UNKNOWN;
+    Duration ran = Duration.ZERO;
     boolean success = false;
-    long end = now;
     try {
       Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
       health = outcome.health();
       success = outcome.result().success();
+      ran = Duration.ofNanos(outcome.nanos());
       // What is done is kept before it is counted: a result is worth more than its place in the
       // books, and whoever takes up the conversation can count it then.
-      ticket.arrival().keep(outcome);
-      end = now + outcome.nanos();
+      patiently(ticket, ran, () -> ticket.arrival().keep(outcome));
       return outcome;
     } finally {
-      reserved.breaker().record(reserved.permit(), health, end);
-      ended(ticket, success);
+      reserved.breaker().record(reserved.permit(), health, now + ran.toNanos());
+      ended(ticket, success, ran);
     }
   }
 
-  private void ended(Ticket ticket, boolean success) {
-    try {
-      if (success) {
-        ticket.session().succeeded(ticket);
-      }
-      book.ended(ticket.call(), ticket.session(), success, ticket.arrival().outer() == null);
-    } catch (RuntimeException thrown) {
-      // The deed is done, and its result counts more than its place in the books.
-      Broken.warn("the end of a call was not kept", thrown);
+  private void ended(Ticket ticket, boolean success, Duration ran) {
+    if (success) {
+      ticket.session().succeeded(ticket);
     }
+    boolean ofLoop = ticket.arrival().outer() == null;
+    patiently(ticket, ran, () -> book.ended(ticket.call(), ticket.session(), success, ofLoop));
+  }
+
+  /// Stores what came of a call in the time that its deadline leaves.
+  private static void patiently(Ticket ticket, Duration ran, Runnable storing) {
+    Duration left = ticket.tool().options().deadline().minus(ran);
+    ticket
+        .session()
+        .within(
+            left.compareTo(LEAST) < 0 ? LEAST : left,
+            () -> {
+              storing.run();
+              return ticket;
+            });
   }
 }

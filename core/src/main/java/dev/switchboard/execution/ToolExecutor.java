@@ -12,7 +12,7 @@ import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,48 +79,64 @@ public final class ToolExecutor {
   private ToolResult execute(Arrival arrival) {
     Admission admission = reserve(admit(arrival));
     Outcome outcome = run(admission);
-    return settle(arrival, outcome);
+    return finish(arrival, outcome);
   }
 
   /// The results of the calls of one round, in their order. Calls of tools that may overlap run
-  /// side by side; any other waits for those before it and holds up those after it. Where a person
-  /// has to agree, the approver is asked and waited for.
+  /// side by side; any other waits for those before it and holds up those after it. Each is
+  /// recorded and shown as soon as it is done. Where a person has to agree, the approver is asked
+  /// and waited for.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
-    List<ToolResult> results = new ArrayList<>(calls.size());
-    inBatches(
-        calls, session, this::run, (arrival, outcome) -> results.add(settle(arrival, outcome)));
-    return results;
+    return inBatches(calls, session, this::run, this::settle);
   }
 
   /// The same without waiting for anybody: a call that needs a person's consent is left pending, a
   /// value of the session's, until [#answer] or [#expire] settles it.
   public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
-    List<CallStep> steps = new ArrayList<>(calls.size());
-    inBatches(
-        calls, session, this::runOrPark, (arrival, outcome) -> steps.add(step(arrival, outcome)));
-    return steps;
+    return inBatches(calls, session, this::runOrPark, this::step);
   }
 
-  private void inBatches(
+  private <S> List<S> inBatches(
       List<ToolCall> calls,
       ToolSession session,
       Function<Admission, Outcome> run,
-      BiConsumer<Arrival, Outcome> settle) {
+      BiFunction<Arrival, Outcome, S> settle) {
+    List<S> steps = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
-      List<Arrival> arrivals = new ArrayList<>(batch.size());
-      for (ToolCall call : batch) {
-        arrivals.add(session.arrive(call, Arrival.Origin.MODEL, tools));
-      }
-      // In the order of the calls, so that the first ones get what is scarce.
-      List<Admission> admissions = new ArrayList<>(batch.size());
-      for (Arrival arrival : arrivals) {
-        admissions.add(reserve(admit(arrival)));
-      }
-      List<Outcome> outcomes = Batches.sideBySide(admissions, run);
-      for (int i = 0; i < arrivals.size(); i++) {
-        settle.accept(arrivals.get(i), outcomes.get(i));
+      List<Part> parts = reserved(batch, session);
+      steps.addAll(Batches.sideBySide(parts, Part::takesTime, part -> part.take(run, settle)));
+      loop.afterBatch(parts.stream().map(Part::arrival).toList(), session);
+    }
+    return steps;
+  }
+
+  /// A call of a round, and whether it may run.
+  private record Part(Arrival arrival, Admission admission) {
+    boolean takesTime() {
+      return !(admission instanceof Admission.Refused);
+    }
+
+    <S> S take(Function<Admission, Outcome> run, BiFunction<Arrival, Outcome, S> settle) {
+      try {
+        return settle.apply(arrival, run.apply(admission));
+      } catch (Throwable thrown) {
+        ToolResult broken = Broken.result(arrival.call(), thrown);
+        return settle.apply(arrival, new Outcome.NotStarted(broken));
       }
     }
+  }
+
+  private List<Part> reserved(List<ToolCall> batch, ToolSession session) {
+    List<Arrival> arrivals = new ArrayList<>(batch.size());
+    for (ToolCall call : batch) {
+      arrivals.add(session.arrive(call, Arrival.Origin.MODEL, tools));
+    }
+    // In the order of the calls, so that the first ones get what is scarce.
+    List<Part> parts = new ArrayList<>(batch.size());
+    for (Arrival arrival : arrivals) {
+      parts.add(new Part(arrival, reserve(admit(arrival))));
+    }
+    return parts;
   }
 
   /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
@@ -136,8 +152,9 @@ public final class ToolExecutor {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Arrival arrival = session.resume(request.call());
-    Admission admission = guarded(arrival, () -> consents.answered(arrival, answer));
-    ToolResult result = settle(arrival, run(reserve(admission)));
+    Admission admission =
+        guarded(arrival, () -> consents.answered(arrival, request.demands(), answer));
+    ToolResult result = finish(arrival, run(reserve(admission)));
     Consents.close(request, session);
     return result;
   }
@@ -151,7 +168,7 @@ public final class ToolExecutor {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
         ToolResult late = Refusal.consentTimeout(request.call());
-        results.add(settle(session.resume(request.call()), new Outcome.NotStarted(late)));
+        results.add(finish(session.resume(request.call()), new Outcome.NotStarted(late)));
         Consents.close(request, session);
       }
     }
@@ -170,7 +187,7 @@ public final class ToolExecutor {
         earlier == null
             ? new Admission.Refused(Refusal.malformed(why))
             : new Admission.Same(arrival, earlier);
-    return settle(arrival, run(admission));
+    return finish(arrival, run(admission));
   }
 
   /// Whether the call may run: known, its arguments good, allowed, agreed to. Changes nothing.
@@ -241,6 +258,12 @@ public final class ToolExecutor {
   private ToolResult settle(Arrival arrival, Outcome outcome) {
     ToolResult result = arrival.settle(outcome, book);
     environment.listeners().settled(arrival, outcome, result);
+    return result;
+  }
+
+  /// Settles a call that is a round of its own.
+  private ToolResult finish(Arrival arrival, Outcome outcome) {
+    ToolResult result = settle(arrival, outcome);
     loop.afterRefusal(arrival, result);
     return result;
   }

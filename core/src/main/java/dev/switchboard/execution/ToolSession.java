@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState.Waiting;
@@ -14,7 +15,9 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// whether it goes on.
 ///
 /// Safe for use by several threads; its events come one after the other.
-public final class ToolSession {
+public final class ToolSession implements AutoCloseable {
+  private static final Duration REFUSED = Duration.ofMillis(250);
+
   private final @Nullable String caller;
   private final @Nullable String callee;
   private final @Nullable EventSink events;
@@ -33,8 +38,10 @@ public final class ToolSession {
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
   private final SessionLedger ledger;
+  private final Backlog backlog;
   private final String mark;
   private volatile @Nullable String conversationId;
+  private volatile boolean turnIsDue;
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
     conversationId = builder.conversationId;
@@ -44,7 +51,8 @@ public final class ToolSession {
     events = builder.events == null ? null : new EventSink(builder.events);
     this.log = log;
     open = log == null ? null : new OpenWork();
-    ConversationStore store = builder.store;
+    ConversationStore store = log == null || conversationId == null ? null : builder.store;
+    backlog = new Backlog(store, builder.time);
     if (store == null || conversationId == null || log == null) {
       ledger = new SessionLedger(null);
     } else {
@@ -115,9 +123,21 @@ public final class ToolSession {
 
   /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
   /// ended the last one, and what rules count by the turn begins at nothing.
+  ///
+  /// @throws RuntimeException when the store does not take it; the turn begins with the first call
+  ///   for which it does, and before that no call runs
   public void nextTurn() {
-    change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
-    begun();
+    turnIsDue = true;
+    beginDue();
+  }
+
+  private void beginDue() {
+    if (turnIsDue) {
+      boolean unused = backlog.flush(Backlog.AT_ONCE);
+      change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
+      turnIsDue = false;
+      begun();
+    }
   }
 
   /// Begins the turn of that number; without effect where it has begun, in this process or another.
@@ -172,11 +192,17 @@ public final class ToolSession {
   public SessionState refresh() {
     SessionState now = ledger.get().refresh();
     if (log != null) {
-      for (SettledCall settled : log.takeUp(now)) {
-        show(new Event.ToolSettled(settled.result(), settled.call().name()));
-      }
+      log.takeUp(now).forEach(settled -> takenUp(now, settled));
     }
     return now;
+  }
+
+  private void takenUp(SessionState now, SettledCall settled) {
+    ConsentAnswer answer = now.answer(String.valueOf(settled.result().callId()));
+    if (answer != null) {
+      show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    show(new Event.ToolSettled(settled.result(), settled.call().name()));
   }
 
   <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
@@ -191,6 +217,7 @@ public final class ToolSession {
 
   /// @param tools where the call's tool is looked up, if it is there
   Arrival arrive(ToolCall call, Arrival.Origin origin, ToolRegistry tools) {
+    boolean unused = backlog.flush(Backlog.AT_ONCE);
     boolean ofModel = origin instanceof Arrival.Origin.Model;
     Tool tool = tools.find(call.name());
     ToolMode mode = tool == null ? null : tool.definition().mode();
@@ -198,12 +225,18 @@ public final class ToolSession {
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean logged = !(origin instanceof Arrival.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
-    return new Arrival(call, this, claim.own(), claim.earlier(), origin);
+    return new Arrival(call, this, claim.own(), claim.earlier(), origin, exited());
   }
 
-  /// The call's place; where the store cannot say whether it has run before, it does not run now.
-  private static CallLog.Claim claim(ToolCall call, CallLog log) {
+  /// The call's place; where the store cannot say whether it has run before, or too many results
+  /// wait to be stored, it does not run now.
+  private CallLog.Claim claim(ToolCall call, CallLog log) {
     try {
+      beginDue();
+      if (backlog.full() && log.settledCall(call.id()) == null) {
+        ToolResult refused = Refusal.storeAway(call, backlog.results());
+        return new CallLog.Claim(null, CallLog.Entry.settled(call, refused));
+      }
       return log.claim(call);
     } catch (RuntimeException thrown) {
       Broken.warn("a call could not be looked up", thrown);
@@ -214,7 +247,7 @@ public final class ToolSession {
   /// The arrival of a call that has waited for a person.
   Arrival resume(ToolCall call) {
     CallLog.Entry entry = log == null ? null : log.waiting(call);
-    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL);
+    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL, exited());
   }
 
   /// The result of the call of that id, null while it has none.
@@ -251,30 +284,73 @@ public final class ToolSession {
   }
 
   void settled(Arrival arrival, ToolResult result, RuleBook book) {
-    keep(arrival, result);
-    try {
-      endTurn(arrival, result, book);
-    } catch (RuntimeException thrown) {
-      Broken.warn("the end of a turn was not kept", thrown);
-    }
+    // A call that ran is stored by now; one that did not is worth no long wait.
+    within(REFUSED, () -> kept(arrival, result));
+    endTurn(arrival, result, book);
     show(() -> new Event.ToolSettled(result, arrival.call().name()));
   }
 
-  /// The call has its one result from now on, whether the store can keep it or not.
+  /// The call has its one result from now on, and it is stored as soon as the store takes it.
   void keep(Arrival arrival, ToolResult result) {
-    try {
-      if (log != null && arrival.entry() != null) {
-        log.settle(arrival.entry(), result, turn());
-      }
-    } catch (RuntimeException thrown) {
-      Broken.warn("a result was not kept", thrown);
+    boolean unused = kept(arrival, result);
+  }
+
+  /// Whether the result need not be stored any more.
+  private boolean kept(Arrival arrival, ToolResult result) {
+    if (log == null || arrival.entry() == null) {
+      return true;
     }
+    Backlog.Write write = log.settle(arrival.entry(), result, turn());
+    boolean kept = write == null || backlog.write(write);
+    if (!kept) {
+      show(() -> notStored(arrival.call()));
+    }
+    return kept;
+  }
+
+  private static Event notStored(ToolCall call) {
+    return new Event.Failed(
+        "The result of call '%s' is not stored yet: the store does not take it. It is written as soon as the store answers."
+            .formatted(call.id()),
+        "not_stored",
+        Map.of("callId", Json.of(call.id())));
   }
 
   private void endTurn(Arrival arrival, ToolResult result, RuleBook book) {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
-      change(now -> new Ledger.Step<>(book.exited(StopReason.TERMINAL_RESULT, now), now));
+      int turn = turn();
+      write(
+          "the end of a turn",
+          () ->
+              change(now ->
+                  new Ledger.Step<>(
+                      now.turn() == turn ? book.exited(StopReason.TERMINAL_RESULT, now) : now,
+                      now)));
     }
+  }
+
+  /// Stores something once the results before it are, and before anything after it.
+  void write(String what, Runnable work) {
+    boolean unused = backlog.write(new Backlog.Write(what, 0, work));
+  }
+
+  /// What the work comes to, which waits for the store no longer than that.
+  <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return backlog.within(patience, work);
+  }
+
+  /// How many results wait to be stored, since the store did not take them.
+  public int unstored() {
+    return backlog.results();
+  }
+
+  /// Stores what waits to be stored. The conversation may be gone on with, and closed again.
+  ///
+  /// @throws IllegalStateException when results could not be stored, which are lost when this
+  ///   process ends
+  @Override
+  public void close() {
+    backlog.close(conversationId());
   }
 
   private int turn() {

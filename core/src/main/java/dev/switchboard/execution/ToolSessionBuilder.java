@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ public final class ToolSessionBuilder {
   @Nullable Consumer<Event> events;
   @Nullable ConversationStore store;
   String mark = "";
+  Time time = Time.SYSTEM;
 
   ToolSessionBuilder(@Nullable String conversationId) {
     this.conversationId = conversationId;
@@ -45,6 +47,12 @@ public final class ToolSessionBuilder {
   /// was forgotten: part of their idempotency keys.
   public ToolSessionBuilder mark(String unique) {
     mark = unique;
+    return this;
+  }
+
+  /// The clock that it tries by to store again what its store did not take.
+  public ToolSessionBuilder time(Time clock) {
+    time = clock;
     return this;
   }
 

@@ -16,17 +16,15 @@ final class Watch implements Runnable {
 
   private final RunningCall running;
   private final Attempt attempt;
-  private final Limit limit;
   private final Thread host = Thread.currentThread();
   private final boolean looks;
   private @Nullable Alarm alarm; // guarded by this
   private boolean over; // guarded by this
 
   /// A watch over an attempt on the current thread.
-  Watch(RunningCall running, Attempt attempt, Limit limit) {
+  Watch(RunningCall running, Attempt attempt) {
     this.running = running;
     this.attempt = attempt;
-    this.limit = limit;
     // A virtual thread is thrown out of its socket by the interrupt itself.
     looks = running.mayBeInterrupted() && !host.isVirtual();
   }
@@ -44,7 +42,7 @@ final class Watch implements Runnable {
 
   private synchronized void set(long now) {
     if (!over) {
-      long next = running.speech().nextBefore(limit.at());
+      long next = running.speech().nextBefore(attempt.limit().at());
       alarm = time().alarm(looks && now + LOOK - next < 0 ? now + LOOK : next, this);
     }
   }
@@ -52,10 +50,11 @@ final class Watch implements Runnable {
   @Override
   public void run() {
     long now = time().nanos();
+    Limit limit = attempt.limit();
     if (now - limit.at() >= 0) {
       attempt.finish(limit.passed());
     } else if (looks && host.isInterrupted()) {
-      running.interruptIfAllowed();
+      running.interrupt();
     } else {
       if (running.speech().reassuranceIsDue(now)) {
         // On a thread of its own, since what shows it is the host's and may take its time.

@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// give.
 @FunctionalInterface
 public interface AskReason {
-  /// A sentence, or null where nobody has to be asked. A [ToolException] counts as nothing: the
-  /// tool itself then says what is wrong with the arguments. With whatever else it throws a person
-  /// is asked.
+  /// A sentence, or null where nobody has to be asked. Whatever it throws, a person is asked: what
+  /// cannot be told is not decided.
   ///
   /// @param services those of the agent that the call is made for
   @Nullable String of(Json arguments, Services services);

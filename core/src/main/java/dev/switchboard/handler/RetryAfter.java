@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
 public final class RetryAfter {
+  private static final int LONGEST = 9; // digits
+
   private RetryAfter() {}
 
   /// How long to wait from now, never negative; null where the header is absent or says nothing
@@ -20,13 +22,19 @@ public final class RetryAfter {
     String text = header.strip();
     try {
       Duration wait =
-          text.matches("[0-9]{1,9}")
-              ? Duration.ofSeconds(Long.parseLong(text))
+          text.matches("[0-9]+")
+              ? Duration.ofSeconds(seconds(text))
               : Duration.between(
                   now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
       return wait.isNegative() ? Duration.ZERO : wait;
     } catch (DateTimeException e) {
       return null;
     }
+  }
+
+  /// The number, or one that is longer than any call waits.
+  private static long seconds(String digits) {
+    String number = digits.replaceFirst("^0+(?=.)", "");
+    return number.length() > LONGEST ? 1_000_000_000 : Long.parseLong(number);
   }
 }

@@ -103,8 +103,6 @@ public final class Tool {
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
-    } catch (ToolException thrown) {
-      return null;
     } catch (RuntimeException thrown) {
       return "Whether tool '%s' has to ask could not be told (%s)."
           .formatted(definition.name(), thrown.getClass().getSimpleName());

@@ -38,6 +38,9 @@ public interface ToolContext {
   /// whatever comes late.
   void progress(String text);
 
+  /// Says that the work goes on: the attempt's timeout begins again. The deadline stays.
+  void alive();
+
   /// The time left until the call's deadline, never negative.
   Duration remaining();
 

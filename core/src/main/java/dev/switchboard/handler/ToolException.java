@@ -1,7 +1,13 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.tool.ResultCode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /// A failure whose text is meant for the model; of any other exception it is told only the kind.
@@ -14,10 +20,26 @@ public final class ToolException extends RuntimeException {
     FAILURE,
     /// May be tried again, and is likely to pass: network trouble, overload.
     TRANSIENT,
+    /// May be tried again, and is likely to pass; unlike [#TRANSIENT] nobody knows whether the deed
+    /// was done: a connection that was lost behind the request.
+    LOST,
     /// Not to be tried again, and counts as a failure: the deed may be done.
     FINAL,
     /// Not to be tried again, and no failure of the tool: it has answered no.
-    PERMANENT
+    PERMANENT;
+
+    /// Of an exception of the network or of a handler that gave up waiting: [#TRANSIENT] where
+    /// nothing was sent, else [#LOST].
+    public static Kind of(Exception trouble) {
+      return switch (trouble) {
+        case ConnectException refused -> TRANSIENT;
+        case NoRouteToHostException unreachable -> TRANSIENT;
+        case UnknownHostException unknown -> TRANSIENT;
+        case SSLHandshakeException unsecured -> TRANSIENT;
+        case SSLPeerUnverifiedException unverified -> TRANSIENT;
+        default -> LOST;
+      };
+    }
   }
 
   private final Kind kind;
@@ -57,6 +79,13 @@ public final class ToolException extends RuntimeException {
   /// @param retryAfter how long to wait at least, null where nobody said
   public static ToolException passing(String message, @Nullable Duration retryAfter) {
     return new ToolException(Kind.TRANSIENT, ResultCode.FAILED, message, retryAfter, null);
+  }
+
+  /// Trouble on the way that is likely to pass.
+  ///
+  /// @param cause tells whether the other side can have got the request
+  public static ToolException trouble(String message, IOException cause) {
+    return new ToolException(Kind.of(cause), ResultCode.FAILED, message, null, null);
   }
 
   /// A failure that must not be tried again.

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// A tool that a webhook answers: the text of a 2xx is the answer, everything else a failure (SPEC
 /// 3, 6).
@@ -51,7 +53,9 @@ final class WebhookHandler implements ToolHandler {
             context.attempt(),
             context.idempotencyKey());
     try {
-      return answer(webhook.ask(call, context.time().now(), context::onCancel), context);
+      return answer(
+          webhook.ask(call, context.time().now(), context::onCancel, line -> heard(line, context)),
+          context);
     } catch (UrlBlockedException e) {
       throw ToolException.last(ResultCode.URL_BLOCKED, "URL blocked: " + e.reason());
     } catch (ResponseTooLargeException e) {
@@ -60,7 +64,7 @@ final class WebhookHandler implements ToolHandler {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      throw ToolException.passing(words(e), null);
+      throw ToolException.trouble(words(e), e);
     }
   }
 
@@ -74,12 +78,44 @@ final class WebhookHandler implements ToolHandler {
     Json json = Json.text(answer.body());
     try {
       json.check();
-      return json;
+      return answer.lines() ? last(json, answer.status()) : json;
     } catch (JsonException e) {
       // The deed is done: asking again would do it twice.
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer %s".formatted(answer.status(), e.getMessage()));
     }
+  }
+
+  /// A line of an answer in lines: what is no progress waits for the last one.
+  private static void heard(String line, ToolContext context) {
+    context.alive();
+    JsonNode progress = member(Json.text(line), "progress");
+    if (progress != null && progress.isString()) {
+      context.progress(progress.stringValue());
+    }
+  }
+
+  private static @Nullable JsonNode member(Json json, String name) {
+    try {
+      return json.isObject() ? json.tree().get(name) : null;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /// What the last line answers.
+  private static Json last(Json line, int status) {
+    if (!line.isObject() || line.tree().size() != 1) {
+      return line;
+    }
+    JsonNode progress = line.tree().get("progress");
+    if (progress != null && progress.isString()) {
+      // Whether the deed is done nobody has said: asking again could do it twice.
+      throw ToolException.last(
+          ResultCode.FAILED, "HTTP %d: the answer ended without a result".formatted(status));
+    }
+    JsonNode result = line.tree().get("result");
+    return result == null ? line : Json.of(result);
   }
 
   private static String head(String body) {

@@ -38,6 +38,14 @@ public final class Json {
     return new Json(text, null, false, false);
   }
 
+  /// The tree of a piece of something longer: a string in it may hold half a surrogate pair, whose
+  /// other half another piece has.
+  ///
+  /// @throws JsonException as [#tree()], but for halves
+  public static JsonNode piece(String text) {
+    return Codec.readPiece(text);
+  }
+
   /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another
   /// [Json] itself.
   ///

@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /// An edit of a block's value, to be undone and made again.
 ///
@@ -11,6 +12,8 @@ import java.time.Instant;
 /// @param operation the word of what was done, such as `append`
 /// @param before the value before it
 /// @param after the value after it
+/// @param key of the call that made it, so that one that is made again after a crash edits once;
+///   null where none did
 public record BlockEdit(
     String agent,
     String label,
@@ -19,7 +22,21 @@ public record BlockEdit(
     String by,
     String operation,
     String before,
-    String after) {
+    String after,
+    @Nullable String key) {
+  /// An edit that no call made.
+  public BlockEdit(
+      String agent,
+      String label,
+      int number,
+      Instant at,
+      String by,
+      String operation,
+      String before,
+      String after) {
+    this(agent, label, number, at, by, operation, before, after, null);
+  }
+
   /// Whether another one goes when this one is written into the same log: an undone one of its
   /// number or above, or the oldest of more than [MemoryStore#MOST_EDITS].
   public boolean replaces(BlockEdit other) {

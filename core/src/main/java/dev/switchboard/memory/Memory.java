@@ -18,31 +18,42 @@ public final class Memory {
   private final Views views;
   private final String writer;
   private final @Nullable Long expected;
+  private final @Nullable String key;
   private final Time time;
 
-  private Memory(Views views, String writer, @Nullable Long expected, Time time) {
+  private Memory(
+      Views views, String writer, @Nullable Long expected, @Nullable String key, Time time) {
     this.store = views.store();
     this.views = views;
     this.writer = writer;
     this.expected = expected;
+    this.key = key;
     this.time = time;
   }
 
   /// The memory of that agent, in its own hands.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    return new Memory(new Views(store, agent, false), agent, null, time);
+    return new Memory(new Views(store, agent, false), agent, null, null, time);
   }
 
   /// The memory of that agent in the hands of a person, who may do everything.
   ///
   /// @param name stands in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    return new Memory(new Views(store, agent, true), name, null, time);
+    return new Memory(new Views(store, agent, true), name, null, null, time);
   }
 
   /// The same, where an edit is made only if nobody has changed its block since that version.
   public Memory expecting(long version) {
-    return new Memory(views, writer, version, time);
+    return new Memory(views, writer, version, key, time);
+  }
+
+  /// The same in the hands of a call: a change that a call of that key has made before, in a
+  /// process that died, is not made again.
+  ///
+  /// @param call its idempotency key
+  public Memory ofCall(String call) {
+    return new Memory(views, writer, expected, call, time);
   }
 
   /// Makes the blocks that an agent begins with; those that are there stay as they are.
@@ -101,10 +112,13 @@ public final class Memory {
     if (!block.agent().equals(agent())) {
       throw new IllegalArgumentException("an agent makes blocks of its own alone");
     }
+    Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
+    if (key != null && made.equals(store.block(agent(), block.label()))) {
+      return made;
+    }
     if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
       throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
     }
-    Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
     if (!store.apply(List.of(new Change(null, made, null)))) {
       throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
     }
@@ -131,18 +145,38 @@ public final class Memory {
   }
 
   private Block edit(String label, Access access, String word, Function<Block, String> value) {
-    return made(
-        label,
-        access,
-        block -> {
-          refuseUnlessExpected(block);
-          String after = value.apply(block);
-          int number = block.edits() + 1;
-          BlockEdit edit =
-              new BlockEdit(
-                  block.agent(), label, number, time.now(), writer, word, block.value(), after);
-          return new Change(block, block.withValue(after).next(number), edit);
-        });
+    Outcome outcome =
+        change(
+            label,
+            access,
+            block -> isMade(block) ? null : edited(block, word, value.apply(expected(block))));
+    return outcome.block == null ? block(label).block() : outcome.block;
+  }
+
+  /// Whether the call has made its edit before.
+  private boolean isMade(Block block) {
+    return key != null && store.hasEdit(block.agent(), block.label(), key);
+  }
+
+  private Change edited(Block block, String word, String after) {
+    int number = block.edits() + 1;
+    BlockEdit edit =
+        new BlockEdit(
+            block.agent(),
+            block.label(),
+            number,
+            time.now(),
+            writer,
+            word,
+            block.value(),
+            after,
+            key);
+    return new Change(block, block.withValue(after).next(number), edit);
+  }
+
+  private Block expected(Block block) {
+    refuseUnlessExpected(block);
+    return block;
   }
 
   private void refuseUnlessExpected(Block block) {

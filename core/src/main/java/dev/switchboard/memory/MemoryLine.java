@@ -72,6 +72,9 @@ sealed interface MemoryLine {
         .put("operation", edit.operation())
         .put("before", whole(edit.before()))
         .put("after", whole(edit.after()));
+    if (edit.key() != null) {
+      out.put("key", whole(edit.key()));
+    }
   }
 
   private static void write(ObjectNode out, Entry entry) {
@@ -128,7 +131,8 @@ sealed interface MemoryLine {
                   in.text("by"),
                   in.text("operation"),
                   in.text("before"),
-                  in.text("after")));
+                  in.text("after"),
+                  in.optional("key")));
       case "share" ->
           new OfShare(
               new Share(

@@ -36,6 +36,11 @@ public interface MemoryStore extends AutoCloseable {
         .orElse(null);
   }
 
+  /// Whether an edit of that key stands in the block's log, be it undone.
+  default boolean hasEdit(String agent, String label, String key) {
+    return edits(agent, label, Integer.MAX_VALUE).stream().anyMatch(edit -> key.equals(edit.key()));
+  }
+
   /// The outcome of an edit that reads the block, changes it, and begins anew where another was
   /// quicker. A store may have an agent's edits of one label wait for each other here, so that
   /// fewer are in vain; it need not, since a change is made only on what it expects.
@@ -77,6 +82,24 @@ public interface MemoryStore extends AutoCloseable {
 
   /// Deletes an entry; false where there is none.
   boolean delete(String agent, String domain, String id);
+
+  /// Deletes the agent's entries of that domain and label; returns how many those were. Deleted a
+  /// hundred at a time, so that nobody is held up for long.
+  default long deleteLabelled(String agent, String domain, String label) {
+    MemoryQuery next =
+        MemoryQuery.of(agent, "", domain).withLabel(label).withLimit(MemoryQuery.MAX_LIMIT);
+    long deleted = 0;
+    for (Hits hits = search(next); !hits.hits().isEmpty(); hits = search(next)) {
+      long before = deleted;
+      for (Hits.Hit hit : hits.hits()) {
+        deleted += delete(agent, domain, hit.entry().id()) ? 1 : 0;
+      }
+      if (deleted == before) {
+        break;
+      }
+    }
+    return deleted;
+  }
 
   /// Hands over each of the agent's entries, of all domains, in the order they were kept; those
   /// that are written or deleted meanwhile may be among them or not. All need not be in the process

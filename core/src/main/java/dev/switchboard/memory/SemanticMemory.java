@@ -204,6 +204,11 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   @Override
+  public boolean hasEdit(String agent, String label, String key) {
+    return store.hasEdit(agent, label, key);
+  }
+
+  @Override
   public <T> T inTurn(String agent, String label, Supplier<T> edit) {
     return store.inTurn(agent, label, edit);
   }

@@ -12,9 +12,12 @@ public sealed interface Message {
   record User(String text) implements Message {}
 
   /// Words and tool calls of the model's own.
+  ///
+  /// @param calls with `{}` in place of arguments that are not a JSON object: servers refuse to
+  ///   read such again, with all that is said in the conversation
   record Assistant(String text, List<RequestedCall> calls) implements Message {
     public Assistant {
-      calls = List.copyOf(calls);
+      calls = calls.stream().map(RequestedCall::readable).toList();
     }
   }
 

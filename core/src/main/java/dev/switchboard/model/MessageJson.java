@@ -90,7 +90,7 @@ public final class MessageJson {
     return out;
   }
 
-  /// The arguments are kept as the text that they came as, which may be no JSON.
+  /// The arguments are kept as the text that they are, which in a reply may be no JSON.
   private static ObjectNode write(RequestedCall call) {
     ObjectNode out = Codec.object().put("id", call.id()).put("name", call.name());
     out.put("arguments", call.arguments().text());

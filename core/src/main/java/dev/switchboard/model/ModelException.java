@@ -2,6 +2,7 @@ package dev.switchboard.model;
 
 import java.io.Serial;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A model that gave no reply. Its message is for the developer: it names the model, what happened
@@ -25,7 +26,11 @@ public final class ModelException extends RuntimeException {
     /// It does not take this request: a wrong key, an unknown model, too long a conversation.
     REFUSED(false),
     /// Nobody wanted the reply any more.
-    CANCELLED(false);
+    CANCELLED(false),
+    /// It replied with neither words nor calls.
+    EMPTY(true),
+    /// The provider held all its words back.
+    FILTERED(false);
 
     private final boolean passing;
 
@@ -36,6 +41,11 @@ public final class ModelException extends RuntimeException {
     /// Whether the same request may be answered a moment later.
     public boolean passing() {
       return passing;
+    }
+
+    /// The word in events and files, such as `rate_limited`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

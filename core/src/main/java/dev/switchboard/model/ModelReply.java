@@ -1,13 +1,15 @@
 package dev.switchboard.model;
 
+import dev.switchboard.json.Surrogates;
 import java.util.List;
 
 /// What a model replied.
 ///
-/// @param text its words, empty for none
+/// @param text its words, empty for none; half a surrogate pair in it becomes U+FFFD
 /// @param calls the tool calls that it asks for, in their order
 public record ModelReply(String text, List<RequestedCall> calls, FinishReason finish, Usage usage) {
   public ModelReply {
+    text = Surrogates.repaired(text);
     calls = List.copyOf(calls);
   }
 
@@ -19,6 +21,11 @@ public record ModelReply(String text, List<RequestedCall> calls, FinishReason fi
   /// The same with other calls.
   public ModelReply withCalls(List<RequestedCall> others) {
     return new ModelReply(text, others, finish, usage);
+  }
+
+  /// The same at another cost.
+  public ModelReply withUsage(Usage other) {
+    return new ModelReply(text, calls, finish, other);
   }
 
   /// A reply of words alone.

@@ -51,6 +51,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     ReplyStream heard = stream.wanted() ? listening(stream, fragments) : stream;
     try {
       ModelReply reply = model.reply(request, heard);
+      heard.end();
       record(Exchange.of(request, fragments, new Outcome.Replied(reply)));
       return reply;
     } catch (ModelException e) {
@@ -64,22 +65,11 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private static ReplyStream listening(ReplyStream stream, List<String> fragments) {
     ReplyStream heard =
         new ReplyStream(fragment -> {
-          keep(fragment, fragments);
+          fragments.add(fragment);
           stream.text(fragment);
         });
     stream.onCancel(heard::cancel);
     return heard;
-  }
-
-  /// Puts a letter together again that two fragments share.
-  private static void keep(String fragment, List<String> fragments) {
-    if (!fragments.isEmpty()
-        && Character.isHighSurrogate(
-            fragments.getLast().charAt(fragments.getLast().length() - 1))) {
-      fragments.add(fragments.removeLast() + fragment);
-    } else {
-      fragments.add(fragment);
-    }
   }
 
   private void record(Exchange exchange) {

@@ -1,5 +1,6 @@
 package dev.switchboard.model;
 
+import dev.switchboard.json.Surrogates;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ public final class ReplyStream {
   private final @Nullable Consumer<String> onText;
   private final ReentrantLock lock = new ReentrantLock();
   private Runnable onCancel = () -> {}; // guarded by lock
+  private String waiting = ""; // ends in half a surrogate pair, guarded by lock
   private volatile boolean cancelled;
   private volatile boolean heard;
 
@@ -34,11 +36,37 @@ public final class ReplyStream {
     return onText != null;
   }
 
-  /// Hands a fragment on; an empty one, or one that comes too late, is dropped.
+  /// Hands a fragment on; an empty one, or one that comes too late, is dropped. One that ends in
+  /// half a surrogate pair waits for the one with the other half.
   public void text(String fragment) {
-    if (onText != null && !cancelled && !fragment.isEmpty()) {
+    handOn(joined(fragment));
+  }
+
+  /// Hands on what still waits, when no more fragments come; without effect where nothing does.
+  public void end() {
+    handOn(joined(null));
+  }
+
+  private void handOn(String words) {
+    if (onText != null && !cancelled && !words.isEmpty()) {
       heard = true;
-      onText.accept(fragment);
+      onText.accept(words);
+    }
+  }
+
+  /// The words that are whole now.
+  ///
+  /// @param more null where no more come
+  private String joined(@Nullable String more) {
+    lock.lock();
+    try {
+      String all = more == null ? waiting : waiting + more;
+      boolean half =
+          more != null && !all.isEmpty() && Character.isHighSurrogate(all.charAt(all.length() - 1));
+      waiting = half ? all : "";
+      return half ? "" : Surrogates.repaired(all);
+    } finally {
+      lock.unlock();
     }
   }
 

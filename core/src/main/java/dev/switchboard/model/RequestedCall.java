@@ -1,15 +1,24 @@
 package dev.switchboard.model;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Surrogates;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// A tool call as a model asks for it.
 ///
 /// @param id the provider's, which may be empty or repeat an earlier one in a [ModelReply]; in a
 ///   [Message] never so
-/// @param arguments as the model wrote them, which may be no JSON at all
+/// @param arguments in a [ModelReply] as the model wrote them, which may be no JSON at all; in a
+///   [Message] always the text of a JSON object
 /// @param extra what the provider wants to see again with the call, null for nothing
 public record RequestedCall(String id, String name, Json arguments, @Nullable Json extra) {
+  public RequestedCall {
+    id = Surrogates.repaired(id);
+    name = Surrogates.repaired(name);
+  }
+
   /// A call without more.
   public static RequestedCall of(String id, String name, String arguments) {
     return new RequestedCall(id, name, Json.text(arguments), null);
@@ -18,5 +27,34 @@ public record RequestedCall(String id, String name, Json arguments, @Nullable Js
   /// The same call under another id.
   public RequestedCall withId(String other) {
     return new RequestedCall(other, name, arguments, extra);
+  }
+
+  /// The call as any server takes it back: `{}` in place of arguments that are not a JSON object,
+  /// or hold what some readers of JSON refuse. What was wrong with them, its result says.
+  RequestedCall readable() {
+    return isReadable(arguments) ? this : new RequestedCall(id, name, Json.EMPTY_OBJECT, extra);
+  }
+
+  private static boolean isReadable(Json arguments) {
+    try {
+      // Of another value, since a tree that stays would cost every conversation its memory.
+      JsonNode tree = Json.text(arguments.text()).tree();
+      return tree.isObject() && isFinite(tree);
+    } catch (JsonException e) {
+      return false;
+    }
+  }
+
+  /// Whether each number is one of a double's range, beyond which many readers refuse the whole.
+  private static boolean isFinite(JsonNode tree) {
+    if (tree.isNumber()) {
+      return Double.isFinite(tree.decimalValue().doubleValue());
+    }
+    for (JsonNode child : tree) {
+      if (!isFinite(child)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -16,10 +16,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`,
-/// `success`, `code`, `attempts`, `took_ms`, `arguments`.
+/// `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
-/// Of the arguments it writes the names and the types of the values, unless it was asked to show
-/// them. Safe for use by several threads.
+/// Of the arguments it writes the names and the types of the values, and a digest of them all by
+/// which known ones can be found again, unless it was asked to show them. Safe for use by several
+/// threads.
 public final class AuditLog implements ExecutionListener {
   private final Appendable out;
   private final boolean showArguments;
@@ -84,6 +85,9 @@ public final class AuditLog implements ExecutionListener {
     line.put("attempts", call.attempts());
     line.put("took_ms", call.took().toMillis());
     line.set("arguments", arguments(call.call().arguments()));
+    if (!showArguments) {
+      line.put("digest", call.call().arguments().digest());
+    }
     return Json.of(line);
   }
 

@@ -12,10 +12,20 @@ import tools.jackson.databind.node.ObjectNode;
 final class CallFragments {
   private static final Set<String> KNOWN = Set.of("index", "id", "type", "function");
 
+  private final int order;
   private final StringBuilder arguments = new StringBuilder();
   private final ObjectNode extra = Codec.object();
   private String id = "";
   private String name = "";
+
+  /// @param order its place among the calls of a reply, which several may share
+  CallFragments(int order) {
+    this.order = order;
+  }
+
+  int order() {
+    return order;
+  }
 
   static String name(JsonNode fragment) {
     return fragment.path("function").path("name").asString("");

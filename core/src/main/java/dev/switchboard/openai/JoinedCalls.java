@@ -2,13 +2,15 @@ package dev.switchboard.openai;
 
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Tool calls joined from their fragments, in the order in which they began.
+/// Tool calls joined from their fragments, in the order of their `index`, else in the order in
+/// which they began.
 ///
 /// A fragment belongs to the call of its `index`. Servers differ from there: some leave the index
 /// out, or give all calls of a reply the same one; some repeat id and name in every fragment, or
@@ -21,12 +23,12 @@ final class JoinedCalls {
   void add(JsonNode fragments) {
     int before = calls.size();
     for (JsonNode fragment : fragments) {
+      JsonNode index = fragment.path("index");
       CallFragments call = find(fragment, before);
       if (call == null) {
-        call = new CallFragments();
+        call = new CallFragments(index.isInt() ? index.intValue() : latest());
         calls.add(call);
       }
-      JsonNode index = fragment.path("index");
       if (index.isInt()) {
         byIndex.put(index.intValue(), call);
       }
@@ -50,6 +52,11 @@ final class JoinedCalls {
     return named && !sameId && (begunInThisChunk || known.isOver(fragment)) ? null : known;
   }
 
+  /// The place of the call that began last, behind which one without an index stays.
+  private int latest() {
+    return calls.isEmpty() ? 0 : calls.getLast().order();
+  }
+
   /// The call of that id, else the last.
   private @Nullable CallFragments lately(String id) {
     for (CallFragments call : calls) {
@@ -61,6 +68,9 @@ final class JoinedCalls {
   }
 
   List<RequestedCall> list() {
-    return calls.stream().map(CallFragments::call).toList();
+    return calls.stream()
+        .sorted(Comparator.comparingInt(CallFragments::order))
+        .map(CallFragments::call)
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.provider;
 
 import dev.switchboard.webhook.Cancelling;
 import dev.switchboard.webhook.DirectSockets;
+import dev.switchboard.webhook.HiddenRetryAfter;
 import java.net.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ final class Clients {
         new OkHttpClient.Builder()
             .addNetworkInterceptor(Progress.INTERCEPTOR)
             .eventListener(Cancelling.LISTENER)
+            .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
             .proxy(Proxy.NO_PROXY)
             .socketFactory(DirectSockets.INSTANCE)
             // One request a connection: cancelling ends it.

@@ -5,6 +5,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.webhook.Cancelling;
+import dev.switchboard.webhook.HiddenRetryAfter;
 import dev.switchboard.webhook.OnceBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -150,7 +151,7 @@ public final class Endpoint {
     try {
       if (!response.isSuccessful()) {
         String text = beginning(body.source());
-        throw failures.status(response.code(), response.header("Retry-After"), text);
+        throw failures.status(response.code(), HiddenRetryAfter.of(response), text);
       }
       BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));
       T read = reading.read(body.contentType(), source);
@@ -179,7 +180,9 @@ public final class Endpoint {
       }
       last = reader.event(data);
     }
-    return reader.end();
+    ModelReply reply = reader.end();
+    stream.end();
+    return reply;
   }
 
   private ModelReply whole(BufferedSource source, ReplyStream stream, ReplyReader reader)
@@ -189,6 +192,7 @@ public final class Endpoint {
       throw Progress.cancelled(failures, null);
     }
     stream.text(reply.text());
+    stream.end();
     return reply;
   }
 

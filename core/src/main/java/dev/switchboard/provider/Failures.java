@@ -31,12 +31,12 @@ public final class Failures {
     this.usualVariable = usualVariable;
   }
 
-  /// A piece of an answer as JSON.
+  /// A piece of an answer as JSON; a string in it may hold half a surrogate pair.
   ///
   /// @throws ModelException when it is none
   public JsonNode json(String text) {
     try {
-      return Json.text(text).tree();
+      return Json.piece(text);
     } catch (JsonException e) {
       throw broken("sent what is no JSON: it " + e.getMessage(), e);
     }

@@ -32,8 +32,7 @@ final class ArgumentNames {
     }
     schema.path("properties").forEachEntry((name, value) -> names.add(name));
     PARTS.forEach(part -> schema.path(part).forEach(this::collect));
-    JsonNode target =
-        schema.has("$ref") ? references.resolve(schema.path("$ref").asString("")) : null;
+    JsonNode target = references.target(schema);
     if (target != null) {
       collect(target);
     }

@@ -134,8 +134,9 @@ final class NameLint {
       return;
     }
     Json args = start.args();
-    if (args != null && schema.check(args) instanceof Checked.Refused(var wrong)) {
-      String why = wrong.stream().map(NameLint::sentence).collect(Collectors.joining("; "));
+    if (args != null && schema.check(args) instanceof Checked.Refused refused) {
+      String why =
+          refused.faults().stream().map(NameLint::sentence).collect(Collectors.joining("; "));
       String message = RuleFaults.label(rule) + " has args that the tool does not take: " + why;
       faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message + ".");
     }

@@ -2,6 +2,8 @@ package dev.switchboard.rule;
 
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The check of an agent's rules when the agent is built.
@@ -20,6 +22,11 @@ public final class RuleLint {
   /// here.
   public static List<RuleFault> faultsBeside(List<ToolRule> rules, List<ToolDefinition> tools) {
     return faults(rules, tools, false);
+  }
+
+  /// The tools that these rules name.
+  public static Set<String> names(List<ToolRule> rules) {
+    return new RuleCompiler(rules, Map.of()).names();
   }
 
   private static List<RuleFault> faults(

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
@@ -92,7 +93,8 @@ public sealed interface RuleType {
   ///
   /// @param scope a label shown to that person, null for none
   /// @param when a JSON Schema: only calls whose arguments meet it are asked about; null for all
-  /// @param bind the arguments whose values a lasting grant holds for; empty for the whole tool
+  /// @param bind the arguments whose values a lasting grant holds for; empty for all that the rule
+  ///   asks about
   record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
       implements RuleType {
     public RequiresConsent {
@@ -105,14 +107,22 @@ public sealed interface RuleType {
         return null;
       }
       ObjectNode schema = Codec.object().put("type", "object");
-      schema.putObject("properties");
+      // Named, so that the check leaves it in: the condition sees what the handler gets.
+      schema.putObject("properties").put("request_heartbeat", true);
       try {
-        schema.putArray("allOf").add(when.tree());
+        schema.putArray("allOf").add(ownResource(when.tree()));
       } catch (JsonException e) {
         // No JSON, hence no schema: what its check will say.
         schema.putArray("allOf").add(when.text());
       }
       return Json.of(schema);
+    }
+
+    /// A resource of its own, so that what points within it still does.
+    private static JsonNode ownResource(JsonNode schema) {
+      return schema.isObject() && !schema.has("$id")
+          ? ((ObjectNode) schema.deepCopy()).put("$id", "when")
+          : schema;
     }
   }
 

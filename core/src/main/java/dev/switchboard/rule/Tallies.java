@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// How often each tool was used in one scope. Immutable.
 ///
@@ -33,7 +34,24 @@ public record Tallies(Map<String, Tally> byTool) {
     return with(tool, tally -> tally.end(success));
   }
 
-  Tallies withdrawn(String tool, Instant start, Tallies before) {
+  /// Whether the last start of that tool, or of any where none is named, lies after that moment.
+  public boolean isAhead(@Nullable String tool, Instant now) {
+    return tool == null
+        ? byTool.values().stream().anyMatch(tally -> tally.isAhead(now))
+        : of(tool).isAhead(now);
+  }
+
+  /// With no start after that moment: those that were count as made then.
+  public Tallies notAfter(Instant now) {
+    Map<String, Tally> next = new HashMap<>(byTool);
+    next.replaceAll((tool, tally) -> tally.isAhead(now) ? tally.startedAt(now) : tally);
+    return new Tallies(next);
+  }
+
+  /// Without the start at that time of a call that did not run after all.
+  ///
+  /// @param before what was counted before it
+  public Tallies withdrawn(String tool, Instant start, Tallies before) {
     return with(tool, tally -> tally.withdraw(start, before.of(tool)));
   }
 

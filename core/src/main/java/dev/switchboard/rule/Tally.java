@@ -35,6 +35,14 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
         : new Tally(started, succeeded, failed + 1, lastStart);
   }
 
+  boolean isAhead(Instant now) {
+    return lastStart != null && lastStart.isAfter(now);
+  }
+
+  Tally startedAt(Instant start) {
+    return new Tally(started, succeeded, failed, start);
+  }
+
   /// Whether at least one call of it succeeded.
   public boolean hasSucceeded() {
     return succeeded > 0;

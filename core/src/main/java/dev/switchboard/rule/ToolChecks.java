@@ -130,10 +130,15 @@ public final class ToolChecks {
     return counted.byAgent;
   }
 
-  /// Whether what becomes of a call of the other tool decides on this one's, so that it has to wait
-  /// for its result.
-  public boolean dependsOn(String other) {
-    return names.contains(other);
+  /// Whether what becomes of a call of one of the other tools decides on this one's, so that it has
+  /// to wait for that one's result. The cost grows with the rules of this tool alone.
+  public boolean dependsOn(Set<String> others) {
+    for (String name : names) {
+      if (others.contains(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The rules by which a person has to agree to calls, in the order of priority.

@@ -90,7 +90,7 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
   }
 
   /// A person has to agree to each call of the tool; a lasting grant holds for the values of these
-  /// arguments, or for the whole tool where none is named.
+  /// arguments, or for all that the rule asks about where none is named.
   public static ToolRule consent(String tool, String... bind) {
     return of(tool, new RuleType.RequiresConsent(null, null, List.of(bind)));
   }

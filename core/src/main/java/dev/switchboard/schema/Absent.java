@@ -17,7 +17,7 @@ sealed interface Absent {
   record Fresh(Shape shape, JsonNode json, Wrapping wrapping) implements Absent {
     @Override
     public @Nullable Object value() {
-      try (Tokens in = Tokens.of(json)) {
+      try (Tokens in = Tokens.of(json, new Faults(Long.MAX_VALUE))) {
         return wrapping.wrap(shape.read(in));
       }
     }

@@ -6,14 +6,54 @@ final class Addresses {
 
   private Addresses() {}
 
-  /// Whether the text is an e-mail address with a plain (dot-atom) local part and a host name or a
-  /// bracketed address.
+  /// Whether the text is an e-mail address with a plain (dot-atom) or quoted local part and a host
+  /// name or a bracketed address.
   static boolean isEmail(String text) {
     int at = text.lastIndexOf('@');
     if (at < 1 || at > 64) {
       return false;
     }
-    return isDotAtom(text.substring(0, at)) && isDomain(text.substring(at + 1));
+    String local = text.substring(0, at);
+    return (isDotAtom(local) || isQuoted(local)) && isDomain(text.substring(at + 1));
+  }
+
+  private static boolean isQuoted(String text) {
+    int last = text.length() - 1;
+    if (last < 1 || text.charAt(0) != '"' || text.charAt(last) != '"') {
+      return false;
+    }
+    for (int i = 1; i < last; i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        c = text.charAt(++i);
+        if (i == last) {
+          return false;
+        }
+      } else if (c == '"') {
+        return false;
+      }
+      if (c < ' ' || c > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the authority of a URI, whose characters are good, has a host and a port of their
+  /// form.
+  static boolean isAuthority(String text) {
+    String place = text.substring(text.lastIndexOf('@') + 1);
+    int end = place.startsWith("[") ? place.indexOf(']') : place.indexOf(':');
+    String host = end < 0 ? place : place.substring(0, end);
+    if (host.startsWith("[") && !host.startsWith("[v") && !host.startsWith("[V")) {
+      int zone = host.indexOf('%');
+      if (!isIpv6(host.substring(1, zone < 0 ? host.length() : zone))) {
+        return false;
+      }
+    }
+    String port = end < 0 ? "" : place.substring(place.startsWith("[") ? end + 1 : end);
+    return port.isEmpty()
+        || (port.charAt(0) == ':' && port.chars().skip(1).allMatch(c -> c >= '0' && c <= '9'));
   }
 
   private static boolean isDotAtom(String text) {

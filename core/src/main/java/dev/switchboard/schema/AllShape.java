@@ -22,7 +22,9 @@ record AllShape(List<Shape> parts) implements Shape {
   public void explain(JsonNode value, Place at, Faults faults) {
     faults.step();
     for (Shape part : parts) {
-      part.explain(value, at, faults);
+      if (!faults.decided()) {
+        part.explain(value, at, faults);
+      }
     }
   }
 

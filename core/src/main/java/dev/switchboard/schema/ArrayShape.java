@@ -24,7 +24,7 @@ record ArrayShape(
       return readItems(in);
     }
     JsonNode tree = in.tree();
-    if (!Equality.allDiffer(tree)) {
+    if (!Equality.allDiffer(tree, in.budget())) {
       throw Mismatch.INSTANCE;
     }
     try (Tokens again = in.again(tree)) {
@@ -57,17 +57,17 @@ record ArrayShape(
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isArray()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
       return;
     }
-    faults.step();
+    faults.step(1 + value.size());
     if (!size.admits(value.size())) {
       faults.add(at, size.describe("array", "items"), "array of " + value.size());
     }
-    if (unique && !Equality.allDiffer(value)) {
+    if (unique && !Equality.allDiffer(value, faults)) {
       faults.add(at, "array of items that all differ", "the same item twice");
     }
-    for (int i = 0; i < value.size(); i++) {
+    for (int i = 0; i < value.size() && !faults.decided(); i++) {
       shapeAt(i).explain(value.get(i), at.child(i), faults);
     }
   }

@@ -22,7 +22,7 @@ enum BooleanShape implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isBoolean()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     }
   }
 

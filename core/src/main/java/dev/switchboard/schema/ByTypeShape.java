@@ -42,7 +42,7 @@ final class ByTypeShape implements Shape {
     JsonType type = JsonType.of(value);
     Shape shape = type == null ? null : shapes.get(type);
     if (shape == null) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     } else {
       shape.explain(value, at, faults);
     }
@@ -50,6 +50,9 @@ final class ByTypeShape implements Shape {
 
   @Override
   public String expected() {
+    if (shapes.isEmpty()) {
+      return NeverShape.INSTANCE.expected();
+    }
     return String.join(" or ", shapes.values().stream().map(Shape::expected).distinct().toList());
   }
 }

@@ -22,9 +22,16 @@ public sealed interface Checked {
   /// Arguments that do not meet the schema.
   ///
   /// @param faults all that is wrong with them, at least one; at most the first hundred
-  record Refused(List<Fault> faults) implements Checked {
+  /// @param undecided whether they are refused because their check was too costly or too deep to
+  ///   end: whether they meet the schema is not known then
+  record Refused(List<Fault> faults, boolean undecided) implements Checked {
     public Refused {
       faults = List.copyOf(faults);
+    }
+
+    /// Arguments that are known not to meet the schema.
+    public Refused(List<Fault> faults) {
+      this(faults, false);
     }
   }
 }

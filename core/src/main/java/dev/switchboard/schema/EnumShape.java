@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -8,6 +9,13 @@ import tools.jackson.databind.JsonNode;
 /// @param constants what each is bound to, in the schema's order; itself for a schema stated as
 ///   JSON
 record EnumShape(Map<String, Object> constants) implements Shape {
+  /// One of these words, bound to themselves.
+  static EnumShape of(Iterable<String> words) {
+    Map<String, Object> constants = new LinkedHashMap<>();
+    words.forEach(word -> constants.put(word, word));
+    return new EnumShape(constants);
+  }
+
   @Override
   public Object read(Tokens in) {
     Object constant = constants.get(in.string());
@@ -20,16 +28,12 @@ record EnumShape(Map<String, Object> constants) implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isString() || !constants.containsKey(value.stringValue())) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     }
   }
 
   @Override
   public String expected() {
-    StringBuilder text = new StringBuilder();
-    constants
-        .keySet()
-        .forEach(name -> text.append(text.isEmpty() ? "" : ",").append(Found.quoted(name)));
-    return constants.size() == 1 ? text.toString() : "one of [" + text + "]";
+    return ConstantShape.expected(constants.keySet().stream().map(Found::quoted).toList());
   }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What the items of an array are gathered in.
@@ -25,9 +26,24 @@ sealed interface Gathering {
   enum AsSet implements Gathering {
     INSTANCE;
 
+    private static final int MOST_ALIKE = 200;
+
     @Override
     public Object finish(List<@Nullable Object> items) {
+      if (items.size() > MOST_ALIKE && !(items.getFirst() instanceof Comparable<?>)) {
+        requireSpread(items);
+      }
       return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(items));
+    }
+
+    /// Makes sure that not many items share a hash code: a set of them would take quadratic time.
+    private static void requireSpread(List<@Nullable Object> items) {
+      int[] codes = items.stream().mapToInt(Objects::hashCode).sorted().toArray();
+      for (int i = MOST_ALIKE; i < codes.length; i++) {
+        if (codes[i] == codes[i - MOST_ALIKE]) {
+          throw Mismatch.TOO_COSTLY;
+        }
+      }
     }
   }
 

@@ -54,9 +54,9 @@ record IntegerShape(Limits limits, Kind kind) implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isNumber() || !Numbers.whole(value.decimalValue())) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     } else if (!limits.admits(value.decimalValue())) {
-      faults.add(at, limits.describe("integer"), Found.of(value));
+      faults.add(at, () -> limits.describe("integer"), value);
     }
   }
 

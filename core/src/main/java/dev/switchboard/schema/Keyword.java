@@ -1,69 +1,73 @@
 package dev.switchboard.schema;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// The keywords of JSON Schema 2020-12: what stands in each, and whether the one-pass plan knows
-/// it.
+/// The keywords of JSON Schema 2020-12, and `definitions` and `dependencies` of older ones: what
+/// stands in each.
 enum Keyword {
-  TYPE("type", Form.TYPE, true),
-  PROPERTIES("properties", Form.SCHEMA_MAP, true),
-  REQUIRED("required", Form.NAMES, true),
-  REF("$ref", Form.REFERENCE, true),
-  DYNAMIC_REF("$dynamicRef", Form.REFERENCE, false),
-  ENUM("enum", Form.LIST, true),
-  CONST("const", Form.ANYTHING, true),
-  MINIMUM("minimum", Form.NUMBER, true),
-  MAXIMUM("maximum", Form.NUMBER, true),
-  EXCLUSIVE_MINIMUM("exclusiveMinimum", Form.NUMBER, true),
-  EXCLUSIVE_MAXIMUM("exclusiveMaximum", Form.NUMBER, true),
-  MULTIPLE_OF("multipleOf", Form.POSITIVE, true),
-  MIN_LENGTH("minLength", Form.COUNT, true),
-  MAX_LENGTH("maxLength", Form.COUNT, true),
-  PATTERN("pattern", Form.REGEX, true),
-  FORMAT("format", Form.STRING, true),
-  MIN_ITEMS("minItems", Form.COUNT, true),
-  MAX_ITEMS("maxItems", Form.COUNT, true),
-  UNIQUE_ITEMS("uniqueItems", Form.BOOLEAN, true),
-  MIN_PROPERTIES("minProperties", Form.COUNT, true),
-  MAX_PROPERTIES("maxProperties", Form.COUNT, true),
-  ADDITIONAL_PROPERTIES("additionalProperties", Form.SCHEMA, true),
-  ITEMS("items", Form.SCHEMA, true),
-  PREFIX_ITEMS("prefixItems", Form.SCHEMA_LIST, true),
-  ALL_OF("allOf", Form.SCHEMA_LIST, true),
-  ANY_OF("anyOf", Form.SCHEMA_LIST, true),
-  ONE_OF("oneOf", Form.SCHEMA_LIST, true),
-  NOT("not", Form.SCHEMA, false),
-  IF("if", Form.SCHEMA, false),
-  THEN("then", Form.SCHEMA, false),
-  ELSE("else", Form.SCHEMA, false),
-  PATTERN_PROPERTIES("patternProperties", Form.SCHEMA_MAP, false),
-  PROPERTY_NAMES("propertyNames", Form.SCHEMA, false),
-  CONTAINS("contains", Form.SCHEMA, false),
-  MIN_CONTAINS("minContains", Form.COUNT, false),
-  MAX_CONTAINS("maxContains", Form.COUNT, false),
-  DEPENDENT_REQUIRED("dependentRequired", Form.NAMES_MAP, false),
-  DEPENDENT_SCHEMAS("dependentSchemas", Form.SCHEMA_MAP, false),
-  UNEVALUATED_ITEMS("unevaluatedItems", Form.SCHEMA, false),
-  UNEVALUATED_PROPERTIES("unevaluatedProperties", Form.SCHEMA, false),
-  ANCHOR("$anchor", Form.STRING, false),
-  DYNAMIC_ANCHOR("$dynamicAnchor", Form.STRING, false),
-  ID("$id", Form.STRING, false),
-  DEFS("$defs", Form.SCHEMA_MAP, true),
-  DEFINITIONS("definitions", Form.SCHEMA_MAP, true),
-  SCHEMA("$schema", Form.STRING, true),
-  COMMENT("$comment", Form.STRING, true),
-  TITLE("title", Form.STRING, true),
-  DESCRIPTION("description", Form.STRING, true),
-  DEFAULT("default", Form.ANYTHING, true),
-  EXAMPLES("examples", Form.LIST, true),
-  DEPRECATED("deprecated", Form.BOOLEAN, true),
-  READ_ONLY("readOnly", Form.BOOLEAN, true),
-  WRITE_ONLY("writeOnly", Form.BOOLEAN, true),
-  CONTENT_ENCODING("contentEncoding", Form.STRING, true),
-  CONTENT_MEDIA_TYPE("contentMediaType", Form.STRING, true),
-  CONTENT_SCHEMA("contentSchema", Form.SCHEMA, true);
+  TYPE("type", Form.TYPE),
+  PROPERTIES("properties", Form.SCHEMA_MAP),
+  REQUIRED("required", Form.NAMES),
+  REF("$ref", Form.REFERENCE),
+  DYNAMIC_REF("$dynamicRef", Form.REFERENCE),
+  ENUM("enum", Form.LIST),
+  CONST("const", Form.ANYTHING),
+  MINIMUM("minimum", Form.NUMBER),
+  MAXIMUM("maximum", Form.NUMBER),
+  EXCLUSIVE_MINIMUM("exclusiveMinimum", Form.NUMBER),
+  EXCLUSIVE_MAXIMUM("exclusiveMaximum", Form.NUMBER),
+  MULTIPLE_OF("multipleOf", Form.POSITIVE),
+  MIN_LENGTH("minLength", Form.COUNT),
+  MAX_LENGTH("maxLength", Form.COUNT),
+  PATTERN("pattern", Form.REGEX),
+  FORMAT("format", Form.STRING),
+  MIN_ITEMS("minItems", Form.COUNT),
+  MAX_ITEMS("maxItems", Form.COUNT),
+  UNIQUE_ITEMS("uniqueItems", Form.BOOLEAN),
+  MIN_PROPERTIES("minProperties", Form.COUNT),
+  MAX_PROPERTIES("maxProperties", Form.COUNT),
+  ADDITIONAL_PROPERTIES("additionalProperties", Form.SCHEMA),
+  ITEMS("items", Form.SCHEMA),
+  PREFIX_ITEMS("prefixItems", Form.SCHEMA_LIST),
+  ALL_OF("allOf", Form.SCHEMA_LIST),
+  ANY_OF("anyOf", Form.SCHEMA_LIST),
+  ONE_OF("oneOf", Form.SCHEMA_LIST),
+  NOT("not", Form.SCHEMA),
+  IF("if", Form.SCHEMA),
+  THEN("then", Form.SCHEMA),
+  ELSE("else", Form.SCHEMA),
+  PATTERN_PROPERTIES("patternProperties", Form.SCHEMA_MAP),
+  PROPERTY_NAMES("propertyNames", Form.SCHEMA),
+  CONTAINS("contains", Form.SCHEMA),
+  MIN_CONTAINS("minContains", Form.COUNT),
+  MAX_CONTAINS("maxContains", Form.COUNT),
+  DEPENDENT_REQUIRED("dependentRequired", Form.NAMES_MAP),
+  DEPENDENT_SCHEMAS("dependentSchemas", Form.SCHEMA_MAP),
+  DEPENDENCIES("dependencies", Form.NAMES_OR_SCHEMA_MAP),
+  UNEVALUATED_ITEMS("unevaluatedItems", Form.SCHEMA),
+  UNEVALUATED_PROPERTIES("unevaluatedProperties", Form.SCHEMA),
+  ANCHOR("$anchor", Form.STRING),
+  DYNAMIC_ANCHOR("$dynamicAnchor", Form.STRING),
+  ID("$id", Form.STRING),
+  DEFS("$defs", Form.SCHEMA_MAP),
+  DEFINITIONS("definitions", Form.SCHEMA_MAP),
+  SCHEMA("$schema", Form.STRING),
+  COMMENT("$comment", Form.STRING),
+  TITLE("title", Form.STRING),
+  DESCRIPTION("description", Form.STRING),
+  DEFAULT("default", Form.ANYTHING),
+  EXAMPLES("examples", Form.LIST),
+  DEPRECATED("deprecated", Form.BOOLEAN),
+  READ_ONLY("readOnly", Form.BOOLEAN),
+  WRITE_ONLY("writeOnly", Form.BOOLEAN),
+  CONTENT_ENCODING("contentEncoding", Form.STRING),
+  CONTENT_MEDIA_TYPE("contentMediaType", Form.STRING),
+  CONTENT_SCHEMA("contentSchema", Form.SCHEMA);
 
   /// What may stand in a keyword.
   enum Form {
@@ -73,6 +77,7 @@ enum Keyword {
     SCHEMA_MAP,
     NAMES,
     NAMES_MAP,
+    NAMES_OR_SCHEMA_MAP,
     REFERENCE,
     REGEX,
     STRING,
@@ -84,7 +89,7 @@ enum Keyword {
     ANYTHING
   }
 
-  private static final Map<String, Keyword> BY_WORD = new HashMap<>();
+  private static final Map<String, Keyword> BY_WORD = new LinkedHashMap<>();
 
   static {
     for (Keyword keyword : values()) {
@@ -94,12 +99,10 @@ enum Keyword {
 
   private final String word;
   private final Form form;
-  private final boolean compiled;
 
-  Keyword(String word, Form form, boolean compiled) {
+  Keyword(String word, Form form) {
     this.word = word;
     this.form = form;
-    this.compiled = compiled;
   }
 
   /// The keyword written so, or null for a word that JSON Schema does not know and ignores.
@@ -115,15 +118,41 @@ enum Keyword {
     return form;
   }
 
-  /// Whether the one-pass plan covers it.
-  boolean compiled() {
-    return compiled;
+  /// The words of all keywords.
+  static Set<String> words() {
+    return BY_WORD.keySet();
+  }
+
+  /// The schemas that stand in a value of this keyword.
+  List<JsonNode> schemasIn(JsonNode value) {
+    return switch (form) {
+      case SCHEMA -> List.of(value);
+      case SCHEMA_LIST -> value.isArray() ? value.valueStream().toList() : List.of();
+      case SCHEMA_MAP -> value.isObject() ? value.valueStream().toList() : List.of();
+      case NAMES_OR_SCHEMA_MAP ->
+          value.isObject()
+              ? value.valueStream().filter(each -> !each.isArray()).toList()
+              : List.of();
+      case TYPE,
+          NAMES,
+          NAMES_MAP,
+          REFERENCE,
+          REGEX,
+          STRING,
+          BOOLEAN,
+          NUMBER,
+          POSITIVE,
+          COUNT,
+          LIST,
+          ANYTHING ->
+          List.of();
+    };
   }
 
   /// Whether its schemas apply to the very value that their owner applies to.
   boolean inPlace() {
     return switch (this) {
-      case ALL_OF, ANY_OF, ONE_OF, NOT, IF, THEN, ELSE, DEPENDENT_SCHEMAS -> true;
+      case ALL_OF, ANY_OF, ONE_OF, NOT, IF, THEN, ELSE, DEPENDENT_SCHEMAS, DEPENDENCIES -> true;
       default -> false;
     };
   }

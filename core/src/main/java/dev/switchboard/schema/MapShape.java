@@ -36,16 +36,16 @@ record MapShape(@Nullable EnumShape names, Shape values, Cardinality members) im
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isObject()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
       return;
     }
-    faults.step();
+    faults.step(1 + value.size());
     if (!members.admits(value.size())) {
       faults.add(at, members.describe("object", "members"), "object of " + value.size());
     }
     value.forEachEntry((name, member) -> {
       if (names != null && !names.constants().containsKey(name)) {
-        faults.add(at.child(name), "a member named " + names.expected(), Found.of(member));
+        faults.add(at.child(name), () -> "a member named " + names.expected(), member);
       } else {
         values.explain(member, at.child(name), faults);
       }

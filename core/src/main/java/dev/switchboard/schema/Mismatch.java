@@ -9,6 +9,10 @@ final class Mismatch extends RuntimeException {
   @SuppressWarnings("StaticAssignmentOfThrowable")
   static final Mismatch INSTANCE = new Mismatch(null);
 
+  /// The check has reached the bound of its work: nothing is known of the value.
+  @SuppressWarnings("StaticAssignmentOfThrowable")
+  static final Mismatch TOO_COSTLY = new Mismatch(null);
+
   private static final long serialVersionUID = 1L;
 
   private final @Nullable String refusal;
@@ -24,6 +28,13 @@ final class Mismatch extends RuntimeException {
     String words =
         message == null || message.isBlank() ? cause.getClass().getSimpleName() : message.strip();
     return new Mismatch(words.length() > 300 ? words.substring(0, 300) : words);
+  }
+
+  /// Goes on only where the value is known to be wrong.
+  void unlessCostly() {
+    if (this == TOO_COSTLY) {
+      throw this;
+    }
   }
 
   /// What the constructor said, or null for any other mismatch.

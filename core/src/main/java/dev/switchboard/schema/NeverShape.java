@@ -13,7 +13,7 @@ enum NeverShape implements Shape {
 
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
-    faults.add(at, expected(), Found.of(value));
+    faults.add(at, this, value);
   }
 
   @Override

@@ -19,7 +19,7 @@ enum NullShape implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isNull()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     }
   }
 

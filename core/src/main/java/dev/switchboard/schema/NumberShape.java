@@ -37,9 +37,9 @@ record NumberShape(Limits limits, Kind kind) implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isNumber()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     } else if (!limits.admits(value.decimalValue())) {
-      faults.add(at, limits.describe("number"), Found.of(value));
+      faults.add(at, () -> limits.describe("number"), value);
     }
   }
 

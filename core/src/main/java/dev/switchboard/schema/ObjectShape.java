@@ -74,6 +74,12 @@ final class ObjectShape implements Shape {
     return index < 0 ? additional : shapes[index];
   }
 
+  /// What the member of that name is; null where the object may lack it.
+  @Nullable Shape required(String name) {
+    int index = names.index(name, 0);
+    return index >= 0 && required.get(index) ? shapes[index] : null;
+  }
+
   boolean requiresNothing() {
     return required.isEmpty();
   }
@@ -162,20 +168,26 @@ final class ObjectShape implements Shape {
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isObject()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
       return;
     }
-    faults.step();
+    faults.step(1 + value.size() + shapes.length / 4);
+    if (faults.verdictOnly() && isSurelyWrong(value, faults)) {
+      faults.addMember(at, this, null);
+      return;
+    }
     int before = faults.size();
-    for (int i = 0; i < shapes.length; i++) {
+    for (int i = 0; i < shapes.length && !faults.decided(); i++) {
       JsonNode member = value.get(names.list().get(i));
       if (member != null) {
         shapes[i].explain(member, at.child(names.list().get(i)), faults);
       } else if (required.get(i)) {
-        faults.add(at.child(names.list().get(i)), shapes[i].expected(), "missing");
+        faults.addMember(at.child(names.list().get(i)), shapes[i], null);
       }
     }
-    value.forEachEntry((name, member) -> explainOther(name, member, at, faults));
+    if (!faults.decided()) {
+      value.forEachEntry((name, member) -> explainOther(name, member, at, faults));
+    }
     if (!members.admits(value.size())) {
       faults.add(at, members.describe("object", "members"), "object of " + value.size());
     }
@@ -184,24 +196,51 @@ final class ObjectShape implements Shape {
     }
   }
 
+  /// What is cheap to find out comes first: of alternatives that hold each other all but one are
+  /// often told apart by it.
+  private boolean isSurelyWrong(JsonNode value, Faults budget) {
+    for (int i = required.nextSetBit(0); i >= 0; i = required.nextSetBit(i + 1)) {
+      if (!value.has(names.list().get(i))) {
+        return true;
+      }
+    }
+    for (int i = 0; i < shapes.length; i++) {
+      JsonNode member = value.get(names.list().get(i));
+      if (member != null && !member.isContainer() && !shapes[i].accepts(member, budget)) {
+        return true;
+      }
+    }
+    return !members.admits(value.size());
+  }
+
   private void explainOther(String name, JsonNode member, Place at, Faults faults) {
     if (names.index(name, 0) >= 0) {
       return;
     }
     if (additional == null) {
-      faults.add(at.child(name), Suggestion.noSuchProperty(name, names.list()), Found.of(member));
+      faults.add(at.child(name), () -> Suggestion.noSuchProperty(name, names.list()), member);
     } else {
       additional.explain(member, at.child(name), faults);
     }
   }
 
   private void explainConstructor(JsonNode value, Place at, Faults faults) {
-    try (Tokens in = Tokens.of(value)) {
+    faults.step(nodes(value));
+    try (Tokens in = Tokens.of(value, faults)) {
       read(in);
     } catch (Mismatch e) {
+      e.unlessCostly();
       String refusal = e.refusal();
       faults.add(at, refusal == null ? expected() : refusal, "object");
     }
+  }
+
+  private static int nodes(JsonNode value) {
+    int nodes = 1;
+    for (JsonNode part : value) {
+      nodes += nodes(part);
+    }
+    return nodes;
   }
 
   @Override

@@ -4,26 +4,37 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /// A tool's parameters: the schema that the model reads, compiled once into the check of every
 /// call's arguments. Immutable, safe for use by several threads.
 public final class ParameterSchema {
+  private static final List<Fault> TOO_COSTLY =
+      List.of(
+          new Fault(
+              "", "arguments that can be checked in reasonable time", "too many alternatives"));
+
   private final Json json;
   private final boolean strict;
   private final Shape shape;
-  private final @Nullable LibraryCheck library;
+  private final List<String> warnings;
   private final boolean declaresHeartbeat;
   private final boolean requiresNothing;
 
-  private ParameterSchema(
-      JsonNode schema, boolean strict, Shape shape, @Nullable LibraryCheck library) {
+  /// The steps that a check may take for each character of the text, beyond one pass over it.
+  private final long stepsPerCharacter;
+
+  private ParameterSchema(JsonNode schema, boolean strict, Shape shape, List<String> warnings) {
     this.json = Json.of(schema);
     this.strict = strict;
     this.shape = shape;
-    this.library = library;
+    this.warnings = List.copyOf(warnings);
+    stepsPerCharacter = Math.clamp(json.text().length() / 8L, 16, 64);
     declaresHeartbeat = schema.path("properties").has(Heartbeat.NAME);
     requiresNothing = schema.path("required").isEmpty();
   }
@@ -33,7 +44,7 @@ public final class ParameterSchema {
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
     Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
-    return new ParameterSchema(typed.schema(), strict, typed.shape(), null);
+    return new ParameterSchema(typed.schema(), strict, typed.shape(), List.of());
   }
 
   /// The parameters that a JSON Schema states.
@@ -64,20 +75,22 @@ public final class ParameterSchema {
       faults.add("tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.");
       return null;
     }
-    faults.addAll(SchemaCheck.faultsOf(tool, schema));
-    boolean valid = faults.isEmpty();
+    SchemaCheck check = SchemaCheck.of(tool, schema);
+    SchemaCompiler.Plan plan = check.sentences().isEmpty() ? plan(tool, schema, faults) : null;
+    if (plan != null) {
+      plan.withoutValue().forEach(check::noValueFits);
+    }
+    faults.addAll(check.sentences());
     if (strict) {
       faults.addAll(StrictCheck.faultsOf(tool, schema));
     }
-    return valid ? compiled(tool, schema, strict, faults) : null;
+    return plan == null ? null : new ParameterSchema(schema, strict, plan.shape(), check.notes());
   }
 
-  private static @Nullable ParameterSchema compiled(
-      String tool, JsonNode schema, boolean strict, List<String> faults) {
-    SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
+  private static SchemaCompiler.@Nullable Plan plan(
+      String tool, JsonNode schema, List<String> faults) {
     try {
-      LibraryCheck library = plan.complete() ? null : new LibraryCheck(schema);
-      return new ParameterSchema(schema, strict, plan.shape(), library);
+      return SchemaCompiler.compile(schema);
     } catch (IllegalArgumentException e) {
       faults.add("tool '" + tool + "': `parameters` cannot be compiled: " + e.getMessage() + ".");
       return null;
@@ -95,9 +108,10 @@ public final class ParameterSchema {
     return strict;
   }
 
-  /// Whether one pass over the text checks all of the schema; else a library makes a second one.
-  public boolean compiled() {
-    return library == null;
+  /// What stands in a stated schema that is no fault and hardly meant, such as a misspelt keyword:
+  /// a sentence each.
+  public List<String> warnings() {
+    return warnings;
   }
 
   /// What the arguments of a call are worth: accepted, and bound where the tool has a type, or
@@ -110,39 +124,39 @@ public final class ParameterSchema {
   /// for strict tools.
   public Checked check(Json arguments, boolean repair) {
     Json given = withoutExtras(arguments);
-    try (Tokens in = Tokens.of(given.text())) {
+    try (Tokens in = Tokens.of(given.text(), steps(given.text()))) {
       if (in.next() != null) {
         return new Checked.Accepted(given, read(in), List.of());
       }
+    } catch (StackOverflowError e) {
+      return new Checked.Refused(TOO_COSTLY, true);
+    } catch (StreamConstraintsException e) {
+      return new Checked.Refused(explain(given), true);
     } catch (Mismatch | JacksonException e) {
-      return repair && !strict ? repaired(given) : refused(given);
+      if (e == Mismatch.TOO_COSTLY) {
+        return new Checked.Refused(TOO_COSTLY, true);
+      }
+      return repair && !strict ? repaired(given) : new Checked.Refused(explain(given));
     }
-    return refused(given);
+    return new Checked.Refused(explain(given));
   }
 
   private @Nullable Object read(Tokens in) {
-    Object bound = null;
-    if (library == null) {
-      bound = shape.read(in);
-      in.end();
-    } else {
-      JsonNode tree = in.tree();
-      in.end();
-      Faults faults = new Faults();
-      library.explain(tree, faults);
-      if (!tree.isObject() || !faults.isEmpty()) {
-        throw Mismatch.INSTANCE;
-      }
-    }
+    Object bound = shape.read(in);
+    in.end();
     return bound;
   }
 
+  private long steps(String text) {
+    return Faults.LEAST_STEPS + stepsPerCharacter * text.length();
+  }
+
   private Checked repaired(Json given) {
-    Repair.Repaired repaired = Repair.of(given.text(), shape);
+    Repair.Repaired repaired = Repair.of(given.text(), shape, new Faults(steps(given.text())));
     if (repaired != null && check(repaired.arguments()) instanceof Checked.Accepted accepted) {
       return new Checked.Accepted(accepted.arguments(), accepted.bound(), repaired.notes());
     }
-    return refused(given);
+    return new Checked.Refused(explain(given));
   }
 
   private Json withoutExtras(Json arguments) {
@@ -154,17 +168,22 @@ public final class ParameterSchema {
     return rest.equals(text) ? arguments : Json.text(rest);
   }
 
-  private Checked refused(Json given) {
-    return new Checked.Refused(explain(Reading.of(given.text())));
+  /// All that is wrong with arguments that are known to be wrong.
+  private List<Fault> explain(Json given) {
+    try {
+      return explain(Reading.of(given.text()), new Faults(steps(given.text())));
+    } catch (Mismatch | StackOverflowError e) {
+      return TOO_COSTLY;
+    }
   }
 
-  private List<Fault> explain(Reading reading) {
+  private List<Fault> explain(Reading reading, Faults more) {
     JsonNode tree = reading.tree();
     Faults faults = reading.faults();
     if (tree != null && !tree.isObject()) {
-      faults.add(Place.ROOT, "a JSON object", Found.of(tree));
+      faults.add(Place.ROOT, () -> "a JSON object", tree);
     } else if (tree != null) {
-      addShapeFaults(tree, faults);
+      addShapeFaults(tree, faults, more);
     }
     if (faults.isEmpty()) {
       faults.add(Place.ROOT, "arguments that meet the schema", "others");
@@ -173,23 +192,9 @@ public final class ParameterSchema {
   }
 
   /// Adds what the schema finds, except at places that are known to be broken already.
-  private void addShapeFaults(JsonNode tree, Faults faults) {
-    Faults more = faults.trial();
-    try {
-      if (library == null) {
-        shape.explain(tree, Place.ROOT, more);
-      } else {
-        library.explain(tree, more);
-      }
-    } catch (Mismatch e) {
-      faults.add(
-          Place.ROOT, "arguments that can be checked in reasonable time", "too many alternatives");
-    }
-    List<Fault> known = List.copyOf(faults.list());
-    for (Fault fault : more.list()) {
-      if (known.stream().noneMatch(other -> fault.pointer().equals(other.pointer()))) {
-        faults.add(fault);
-      }
-    }
+  private void addShapeFaults(JsonNode tree, Faults faults, Faults more) {
+    shape.explain(tree, Place.ROOT, more);
+    Set<Place> known = faults.notes().stream().map(Faults.Note::at).collect(Collectors.toSet());
+    more.notes().stream().filter(note -> !known.contains(note.at())).forEach(faults::add);
   }
 }

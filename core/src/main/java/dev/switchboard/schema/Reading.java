@@ -17,27 +17,26 @@ record Reading(@Nullable JsonNode tree, Faults faults) {
     Faults faults = new Faults();
     try (JsonParser parser = Codec.parser(text)) {
       if (parser.nextToken() == null) {
-        return new Reading(null, broken("", "no JSON at all"));
+        return new Reading(null, broken("no JSON at all"));
       }
       try {
-        JsonNode tree = new TreeBuilder(parser, faults).value();
+        JsonNode tree = new TreeBuilder(parser, faults, null).value();
         if (parser.nextToken() != null) {
           return new Reading(
-              null,
-              broken("", "something after the object" + place(parser.currentTokenLocation())));
+              null, broken("something after the object" + place(parser.currentTokenLocation())));
         }
         return new Reading(tree, faults);
       } catch (JacksonException | Mismatch e) {
         return new Reading(null, broken(parser, e));
       }
     } catch (JacksonException e) {
-      return new Reading(null, broken("", "broken JSON" + place(e.getLocation())));
+      return new Reading(null, broken("broken JSON" + place(e.getLocation())));
     }
   }
 
-  private static Faults broken(String pointer, String found) {
+  private static Faults broken(String found) {
     Faults faults = new Faults();
-    faults.add(new Fault(pointer, "a JSON object", found));
+    faults.add(Place.ROOT, "a JSON object", found);
     return faults;
   }
 
@@ -45,27 +44,26 @@ record Reading(@Nullable JsonNode tree, Faults faults) {
     TokenStreamLocation location =
         e instanceof JacksonException jackson ? jackson.getLocation() : null;
     if (e instanceof StreamConstraintsException) {
-      Faults faults = new Faults();
-      faults.add(limit(parser, String.valueOf(e.getMessage())));
-      return faults;
+      return limit(parser, String.valueOf(e.getMessage()));
     }
     boolean cut =
         e instanceof UnexpectedEndOfInputException
             || String.valueOf(e.getMessage()).contains("end-of-input");
-    return broken("", (cut ? "truncated JSON" : "broken JSON") + place(location));
+    return broken((cut ? "truncated JSON" : "broken JSON") + place(location));
   }
 
-  private static Fault limit(JsonParser parser, String message) {
-    String pointer = parser.streamReadContext().pathAsPointer().toString();
-    if (!message.contains("nesting")) {
-      return new Fault(
-          pointer,
+  private static Faults limit(JsonParser parser, String message) {
+    Faults faults = new Faults();
+    Place at = Place.of(parser.streamReadContext());
+    if (message.contains("nesting")) {
+      faults.add(at.first(), "at most " + Codec.MAX_DEPTH + " levels of nesting", "more");
+    } else {
+      faults.add(
+          at,
           "a number of at most 1000 digits, a name of at most 50000 characters",
           "a longer one");
     }
-    int end = pointer.indexOf('/', 1);
-    String first = end < 0 ? pointer : pointer.substring(0, end);
-    return new Fault(first, "at most " + Codec.MAX_DEPTH + " levels of nesting", "more");
+    return faults;
   }
 
   private static String place(@Nullable TokenStreamLocation at) {

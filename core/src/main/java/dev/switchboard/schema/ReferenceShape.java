@@ -8,6 +8,9 @@ import tools.jackson.databind.JsonNode;
 final class ReferenceShape implements Shape {
   private Shape target = NeverShape.INSTANCE;
 
+  /// Made once, since shapes that refer to each other twice would be gone through again and again.
+  private @Nullable String words;
+
   void set(Shape shape) {
     target = shape;
   }
@@ -28,6 +31,11 @@ final class ReferenceShape implements Shape {
 
   @Override
   public String expected() {
-    return target == this ? "" : target.expected();
+    String known = words;
+    if (known == null) {
+      known = target == this ? "" : target.expected();
+      words = known;
+    }
+    return known;
   }
 }

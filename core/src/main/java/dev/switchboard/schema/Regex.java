@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayDeque;
 
 /// A regular expression of JSON Schema (ECMA-262's dialect, searched for, not matched), run in
 /// linear time.
@@ -20,20 +21,37 @@ final class Regex {
       java.util.regex.Pattern.compile(
           "\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD][c-fC-F][0-9a-fA-F]{2}");
 
+  private static final String EVERYTHING = "\\x{0}-\\x{10ffff}";
+
+  /// How large a pattern may be in states, as its repeats are written out.
+  private static final int MOST_STATES = 20_000;
+
+  private static final int MOST_REPEATS = 1_000;
+
+  /// States that cost nothing to run for each character.
+  private static final int FREE_STATES = 64;
+
+  private static final java.util.regex.Pattern REPEAT =
+      java.util.regex.Pattern.compile("\\{(\\d+)(?:,(\\d*))?\\}");
+
   private final String source;
   private final Pattern pattern;
+  private final int states;
 
   private Regex(String source, Pattern pattern) {
     this.source = source;
     this.pattern = pattern;
+    states = pattern.programSize();
   }
 
   /// The compiled expression.
   ///
   /// @throws IllegalArgumentException when it is broken, or needs look-around or back references
   static Regex of(String source) {
+    String translated = translated(source);
+    requireSmall(translated);
     try {
-      return new Regex(source, Pattern.compile(translated(source)));
+      return new Regex(source, Pattern.compile(translated));
     } catch (PatternSyntaxException | StackOverflowError e) {
       throw new IllegalArgumentException(
           "not a regular expression that can be checked in linear time", e);
@@ -48,6 +66,71 @@ final class Regex {
     return source;
   }
 
+  /// How large the pattern is, its repeats written out.
+  int states() {
+    return states;
+  }
+
+  /// Whether it takes much longer to run than to read the text.
+  boolean isLarge() {
+    return states > FREE_STATES;
+  }
+
+  /// The steps that it takes at most to look for the pattern in the text.
+  long cost(String text) {
+    return (long) text.length() * states / FREE_STATES;
+  }
+
+  /// Makes sure that repeats do not make a short pattern a huge one.
+  private static void requireSmall(String pattern) {
+    ArrayDeque<Long> groups = new ArrayDeque<>();
+    long size = 0;
+    long last = 0;
+    boolean inClass = false;
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      long before = size;
+      if (c == '\\') {
+        i++;
+      }
+      if (inClass) {
+        inClass = c != ']';
+      } else if (c == '(') {
+        groups.push(size);
+        size = 0;
+      } else if (c == ')' && !groups.isEmpty()) {
+        last = size + 2;
+        size = groups.pop() + last;
+      } else if (c == '{') {
+        size += last * (repeats(pattern, i) - 1L);
+      } else {
+        inClass = c == '[';
+        size++;
+        last = 1;
+      }
+      if (size - before > MOST_STATES || size > MOST_STATES) {
+        throw new IllegalArgumentException(
+            "larger than can be checked: its repeats make " + MOST_STATES + " states and more");
+      }
+    }
+  }
+
+  /// How often the repeat that begins there repeats at most; once for a brace that begins none.
+  private static int repeats(String pattern, int at) {
+    java.util.regex.Matcher repeat = REPEAT.matcher(pattern).region(at, pattern.length());
+    if (!repeat.lookingAt()) {
+      return 1;
+    }
+    String most =
+        repeat.group(2) == null || repeat.group(2).isEmpty() ? repeat.group(1) : repeat.group(2);
+    if (most.length() > 4 || Integer.parseInt(most) > MOST_REPEATS) {
+      throw new IllegalArgumentException(
+          "a pattern that repeats more than %d times, which is not supported (see `maxLength`)"
+              .formatted(MOST_REPEATS));
+    }
+    return Math.max(1, Integer.parseInt(most));
+  }
+
   private static String translated(String source) {
     StringBuilder out = new StringBuilder(source.length() + 16);
     boolean inClass = false;
@@ -57,6 +140,12 @@ final class Regex {
         i = escape(source, i + 1, inClass, out);
       } else if (c == '.' && !inClass) {
         out.append("[^\\n\\r\\x{2028}\\x{2029}]");
+      } else if (!inClass && source.startsWith("[^]", i)) {
+        out.append("[" + EVERYTHING + "]");
+        i += 2;
+      } else if (!inClass && source.startsWith("[]", i)) {
+        out.append("[^" + EVERYTHING + "]");
+        i++;
       } else if (c == '[' && inClass) {
         out.append("\\[");
       } else {
@@ -80,9 +169,26 @@ final class Regex {
       case 'u' -> {
         return unicode(source, at, out);
       }
+      case 'p', 'P' -> {
+        return UnicodeClass.translate(source, at, inClass, out);
+      }
+      case 'c' -> {
+        return control(source, at, out);
+      }
       default -> out.append('\\').append(letter);
     }
     return at;
+  }
+
+  private static int control(String source, int at, StringBuilder out) {
+    char letter = at + 1 < source.length() ? source.charAt(at + 1) : ' ';
+    boolean ascii = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    if (!ascii) {
+      throw new IllegalArgumentException(
+          "not a regular expression: it has a \\c without its letter");
+    }
+    out.append("\\x{").append(Integer.toHexString(letter % 32)).append('}');
+    return at + 1;
   }
 
   private static int unicode(String source, int at, StringBuilder out) {

@@ -19,19 +19,31 @@ final class Repair {
   /// @param notes what was mended, a sentence each
   record Repaired(Json arguments, List<String> notes) {}
 
-  private List<String> notes = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Faults budget;
 
-  private Repair() {}
+  private Repair(Faults budget) {
+    this.budget = budget;
+  }
 
   /// The mended arguments, or null when nothing can be mended.
-  static @Nullable Repaired of(String text, Shape shape) {
-    Repair repair = new Repair();
-    JsonNode tree = repair.read(text, Place.ROOT);
+  static @Nullable Repaired of(String text, Shape shape, Faults budget) {
+    Repair repair = new Repair(budget);
+    try {
+      return repair.of(text, shape);
+    } catch (Mismatch | StackOverflowError e) {
+      // Too costly to mend.
+      return null;
+    }
+  }
+
+  private @Nullable Repaired of(String text, Shape shape) {
+    JsonNode tree = read(text, Place.ROOT);
     if (tree == null) {
       return null;
     }
-    JsonNode mended = repair.mend(repair.container(tree, true, Place.ROOT), shape, Place.ROOT);
-    return repair.notes.isEmpty() ? null : new Repaired(Json.of(mended), List.copyOf(repair.notes));
+    JsonNode mended = mend(container(tree, true, Place.ROOT), shape, Place.ROOT);
+    return notes.isEmpty() ? null : new Repaired(Json.of(mended), List.copyOf(notes));
   }
 
   private void note(Place at, String what) {
@@ -52,6 +64,7 @@ final class Repair {
   }
 
   private JsonNode mend(JsonNode value, Shape shape, Place at) {
+    budget.step();
     return switch (shape) {
       case ReferenceShape reference -> mend(value, reference.target(), at);
       case NullableShape nullable -> value.isNull() ? value : mend(value, nullable.content(), at);
@@ -69,6 +82,10 @@ final class Repair {
       case AllShape all -> all(value, all, at);
       case AnyShape _any -> value;
       case NeverShape _never -> value;
+      case ConditionalShape _condition -> value;
+      case ContainsShape _some -> value;
+      case MembersShape _members -> value;
+      case UnevaluatedShape _others -> value;
       case NullShape _null -> value;
       case StringShape _string -> value;
     };
@@ -149,7 +166,7 @@ final class Repair {
 
   private JsonNode number(JsonNode value, Shape shape, Place at) {
     JsonNode number = value.isString() ? Reading.of(value.stringValue()).tree() : null;
-    if (number == null || !number.isNumber() || !shape.accepts(number, new Faults())) {
+    if (number == null || !number.isNumber() || !shape.accepts(number, budget)) {
       return value;
     }
     note(at, Found.of(value) + " read as " + number);
@@ -182,11 +199,11 @@ final class Repair {
     List<String> words =
         shape.values().stream().filter(JsonNode::isString).map(JsonNode::stringValue).toList();
     JsonNode word = word(value, words, at);
-    if (!value.isString() || shape.accepts(word, new Faults())) {
+    if (!value.isString() || shape.accepts(word, budget)) {
       return word;
     }
     JsonNode scalar = Reading.of(value.stringValue()).tree();
-    if (scalar == null || scalar.isNull() || !shape.accepts(scalar, new Faults())) {
+    if (scalar == null || scalar.isNull() || !shape.accepts(scalar, budget)) {
       return value;
     }
     note(at, Found.of(value) + " read as " + scalar);
@@ -203,18 +220,17 @@ final class Repair {
 
   /// What the first shape makes of the value that then accepts it.
   private JsonNode first(JsonNode value, List<Shape> shapes, Place at) {
-    if (shapes.stream().anyMatch(shape -> shape.accepts(value, new Faults()))) {
+    if (shapes.stream().anyMatch(shape -> shape.accepts(value, budget))) {
       return value;
     }
-    List<String> before = notes;
+    int before = notes.size();
     for (Shape shape : shapes) {
-      notes = new ArrayList<>(before);
       JsonNode mended = mend(value, shape, at);
-      if (shape.accepts(mended, new Faults())) {
+      if (shape.accepts(mended, budget)) {
         return mended;
       }
+      notes.subList(before, notes.size()).clear();
     }
-    notes = before;
     return value;
   }
 

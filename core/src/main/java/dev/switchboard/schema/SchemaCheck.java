@@ -1,79 +1,128 @@
 package dev.switchboard.schema;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /// The check of a stated schema when its tool is built: every fault, a sentence each, in the order
-/// of the schema.
+/// of the schema. It takes time in proportion to the schema's size.
 final class SchemaCheck {
   private static final List<String> TYPES =
       List.of("object", "array", "string", "integer", "number", "boolean", "null");
 
+  /// What other languages call them.
+  private static final Map<String, String> OTHER_WORDS =
+      Map.ofEntries(
+          Map.entry("float", "number"),
+          Map.entry("double", "number"),
+          Map.entry("decimal", "number"),
+          Map.entry("long", "integer"),
+          Map.entry("dict", "object"),
+          Map.entry("map", "object"),
+          Map.entry("struct", "object"),
+          Map.entry("record", "object"),
+          Map.entry("list", "array"),
+          Map.entry("tuple", "array"),
+          Map.entry("set", "array"),
+          Map.entry("str", "string"),
+          Map.entry("text", "string"),
+          Map.entry("char", "string"),
+          Map.entry("bool", "boolean"),
+          Map.entry("none", "null"));
+
+  private static final int MOST_SENTENCES = 100;
+  private static final int MOST_STATES = 300_000;
+  private static final int LONGEST_CHAIN = 500;
+
   private final String tool;
+  private final JsonNode root;
   private final References references;
+  private final SchemaNotes notes;
   private final List<String> sentences = new ArrayList<>();
 
   /// What references point to; most of them are found in `$defs` as well.
-  private final Map<String, JsonNode> targets = new LinkedHashMap<>();
+  private final ArrayDeque<Map.Entry<JsonNode, Place>> targets = new ArrayDeque<>();
 
-  private final Set<JsonNode> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<JsonNode, Place> visited = new IdentityHashMap<>();
+
+  /// Whether a schema applies itself to the same value again, as far as that has been found out.
+  private final Map<JsonNode, Boolean> leadsBack = new IdentityHashMap<>();
+
+  private long states;
 
   private SchemaCheck(String tool, JsonNode root) {
     this.tool = tool;
+    this.root = root;
     references = new References(root);
+    notes = new SchemaNotes(tool);
   }
 
-  /// What is wrong with the parameters; nothing when they are a schema that the tool can be built
-  /// with.
-  static List<String> faultsOf(String tool, JsonNode parameters) {
+  /// The parameters after their check.
+  static SchemaCheck of(String tool, JsonNode parameters) {
     SchemaCheck check = new SchemaCheck(tool, parameters);
     JsonNode type = parameters.path("type");
     if (!parameters.isObject() || !type.isString() || !type.stringValue().equals("object")) {
       check.fault("`parameters` must be a JSON Schema of type 'object'.");
     }
     if (parameters.isObject()) {
-      check.schema(parameters, "parameters", false);
-      check.otherTargets();
+      check.targets.add(Map.entry(parameters, Place.ROOT.child("parameters")));
+      while (!check.targets.isEmpty()) {
+        Map.Entry<JsonNode, Place> next = check.targets.remove();
+        check.schema(next.getKey(), next.getValue(), next.getKey() != parameters);
+      }
       check.numbers(parameters, "parameters");
     }
-    return check.sentences;
+    return check;
   }
 
-  private void otherTargets() {
-    for (var next = targets.entrySet().iterator();
-        next.hasNext();
-        next = targets.entrySet().iterator()) {
-      Map.Entry<String, JsonNode> target = next.next();
-      String place = target.getKey().substring(target.getKey().indexOf('#') + 1);
-      next.remove();
-      schema(target.getValue(), "parameters" + place.replace('/', '.'), true);
-    }
+  /// What is wrong with the parameters; nothing when they are a schema that the tool can be built
+  /// with.
+  static List<String> faultsOf(String tool, JsonNode parameters) {
+    return of(tool, parameters).sentences;
+  }
+
+  List<String> sentences() {
+    return sentences;
+  }
+
+  /// What is no fault, and hardly meant.
+  List<String> notes() {
+    return notes.sentences();
+  }
+
+  /// Adds that none of an enum's values fits the rest of its schema.
+  void noValueFits(JsonNode schema) {
+    Place path = visited.getOrDefault(schema, Place.ROOT.child("parameters"));
+    fault(path, Keyword.ENUM, "has no value that fits the rest of its schema.");
   }
 
   private void fault(String sentence) {
-    sentences.add("tool '" + tool + "': " + sentence);
+    if (sentences.size() < MOST_SENTENCES) {
+      sentences.add("tool '" + tool + "': " + sentence);
+    }
   }
 
-  private void fault(String path, Keyword keyword, String rest) {
-    fault("`" + path + "['" + keyword.word() + "']` " + rest);
+  private void fault(Place path, Keyword keyword, String rest) {
+    if (sentences.size() < MOST_SENTENCES) {
+      fault("`" + path.text() + "['" + keyword.word() + "']` " + rest);
+    }
   }
 
-  private void schema(JsonNode schema, String path, boolean branch) {
+  private void schema(JsonNode schema, Place path, boolean branch) {
     if (schema.isObject()) {
-      if (!visited.add(schema)) {
+      if (visited.putIfAbsent(schema, path) != null) {
         return;
       }
-      boolean root = path.equals("parameters");
+      notes.look(schema, path);
       for (Keyword keyword : Keyword.values()) {
         JsonNode value = schema.get(keyword.word());
-        if (value != null && !(root && keyword == Keyword.TYPE)) {
+        if (value != null && !(schema == root && keyword == Keyword.TYPE)) {
           keyword(keyword, value, schema, path, branch);
         }
       }
@@ -84,16 +133,17 @@ final class SchemaCheck {
         }
       }
     } else if (!schema.isBoolean()) {
-      fault("`" + path + "` must be a schema: an object, true or false.");
+      fault("`" + path.text() + "` must be a schema: an object, true or false.");
     }
   }
 
   private void keyword(
-      Keyword keyword, JsonNode value, JsonNode schema, String path, boolean branch) {
+      Keyword keyword, JsonNode value, JsonNode schema, Place path, boolean branch) {
     switch (keyword.form()) {
       case TYPE -> type(value, path);
       case NAMES -> names(value, schema, path, branch);
-      case NAMES_MAP -> namesMap(keyword, value, path);
+      case NAMES_MAP -> namesMap(keyword, value, path, false);
+      case NAMES_OR_SCHEMA_MAP -> namesMap(keyword, value, path, true);
       case REFERENCE -> reference(keyword, value, schema, path);
       case REGEX -> regex(keyword, value, path);
       case SCHEMA_MAP -> {
@@ -106,7 +156,12 @@ final class SchemaCheck {
               path,
               keyword,
               "must be a list of schemas, at least one.");
-      case STRING -> require(value.isString(), path, keyword, "must be a string.");
+      case STRING -> {
+        require(value.isString(), path, keyword, "must be a string.");
+        if (keyword == Keyword.ID && references.isNamesake(schema)) {
+          fault(path, keyword, "is no URI of its own: another part of the schema has it.");
+        }
+      }
       case BOOLEAN -> require(value.isBoolean(), path, keyword, "must be true or false.");
       case NUMBER -> require(value.isNumber(), path, keyword, "must be a number.");
       case POSITIVE ->
@@ -121,7 +176,7 @@ final class SchemaCheck {
     }
   }
 
-  private void require(boolean holds, String path, Keyword keyword, String rest) {
+  private void require(boolean holds, Place path, Keyword keyword, String rest) {
     if (!holds) {
       fault(path, keyword, rest);
     }
@@ -134,11 +189,11 @@ final class SchemaCheck {
         && Numbers.whole(value.decimalValue());
   }
 
-  private void type(JsonNode value, String path) {
+  private void type(JsonNode value, Place path) {
     if (value.isArray() && !value.isEmpty()) {
-      Set<JsonNode> seen = new HashSet<>();
+      Set<String> seen = new HashSet<>();
       for (JsonNode type : value) {
-        if (!seen.add(type)) {
+        if (!seen.add(type.toString())) {
           fault(path, Keyword.TYPE, "names a type twice.");
         }
         typeName(type, path);
@@ -148,28 +203,39 @@ final class SchemaCheck {
     }
   }
 
-  private void typeName(JsonNode type, String path) {
+  private void typeName(JsonNode type, Place path) {
     if (!type.isString()) {
       fault(path, Keyword.TYPE, "must be a type's name, or a list of them.");
     } else if (!TYPES.contains(type.stringValue())) {
-      String hint = Suggestion.of(type.stringValue(), TYPES);
-      String remedy = hint.isEmpty() ? " (one of " + String.join(", ", TYPES) + ")" : hint;
+      String word = type.stringValue();
       fault(
           path,
           Keyword.TYPE,
-          "is " + Found.quoted(type.stringValue()) + ", which is no type" + remedy + ".");
+          "is " + Found.quoted(word) + ", which is no type" + remedy(word) + ".");
     }
   }
 
-  /// A branch of an `anyOf` and its like may require what its owner defines.
-  private void names(JsonNode value, JsonNode schema, String path, boolean branch) {
+  private static String remedy(String word) {
+    String other = OTHER_WORDS.get(word.toLowerCase(Locale.ROOT));
+    if (other != null) {
+      return " (did you mean '" + other + "'?)";
+    }
+    if (word.equalsIgnoreCase("any")) {
+      return " (leave it out for any value)";
+    }
+    String hint = Suggestion.of(word, TYPES);
+    return hint.isEmpty() ? " (one of " + String.join(", ", TYPES) + ")" : hint;
+  }
+
+  /// Only the root has to define what it requires, and an object that defines properties: a branch
+  /// of an `anyOf` and its like may require what its owner defines.
+  private void names(JsonNode value, JsonNode schema, Place path, boolean branch) {
     if (!isNames(value)) {
       fault(path, Keyword.REQUIRED, "must be a list of field names.");
       return;
     }
     JsonNode properties = schema.path("properties");
-    boolean ofObject =
-        schema.path("type").asString("").equals("object") || !properties.isMissingNode();
+    boolean ofObject = schema == root || !properties.isMissingNode();
     Set<String> seen = new HashSet<>();
     for (JsonNode name : value) {
       if (!seen.add(name.stringValue())) {
@@ -178,7 +244,11 @@ final class SchemaCheck {
         fault(
             path,
             Keyword.REQUIRED,
-            "names '" + name.stringValue() + "', which is not in `" + path + "['properties']`.");
+            "names '"
+                + name.stringValue()
+                + "', which is not in `"
+                + path.text()
+                + "['properties']`.");
       }
     }
   }
@@ -187,93 +257,104 @@ final class SchemaCheck {
     return value.isArray() && value.values().stream().allMatch(JsonNode::isString);
   }
 
-  private void namesMap(Keyword keyword, JsonNode value, String path) {
-    boolean good = value.isObject() && value.values().stream().allMatch(SchemaCheck::isNames);
-    require(good, path, keyword, "must map field names to lists of field names.");
+  private void namesMap(Keyword keyword, JsonNode value, Place path, boolean orSchemas) {
+    boolean good =
+        value.isObject()
+            && value.values().stream()
+                .allMatch(each -> isNames(each) || (orSchemas && !each.isArray()));
+    String others = orSchemas ? ", or to schemas." : ".";
+    require(good, path, keyword, "must map field names to lists of field names" + others);
   }
 
-  private void regex(Keyword keyword, JsonNode value, String path) {
+  private void regex(Keyword keyword, JsonNode value, Place path) {
     require(value.isString(), path, keyword, "must be a string.");
     if (value.isString()) {
-      expression(value.stringValue(), "`" + path + "['" + keyword.word() + "']`");
+      expression(value.stringValue(), path, "['" + keyword.word() + "']");
     }
   }
 
-  private void expression(String source, String where) {
+  private void expression(String source, Place path, String below) {
     try {
-      Regex.of(source);
+      states += Regex.of(source).states();
+      if (states > MOST_STATES) {
+        throw new IllegalArgumentException("too large together with the patterns before it");
+      }
     } catch (IllegalArgumentException e) {
-      fault(where + " is " + e.getMessage() + ": " + Found.quoted(source) + ".");
+      fault(
+          "`" + path.text() + below + "` is " + e.getMessage() + ": " + Found.quoted(source) + ".");
     }
   }
 
-  private void reference(Keyword keyword, JsonNode value, JsonNode schema, String path) {
+  private void reference(Keyword keyword, JsonNode value, JsonNode schema, Place path) {
     if (!value.isString()) {
       fault(path, keyword, "must be a string.");
       return;
     }
-    JsonNode target = references.resolve(value.stringValue());
+    String reference = value.stringValue();
+    JsonNode target = references.located(schema, reference);
     if (target == null) {
       fault(
-          path,
-          keyword,
-          "points to " + Found.quoted(value.stringValue()) + ", which is not in this schema.");
-    } else if (leadsBack(schema, Collections.newSetFromMap(new IdentityHashMap<>()))) {
+          path, keyword, "points to " + Found.quoted(reference) + ", which is not in this schema.");
+    } else if (leadsBack(schema, 0)) {
       fault(path, keyword, "leads back to itself.");
+    } else if (target.isObject()) {
+      targets.add(Map.entry(target, placeOf(reference)));
     } else {
-      targets.putIfAbsent(value.stringValue(), target);
+      schema(target, placeOf(reference), true);
     }
   }
 
-  /// Whether the schema applies itself to the same value again, which would never end.
-  private boolean leadsBack(JsonNode schema, Set<JsonNode> above) {
+  private static Place placeOf(String reference) {
+    String place = reference.substring(reference.indexOf('#') + 1);
+    return Place.ROOT.child("parameters" + place.replace('/', '.'));
+  }
+
+  /// Whether the schema applies itself to the same value again, which would never end. A chain that
+  /// is longer than any honest one counts as such.
+  private boolean leadsBack(JsonNode schema, int depth) {
     if (!schema.isObject()) {
       return false;
     }
-    if (!above.add(schema)) {
-      return true;
+    Boolean known = leadsBack.putIfAbsent(schema, true);
+    if (known != null || depth > LONGEST_CHAIN) {
+      return known == null || known;
     }
-    JsonNode reference = schema.path("$ref");
-    JsonNode target = reference.isString() ? references.resolve(reference.stringValue()) : null;
-    boolean back = target != null && leadsBack(target, above);
+    boolean back = false;
+    for (Keyword keyword : List.of(Keyword.REF, Keyword.DYNAMIC_REF)) {
+      JsonNode reference = schema.path(keyword.word());
+      JsonNode target =
+          reference.isString() ? references.located(schema, reference.stringValue()) : null;
+      back |= target != null && leadsBack(target, depth + 1);
+    }
     for (Keyword keyword : Keyword.values()) {
       if (keyword.inPlace() && !back) {
-        JsonNode value = schema.path(keyword.word());
-        back =
-            keyword.form() == Keyword.Form.SCHEMA
-                ? leadsBack(value, above)
-                : anyLeadsBack(value, above);
+        for (JsonNode part : keyword.schemasIn(schema.path(keyword.word()))) {
+          back = back || leadsBack(part, depth + 1);
+        }
       }
     }
-    above.remove(schema);
+    leadsBack.put(schema, back);
     return back;
   }
 
-  private boolean anyLeadsBack(JsonNode schemas, Set<JsonNode> above) {
-    for (JsonNode schema : schemas) {
-      if (leadsBack(schema, above)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void children(Keyword keyword, JsonNode value, String path) {
-    String below = path + "." + keyword.word();
+  private void children(Keyword keyword, JsonNode value, Place path) {
+    Place below = path.child("." + keyword.word());
     boolean inBranch = keyword.inPlace();
     switch (keyword.form()) {
       case SCHEMA -> schema(value, below, inBranch);
       case SCHEMA_LIST -> {
         for (int i = 0; i < value.size() && value.isArray(); i++) {
-          schema(value.get(i), below + "[" + i + "]", inBranch);
+          schema(value.get(i), below.child("[" + i + "]"), inBranch);
         }
       }
-      case SCHEMA_MAP ->
+      case SCHEMA_MAP, NAMES_OR_SCHEMA_MAP ->
           value.forEachEntry((name, child) -> {
             if (keyword == Keyword.PATTERN_PROPERTIES) {
-              expression(name, "`" + below + "`");
+              expression(name, below, "");
             }
-            schema(child, below + "." + name, inBranch);
+            if (keyword.form() == Keyword.Form.SCHEMA_MAP || !child.isArray()) {
+              schema(child, below.child("." + name), inBranch);
+            }
           });
       default -> {}
     }

@@ -2,26 +2,48 @@ package dev.switchboard.schema;
 
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /// The types that a schema names.
 final class SchemaTypes {
-  private SchemaTypes() {}
+  private static final int MOST_REFERENCES = 20;
 
-  /// The types of the values that can meet the schema, as far as it says so itself.
-  static Set<JsonType> of(JsonNode schema, References references) {
-    return of(schema, references, 0);
+  private final References references;
+  private final Map<JsonNode, Set<JsonType>> known = new IdentityHashMap<>();
+
+  SchemaTypes(References references) {
+    this.references = references;
   }
 
-  private static Set<JsonType> of(JsonNode schema, References references, int depth) {
+  /// The types of the values that can meet the schema, as far as it says so itself.
+  Set<JsonType> of(JsonNode schema) {
+    return of(schema, 0);
+  }
+
+  private Set<JsonType> of(JsonNode schema, int depth) {
     if (!schema.isObject()) {
       return schema.asBoolean(true)
           ? EnumSet.allOf(JsonType.class)
           : EnumSet.noneOf(JsonType.class);
     }
+    Set<JsonType> types = known.get(schema);
+    if (types == null) {
+      types = own(schema);
+      JsonNode target = references.target(schema);
+      if (target != null && depth < MOST_REFERENCES) {
+        types.retainAll(of(target, depth + 1));
+      }
+      known.put(schema, types);
+    }
+    return types;
+  }
+
+  private static Set<JsonType> own(JsonNode schema) {
     Set<JsonType> types = stated(schema);
     if (schema.has("enum")) {
       Set<JsonType> listed = EnumSet.noneOf(JsonType.class);
@@ -30,11 +52,6 @@ final class SchemaTypes {
     }
     if (schema.has("const")) {
       types.retainAll(EnumSet.of(Objects.requireNonNull(JsonType.of(schema.path("const")))));
-    }
-    JsonNode target =
-        schema.has("$ref") ? references.resolve(schema.path("$ref").stringValue()) : null;
-    if (target != null && depth < 20) {
-      types.retainAll(of(target, references, depth + 1));
     }
     return types;
   }

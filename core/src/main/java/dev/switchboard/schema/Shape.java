@@ -12,10 +12,13 @@ sealed interface Shape
         ArrayShape,
         BooleanShape,
         ByTypeShape,
+        ConditionalShape,
         ConstantShape,
+        ContainsShape,
         EnumShape,
         IntegerShape,
         MapShape,
+        MembersShape,
         NeverShape,
         NullShape,
         NullableShape,
@@ -24,6 +27,7 @@ sealed interface Shape
         ReferenceShape,
         StringShape,
         TaggedShape,
+        UnevaluatedShape,
         UnionShape {
 
   /// The value that begins at the current token, bound where the tool has a type; stands at its
@@ -40,8 +44,15 @@ sealed interface Shape
 
   /// Whether the value is accepted, at the slow pass's pace.
   default boolean accepts(JsonNode value, Faults budget) {
-    Faults trial = budget.trial();
-    explain(value, Place.ROOT, trial);
-    return trial.isEmpty();
+    Faults verdict = budget.verdict();
+    explain(value, Place.ROOT, verdict);
+    return verdict.isEmpty();
+  }
+
+  /// The way to [#read] of a shape that needs the whole value at once.
+  default void readAsTree(Tokens in) {
+    if (!accepts(in.tree(), in.budget())) {
+      throw Mismatch.INSTANCE;
+    }
   }
 }

@@ -20,7 +20,11 @@ record StringShape(
       throw Mismatch.INSTANCE;
     }
     for (int i = 0; i < patterns.size(); i++) {
-      if (!patterns.get(i).found(text)) {
+      Regex pattern = patterns.get(i);
+      if (pattern.isLarge()) {
+        in.budget().step(pattern.cost(text));
+      }
+      if (!pattern.found(text)) {
         throw Mismatch.INSTANCE;
       }
     }
@@ -48,19 +52,21 @@ record StringShape(
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isString()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
       return;
     }
     String text = value.stringValue();
+    faults.step(1 + text.length() / 16);
     if ((type != null && type.bind(text) == null) || (format != null && !format.holds(text))) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
     }
     if (!lengthFits(text)) {
-      faults.add(at, length.describe("string", "characters"), Found.of(value));
+      faults.add(at, () -> length.describe("string", "characters"), value);
     }
     for (Regex pattern : patterns) {
+      faults.step(pattern.cost(text));
       if (!pattern.found(text)) {
-        faults.add(at, "string matching " + pattern.source(), Found.of(value));
+        faults.add(at, () -> "string matching " + pattern.source(), value);
       }
     }
   }

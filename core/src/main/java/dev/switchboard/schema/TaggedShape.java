@@ -42,13 +42,13 @@ record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Sha
   @Override
   public void explain(JsonNode value, Place at, Faults faults) {
     if (!value.isObject()) {
-      faults.add(at, expected(), Found.of(value));
+      faults.add(at, this, value);
       return;
     }
     JsonNode word = value.get(tag);
     ObjectShape variant = word != null && word.isString() ? variants.get(word.stringValue()) : null;
     if (variant == null) {
-      faults.add(at.child(tag), words().expected(), word == null ? "missing" : Found.of(word));
+      faults.addMember(at.child(tag), words(), word);
     } else {
       variant.explain(value, at, faults);
     }

@@ -59,7 +59,9 @@ enum TextFormat {
     }
     try {
       URI uri = new URI(text);
-      return uri.isAbsolute() ? uri : null;
+      String authority = uri.getRawAuthority();
+      boolean good = authority == null || Addresses.isAuthority(authority);
+      return uri.isAbsolute() && good ? uri : null;
     } catch (URISyntaxException e) {
       return null;
     }

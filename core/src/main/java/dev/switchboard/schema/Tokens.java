@@ -14,36 +14,48 @@ import tools.jackson.databind.JsonNode;
 /// exceptions at what is wrong.
 final class Tokens implements AutoCloseable {
   private final JsonParser parser;
+  private final long steps;
+
+  /// Whether the tokens are a tree's: what is held back of them a second time costs steps, since
+  /// that may happen on each level of it.
+  private final boolean again;
+
   private @Nullable Faults budget;
 
-  private Tokens(JsonParser parser) {
+  private Tokens(JsonParser parser, long steps, boolean again) {
     this.parser = parser;
+    this.steps = steps;
+    this.again = again;
   }
 
   /// Standing before the first token of the text.
   static Tokens of(String text) {
-    return new Tokens(Codec.parser(text));
+    return of(text, Faults.LEAST_STEPS);
+  }
+
+  /// The same, with that bound on the work that its check may take beyond one pass.
+  static Tokens of(String text, long steps) {
+    return new Tokens(Codec.parser(text), steps, false);
   }
 
   /// Standing at the first token of the tree, which has been checked as it was built.
-  static Tokens of(JsonNode tree) {
-    Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()));
+  static Tokens of(JsonNode tree, Faults budget) {
+    Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()), 0, true);
+    tokens.budget = budget;
     tokens.next();
     return tokens;
   }
 
   /// Standing at the first token of a part of this value, which was held back as a tree.
   Tokens again(JsonNode tree) {
-    Tokens tokens = of(tree);
-    tokens.budget = budget();
-    return tokens;
+    return of(tree, budget());
   }
 
   /// What bounds the work on the whole value.
   Faults budget() {
     Faults known = budget;
     if (known == null) {
-      known = new Faults();
+      known = new Faults(steps);
       budget = known;
     }
     return known;
@@ -119,12 +131,12 @@ final class Tokens implements AutoCloseable {
 
   /// The value that begins at the current token; stands at its last token afterwards.
   JsonNode tree() {
-    return new TreeBuilder(parser, null).value();
+    return new TreeBuilder(parser, null, again ? budget() : null).value();
   }
 
   /// The object whose first member's name has just been read; stands at its end afterwards.
   JsonNode treeFromFirstName(@Nullable String firstName) {
-    return new TreeBuilder(parser, null).members(firstName);
+    return new TreeBuilder(parser, null, again ? budget() : null).members(firstName);
   }
 
   /// Passes over the value that begins at the current token.

@@ -21,14 +21,21 @@ final class TreeBuilder {
   private final JsonParser parser;
   private final @Nullable Faults faults;
 
-  TreeBuilder(JsonParser parser, @Nullable Faults faults) {
+  /// What pays for the tree, or null where it costs nothing.
+  private final @Nullable Faults budget;
+
+  TreeBuilder(JsonParser parser, @Nullable Faults faults, @Nullable Faults budget) {
     this.parser = parser;
     this.faults = faults;
+    this.budget = budget;
   }
 
   /// The value that begins at the current token.
   JsonNode value() {
     JsonToken token = parser.currentToken();
+    if (budget != null) {
+      budget.step();
+    }
     if (token == null) {
       throw Mismatch.INSTANCE;
     }
@@ -103,7 +110,7 @@ final class TreeBuilder {
     if (faults == null) {
       throw Mismatch.INSTANCE;
     }
-    faults.add(new Fault(parser.streamReadContext().pathAsPointer().toString(), expected, found));
+    faults.add(faults.full() ? Place.ROOT : Place.of(parser.streamReadContext()), expected, found);
     return MissingNode.getInstance();
   }
 }

@@ -2,7 +2,10 @@ package dev.switchboard.store;
 
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,7 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A SQLite file, open: one connection that writes, and others that read meanwhile. Safe for use by
@@ -21,13 +26,19 @@ final class Database implements Sql {
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
       "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE";
+  // One that is open waits in steps, so that each caller can give up in its own time.
+  private static final String STEP = "PRAGMA busy_timeout = 10";
   private static final int BUSY = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int FULL = 13;
   private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final String BUSY_HERE =
+      "it is busy with other work of this program; try again later.";
   private static final int MOST_READERS = 8;
   private static final int MOST_PREPARED = 50;
 
   private final Path file;
+  private final @Nullable Object fileKey;
+  private final Patience patience = new Patience(Time.SYSTEM);
   private final WordIndex words = new SqliteWords();
   private final VectorIndex vectors = new ScannedVectors();
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,38 +50,71 @@ final class Database implements Sql {
   private Database(Path file, Connection connection) {
     this.file = file;
     this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED);
+    fileKey = key(file);
   }
 
   static Database open(Path file) {
     Connection connection = null;
     try {
-      connection = connect(file);
+      connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
       int newer = Migrations.apply(connection);
       if (newer == 0) {
+        waitInSteps(connection);
         return new Database(file, connection);
       }
       connection.close();
     } catch (SQLException e) {
       closeAfter(e, connection);
-      throw new StoreException("The store " + file + " cannot be opened: " + reason(e) + ".", e);
+      throw cannotBeOpened(file, e);
     }
     throw new StoreException(
         "The store " + file + " was written by a newer version of this program.", null);
   }
 
+  private static StoreException cannotBeOpened(Path file, SQLException e) {
+    Path folder = file.toAbsolutePath().getParent();
+    String reason =
+        folder != null && !Files.isDirectory(folder)
+            ? "its folder " + folder + " is missing"
+            : reason(e);
+    return new StoreException("The store " + file + " cannot be opened: " + reason + ".", e);
+  }
+
   /// A connection. Of several that open a new file at a time SQLite sends all but one away at once,
   /// whatever its patience, while that one makes it a file in WAL mode.
-  private static Connection connect(Path file) throws SQLException {
-    long until = Time.SYSTEM.nanos() + PATIENCE.toNanos();
+  private static Connection connect(Path file, long until) throws SQLException {
     while (true) {
       try {
         return DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
       } catch (SQLException e) {
-        if (e.getErrorCode() != BUSY || Time.SYSTEM.nanos() - until >= 0) {
+        if (!isBusy(e) || Time.SYSTEM.nanos() - until >= 0) {
           throw e;
         }
-        Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
+        pause();
       }
+    }
+  }
+
+  private static boolean isBusy(SQLException e) {
+    return e.getErrorCode() == BUSY;
+  }
+
+  private static void pause() {
+    Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
+  }
+
+  private static void waitInSteps(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      boolean unused = statement.execute(STEP);
+    }
+  }
+
+  /// What tells the file from another of its name; null where it is gone, or the system has none.
+  private static @Nullable Object key(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      return null;
     }
   }
 
@@ -85,12 +129,67 @@ final class Database implements Sql {
   }
 
   @Override
-  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
-    readers.acquireUninterruptibly();
-    try {
-      Session session = reader();
+  public <T extends @Nullable Object> T within(Duration most, Supplier<T> work) {
+    return patience.within(most, work);
+  }
+
+  /// Something that is tried again while the file is locked.
+  private interface Attempt<T> {
+    T made() throws SQLException;
+  }
+
+  private <T> T patiently(long until, Attempt<T> attempt) throws SQLException {
+    long began = Time.SYSTEM.nanos();
+    while (true) {
       try {
-        return session.query(sql, read, values);
+        T made = attempt.made();
+        patience.open();
+        return made;
+      } catch (SQLException e) {
+        if (!isBusy(e)) {
+          throw e;
+        }
+        patience.blocked(began);
+        if (Time.SYSTEM.nanos() - until >= 0) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private interface Taking {
+    boolean within(long nanos) throws InterruptedException;
+  }
+
+  /// Whether that was taken in time. An interrupt does not keep a result from being stored.
+  private static boolean taken(long until, Taking taking) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return taking.within(until - Time.SYSTEM.nanos());
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
+    long until = patience.until();
+    if (!taken(until, nanos -> readers.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
+      throw new StoreException("The store " + file + " cannot be read: " + BUSY_HERE, null);
+    }
+    try {
+      Session session = reader(until);
+      try {
+        return patiently(until, () -> session.query(sql, read, values));
       } finally {
         idle.push(session);
         if (closed) {
@@ -104,19 +203,53 @@ final class Database implements Sql {
     }
   }
 
-  private Session reader() throws SQLException {
+  private Session reader(long until) throws SQLException {
     if (closed) {
       throw new SQLException("it is closed");
     }
     Session known = idle.poll();
-    return known != null ? known : new Session(connect(file), Texts.PLAIN, MOST_PREPARED);
+    if (known != null) {
+      return known;
+    }
+    Connection connection = connect(file, until);
+    waitInSteps(connection);
+    return new Session(connection, Texts.PLAIN, MOST_PREPARED);
   }
 
   @Override
   public boolean change(String sql, @Nullable Object... values) {
-    lock.lock();
+    return writing(until -> patiently(until, () -> writer.change(sql, values)));
+  }
+
+  @Override
+  public boolean together(Work work) {
+    return writing(until -> {
+      try (Statement statement = writer.connection().createStatement()) {
+        boolean unused = patiently(until, () -> statement.execute("BEGIN IMMEDIATE"));
+        try {
+          boolean kept = work.done(writer);
+          unused = statement.execute(kept ? "COMMIT" : "ROLLBACK");
+          return kept;
+        } catch (SQLException | RuntimeException | Error e) {
+          rollBack(statement, e);
+          throw e;
+        }
+      }
+    });
+  }
+
+  private interface Writing {
+    boolean by(long until) throws SQLException;
+  }
+
+  private boolean writing(Writing writing) {
+    long until = patience.until();
+    if (!taken(until, nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS))) {
+      throw new StoreException("The store " + file + " cannot be written: " + BUSY_HERE, null);
+    }
     try {
-      return writer.change(sql, values);
+      checkFile();
+      return writing.by(until);
     } catch (SQLException e) {
       throw cannotBeWritten(e);
     } finally {
@@ -124,23 +257,12 @@ final class Database implements Sql {
     }
   }
 
-  @Override
-  public boolean together(Work work) {
-    lock.lock();
-    try (Statement statement = writer.connection().createStatement()) {
-      boolean unused = statement.execute("BEGIN IMMEDIATE");
-      try {
-        boolean kept = work.done(writer);
-        unused = statement.execute(kept ? "COMMIT" : "ROLLBACK");
-        return kept;
-      } catch (SQLException | RuntimeException | Error e) {
-        rollBack(statement, e);
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw cannotBeWritten(e);
-    } finally {
-      lock.unlock();
+  /// What is written to a file that was deleted or replaced is lost when it is closed.
+  private void checkFile() throws SQLException {
+    Object now = key(file);
+    if (fileKey == null ? !Files.exists(file) : !fileKey.equals(now)) {
+      throw new SQLException(
+          "the file was deleted or replaced while it was open; put it back, or start again");
     }
   }
 
@@ -173,6 +295,13 @@ final class Database implements Sql {
   }
 
   static String reason(SQLException e) {
+    if (isBusy(e)) {
+      return "another program has it locked, such as a backup or an open database shell, and"
+          + " has not released it in time; end that one, or try again later";
+    }
+    if (e.getErrorCode() == FULL) {
+      return "there is no space left on its disk; make room and try again";
+    }
     String message = String.valueOf(e.getMessage()).strip();
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }

@@ -24,6 +24,11 @@ record Fields(ResultSet row, UnaryOperator<String> decoding) {
     return row.getLong(column);
   }
 
+  @Nullable Long numberOrNull(int column) throws SQLException {
+    long number = row.getLong(column);
+    return row.wasNull() ? null : number;
+  }
+
   int small(int column) throws SQLException {
     return row.getInt(column);
   }

@@ -139,7 +139,14 @@ final class Migrations {
                 model TEXT NOT NULL,
                 vector BLOB NOT NULL)
               """,
-              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model)"));
+              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model)"),
+          List.of(
+              "ALTER TABLE memory_edit ADD COLUMN key TEXT",
+              "CREATE INDEX memory_edit_key ON memory_edit (agent, label, key)"
+                  + " WHERE key IS NOT NULL",
+              // In milliseconds since 1970.
+              "ALTER TABLE line ADD COLUMN at INTEGER",
+              "ALTER TABLE settled_call ADD COLUMN at INTEGER"));
 
   private Migrations() {}
 

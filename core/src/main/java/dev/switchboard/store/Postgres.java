@@ -3,12 +3,16 @@ package dev.switchboard.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.switchboard.time.Time;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A PostgreSQL database, open, through a pool of connections. Safe for use by several threads and
@@ -17,15 +21,22 @@ final class Postgres implements Sql {
   static final String SCHEME = "postgresql://";
 
   private static final int MOST_CONNECTIONS = 10;
-  private static final long PATIENCE_MILLIS = 10_000;
+  // A connection is waited for in steps, so that each caller can give up in its own time.
+  private static final long STEP_MILLIS = 1_000;
+  private static final String LOGIN_SECONDS = "10";
+  // A change that waits for somebody else's lock is given up by the server too.
+  private static final String LOCK_TIMEOUT = "SET lock_timeout = '5s'";
+  private static final int LEAST_MILLIS = 1_000;
   private static final String SILENCE_SECONDS = "60";
   private static final int MOST_ATTEMPTS = 10;
   private static final String DEADLOCK = "40P01";
+  private static final String LOCKED = "55P03";
 
   private final String name;
   private final WordIndex words = new PostgresWords();
   private final VectorIndex vectors;
   private final HikariDataSource connections;
+  private final Patience patience = new Patience(Time.SYSTEM);
 
   private Postgres(String name, VectorIndex vectors, HikariDataSource connections) {
     this.name = name;
@@ -80,7 +91,9 @@ final class Postgres implements Sql {
     }
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(PATIENCE_MILLIS);
+    config.setConnectionTimeout(STEP_MILLIS);
+    config.setConnectionInitSql(LOCK_TIMEOUT);
+    config.addDataSourceProperty("loginTimeout", LOGIN_SECONDS);
     config.setPoolName("switchboard");
     // A server that hangs, or was lost on the way, holds nobody up for ever.
     config.addDataSourceProperty("socketTimeout", SILENCE_SECONDS);
@@ -108,8 +121,29 @@ final class Postgres implements Sql {
   }
 
   @Override
+  public <T extends @Nullable Object> T within(Duration most, Supplier<T> work) {
+    return patience.within(most, work);
+  }
+
+  private Connection connection(long until) throws SQLException {
+    long began = Time.SYSTEM.nanos();
+    while (true) {
+      try {
+        Connection connection = connections.getConnection();
+        patience.open();
+        return connection;
+      } catch (SQLTransientConnectionException e) {
+        patience.blocked(began);
+        if (Time.SYSTEM.nanos() - until >= 0) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
   public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
-    try (Connection connection = connections.getConnection()) {
+    try (Connection connection = connection(patience.until())) {
       return session(connection).query(sql, read, values);
     } catch (SQLException e) {
       throw new StoreException("The store " + name + " cannot be read: " + reason(e) + ".", e);
@@ -118,7 +152,11 @@ final class Postgres implements Sql {
 
   @Override
   public boolean change(String sql, @Nullable Object... values) {
-    try (Connection connection = connections.getConnection()) {
+    long until = patience.until();
+    try (Connection connection = connection(until)) {
+      long left = Duration.ofNanos(until - Time.SYSTEM.nanos()).toMillis();
+      // The pool sets this right again.
+      connection.setNetworkTimeout(Runnable::run, (int) Math.max(LEAST_MILLIS, left));
       return session(connection).change(sql, values);
     } catch (SQLException e) {
       throw cannotBeWritten(e);
@@ -140,7 +178,7 @@ final class Postgres implements Sql {
   }
 
   private boolean tried(Work work) throws SQLException {
-    try (Connection connection = connections.getConnection()) {
+    try (Connection connection = connection(patience.until())) {
       // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
       boolean kept = work.done(session(connection));
@@ -159,8 +197,19 @@ final class Postgres implements Sql {
     return new StoreException("The store " + name + " cannot be written: " + reason(e) + ".", e);
   }
 
-  /// The first line: those after it may quote what was to be kept.
+  /// Why, the rest of a sentence.
   private static String reason(Exception e) {
+    if (e instanceof SQLTransientConnectionException) {
+      return "no connection to it could be had in time; is the server up, and does it take more of"
+          + " them";
+    }
+    return e instanceof SQLException fault && LOCKED.equals(fault.getSQLState())
+        ? "another program has locked what it would change, and has not released it in time"
+        : firstLine(e);
+  }
+
+  /// The first line: those after it may quote what was to be kept.
+  private static String firstLine(Exception e) {
     String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
   }

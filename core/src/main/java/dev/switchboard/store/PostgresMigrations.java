@@ -138,7 +138,14 @@ final class PostgresMigrations {
                 model TEXT NOT NULL,
                 vector BYTEA NOT NULL)
               """,
-              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)"));
+              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)"),
+          List.of(
+              "ALTER TABLE memory_edit ADD COLUMN key TEXT",
+              "CREATE INDEX memory_edit_key ON memory_edit (agent, label, key)"
+                  + " WHERE key IS NOT NULL",
+              // In milliseconds since 1970.
+              "ALTER TABLE line ADD COLUMN at BIGINT",
+              "ALTER TABLE settled_call ADD COLUMN at BIGINT"));
 
   private PostgresMigrations() {}
 

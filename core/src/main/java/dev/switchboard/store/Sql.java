@@ -1,7 +1,9 @@
 package dev.switchboard.store;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A database that is open. Its commands are those that SQLite and PostgreSQL have in common. Safe
@@ -17,6 +19,9 @@ interface Sql extends AutoCloseable {
     /// Whether it shall be kept.
     boolean done(Session session) throws SQLException;
   }
+
+  /// What the work comes to, which waits for the database no longer than that, in this thread.
+  <T extends @Nullable Object> T within(Duration most, Supplier<T> work);
 
   /// The rows that a query finds.
   <T> List<T> query(String sql, Row<T> read, @Nullable Object... values);

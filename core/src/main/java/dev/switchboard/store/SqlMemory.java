@@ -25,7 +25,7 @@ final class SqlMemory implements VectorStore {
       "SELECT agent, label, kind, description, value, char_limit, permission, pinned, version,"
           + " edits FROM memory_block WHERE agent = ?";
   private static final String EDIT =
-      "SELECT number, at, author, operation, earlier, later FROM memory_edit"
+      "SELECT number, at, author, operation, earlier, later, key FROM memory_edit"
           + " WHERE agent = ? AND label = ?";
 
   private final Sql sql;
@@ -169,8 +169,9 @@ final class SqlMemory implements VectorStore {
             edit.number() - MOST_EDITS);
     unused =
         session.change(
-            "INSERT INTO memory_edit (agent, label, number, at, author, operation, earlier, later)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO memory_edit"
+                + " (agent, label, number, at, author, operation, earlier, later, key)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             edit.agent(),
             edit.label(),
             edit.number(),
@@ -178,7 +179,8 @@ final class SqlMemory implements VectorStore {
             edit.by(),
             edit.operation(),
             edit.before(),
-            edit.after());
+            edit.after(),
+            edit.key());
   }
 
   @Override
@@ -202,7 +204,14 @@ final class SqlMemory implements VectorStore {
         row.text(3),
         row.text(4),
         row.text(5),
-        row.text(6));
+        row.text(6),
+        row.textOrNull(7));
+  }
+
+  @Override
+  public boolean hasEdit(String agent, String label, String key) {
+    String command = "SELECT 1 FROM memory_edit WHERE agent = ? AND label = ? AND key = ?";
+    return !sql.query(command, row -> row.number(1), agent, label, key).isEmpty();
   }
 
   @Override

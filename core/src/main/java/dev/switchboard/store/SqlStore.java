@@ -8,12 +8,15 @@ import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations of an agent in a database, which several agents may share.
@@ -71,12 +74,21 @@ final class SqlStore implements ConversationStore {
     // The first result of an id is the one: calls are answered once.
     String command =
         "INSERT INTO settled_call"
-            + " (agent, conversation, call_id, turn, tool, arguments, result)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+            + " (agent, conversation, call_id, turn, tool, arguments, result, at)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
     ToolCall call = settled.call();
     String result = settled.result().json().text();
     String arguments = call.arguments().text();
-    sql.change(command, agent, conversation, call.id(), turn, call.name(), arguments, result);
+    sql.change(
+        command,
+        agent,
+        conversation,
+        call.id(),
+        turn,
+        call.name(),
+        arguments,
+        result,
+        Time.SYSTEM.now().toEpochMilli());
   }
 
   @Override
@@ -87,12 +99,13 @@ final class SqlStore implements ConversationStore {
   @Override
   public boolean append(String conversation, Line line) {
     return sql.change(
-        "INSERT INTO line (agent, conversation, key, entry) VALUES (?, ?, ?, ?)"
+        "INSERT INTO line (agent, conversation, key, entry, at) VALUES (?, ?, ?, ?, ?)"
             + " ON CONFLICT DO NOTHING",
         agent,
         conversation,
         line.key(),
-        line.entry().text());
+        line.entry().text(),
+        Time.SYSTEM.now().toEpochMilli());
   }
 
   @Override
@@ -114,6 +127,21 @@ final class SqlStore implements ConversationStore {
         .map(Waiting::request)
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
+  }
+
+  @Override
+  public List<Summary> conversations() {
+    return new ConversationTable(sql, agent, this::conversation).all();
+  }
+
+  @Override
+  public boolean delete(String conversation) {
+    return new ConversationTable(sql, agent, this::conversation).delete(conversation);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return sql.within(patience, work);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
@@ -33,6 +34,7 @@ final class StateCodec {
     }
     state.waiting().forEach(waiting -> out.withArray("waiting").add(waiting(waiting)));
     state.running().forEach(id -> out.withArray("running").add(id));
+    state.answers().forEach(answer -> out.withArray("answers").add(answer.json().tree()));
     return Json.of(out).text();
   }
 
@@ -63,7 +65,8 @@ final class StateCodec {
                 in.path("running")
                     .valueStream()
                     .map(JsonNode::stringValue)
-                    .collect(Collectors.toSet())));
+                    .collect(Collectors.toSet()),
+                in.path("answers").valueStream().map(ConsentAnswer::read).toList()));
   }
 
   private static @Nullable StopReason exit(@Nullable JsonNode word) {

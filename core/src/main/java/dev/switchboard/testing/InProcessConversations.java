@@ -7,12 +7,17 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
+import dev.switchboard.time.Time;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations that last as long as their process, for tests of what goes on after a restart.
@@ -24,7 +29,16 @@ public final class InProcessConversations implements ConversationStore {
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
+  private final Map<String, Instant> started = new ConcurrentHashMap<>();
+  private final Map<String, Instant> last = new ConcurrentHashMap<>();
+
   private record Kept(String conversation, int turn, SettledCall call) {}
+
+  private void touch(String conversation) {
+    Instant now = Time.SYSTEM.now();
+    started.putIfAbsent(conversation, now);
+    last.put(conversation, now);
+  }
 
   /// A store that holds nothing.
   public InProcessConversations() {}
@@ -60,6 +74,7 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public synchronized void settled(String conversation, int turn, SettledCall call) {
     if (settledCall(conversation, call.call().id()) == null) {
+      touch(conversation);
       calls.add(new Kept(conversation, turn, call));
     }
   }
@@ -72,7 +87,12 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public synchronized boolean append(String conversation, Line line) {
     List<Line> known = linesOf(conversation);
-    return known.stream().noneMatch(one -> one.key().equals(line.key())) && known.add(line);
+    boolean added =
+        known.stream().noneMatch(one -> one.key().equals(line.key())) && known.add(line);
+    if (added) {
+      touch(conversation);
+    }
+    return added;
   }
 
   @Override
@@ -93,6 +113,45 @@ public final class InProcessConversations implements ConversationStore {
         .map(Waiting::request)
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
+  }
+
+  @Override
+  public synchronized List<Summary> conversations() {
+    Set<String> ids = new TreeSet<>(started.keySet());
+    Stream.of(states, loops)
+        .flatMap(places -> places.entrySet().stream())
+        .filter(place -> place.getValue().load().number() > 0)
+        .forEach(place -> ids.add(place.getKey()));
+    return ids.stream().map(this::summary).toList();
+  }
+
+  private Summary summary(String id) {
+    SessionState state = state(id).load().value();
+    return new Summary(
+        id,
+        started.get(id),
+        last.get(id),
+        Math.max(state.turn(), loop(id).load().value().tree().path("turn").asInt(0)),
+        (int) calls.stream().filter(kept -> kept.conversation.equals(id)).count(),
+        (int) state.waiting().stream().filter(one -> one.takenUntil() == null).count());
+  }
+
+  @Override
+  public synchronized boolean delete(String conversation) {
+    boolean known = conversations().stream().anyMatch(one -> one.id().equals(conversation));
+    started.remove(conversation);
+    last.remove(conversation);
+    lines.remove(conversation);
+    calls.removeIf(kept -> kept.conversation.equals(conversation));
+    forget(states.get(conversation), SessionState.NEW);
+    forget(loops.get(conversation), Json.EMPTY_OBJECT);
+    return known;
+  }
+
+  private static <S> void forget(@Nullable Place<S> place, S first) {
+    if (place != null) {
+      place.latest.set(new Cell.Version<>(0, first));
+    }
   }
 
   private static final class Place<S> implements Cell<S> {

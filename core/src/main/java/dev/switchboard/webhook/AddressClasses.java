@@ -18,6 +18,7 @@ final class AddressClasses {
           IpRange.of("10.0.0.0/8", "private"),
           IpRange.of("100.64.0.0/10", "shared by carriers"),
           IpRange.of("127.0.0.0/8", "loopback"),
+          IpRange.of("168.63.129.16/32", "Azure's platform"),
           IpRange.of("169.254.0.0/16", "link-local"),
           IpRange.of("172.16.0.0/12", "private"),
           IpRange.of("192.0.0.0/24", "for protocol assignments"),
@@ -65,6 +66,12 @@ final class AddressClasses {
           new Carrier(IpRange.of("2001::/32", "Teredo client"), (high, low) -> ~low),
           new Carrier(IpRange.of("2001::/32", "Teredo server"), (high, low) -> high));
 
+  private static final IpRange UNICAST = IpRange.of("2000::/3", "global unicast");
+
+  // Outside it, but only other spellings of IPv4 addresses.
+  private static final List<IpRange> SPELLINGS =
+      List.of(IpRange.of("::ffff:0:0/96", "IPv4-mapped"), IpRange.of("64:ff9b::/96", "NAT64"));
+
   private static final IpAddress UNSPECIFIED = IpAddress.v6(0, 0);
   private static final IpAddress LOOPBACK = IpAddress.v6(0, 1);
 
@@ -85,7 +92,11 @@ final class AddressClasses {
         return address.text() + " is " + range.name() + " (" + range.cidr() + ")";
       }
     }
-    return null;
+    boolean reachable =
+        !address.six()
+            || UNICAST.contains(address)
+            || SPELLINGS.stream().anyMatch(range -> range.contains(address));
+    return reachable ? null : address.text() + " is not globally routable (2000::/3)";
   }
 
   private static @Nullable String carried(IpAddress address) {

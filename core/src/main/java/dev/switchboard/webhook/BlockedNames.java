@@ -11,9 +11,12 @@ final class BlockedNames {
           "localhost",
           "metadata",
           "metadata.google.internal",
+          "metadata.goog",
           "metadata.azure.com",
+          "instance-data",
           "host.docker.internal");
-  private static final List<String> ENDINGS = List.of(".localhost", ".local", ".internal");
+  private static final List<String> ENDINGS =
+      List.of(".localhost", ".localdomain", ".local", ".internal");
   private static final List<String> BEGINNINGS = List.of("kubernetes.default");
 
   private BlockedNames() {}

@@ -1,7 +1,6 @@
 package dev.switchboard.webhook;
 
 import java.net.InetAddress;
-import java.net.Proxy;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
@@ -15,7 +14,7 @@ public final class DirectSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() {
-    Socket socket = new Socket(Proxy.NO_PROXY);
+    CountedSocket socket = new CountedSocket();
     Opening opening = Opening.current();
     if (opening != null) {
       opening.connecting(socket);

@@ -1,12 +1,14 @@
 package dev.switchboard.webhook;
 
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import okhttp3.Authenticator;
@@ -90,7 +92,7 @@ public final class GuardedHttp implements AutoCloseable {
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
     Endpoint endpoint = endpoint(post.url(), post.headers(), post.onFreshConnection());
-    return send(endpoint.call(post.body(), Map.of()), post.responseLimit(), onCancel);
+    return send(endpoint.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
   }
 
   /// The way to this URL, for requests with these headers.
@@ -115,21 +117,54 @@ public final class GuardedHttp implements AutoCloseable {
   }
 
   /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
-  HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel) throws IOException {
+  ///
+  /// @param onLine is given each line of an answer in lines, as it comes
+  HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel, Consumer<String> onLine)
+      throws IOException {
+    AtomicReference<Call> current = new AtomicReference<>(call);
     Opening opening = new Opening();
     onCancel.accept(() -> {
-      Cancelling.cancel(call);
       opening.cancel();
+      Cancelling.cancel(current.get());
     });
     opening.enter();
-    boolean closes = false;
-    try (Response response = call.execute()) {
-      closes = response.protocol() == Protocol.HTTP_1_0;
-      return answer(response, limit, call);
+    try {
+      return send(current, opening, limit, onLine);
     } catch (GuardedDns.BlockedAnswer e) {
       throw new UrlBlockedException(String.valueOf(e.getMessage()));
     } finally {
       opening.leave();
+    }
+  }
+
+  private HttpAnswer send(
+      AtomicReference<Call> current, Opening opening, long limit, Consumer<String> onLine)
+      throws IOException {
+    for (int left = IDLE_CONNECTIONS; ; left--) {
+      try {
+        return sendOnce(current.get(), limit, onLine);
+      } catch (PeerCheck.Unasked e) {
+        if (e.sent || left == 0) {
+          throw new ProtocolException(e.getMessage());
+        }
+      }
+      // Nothing was written to that connection, which is closed; the next may be a good one.
+      Call again = current.get().clone();
+      current.set(again);
+      if (opening.isCancelled()) {
+        again.cancel();
+      }
+    }
+  }
+
+  private HttpAnswer sendOnce(Call call, long limit, Consumer<String> onLine) throws IOException {
+    boolean closes = false;
+    try (Response response = call.execute()) {
+      closes = response.protocol() == Protocol.HTTP_1_0;
+      return response.isSuccessful() && AnswerLines.are(response)
+          ? AnswerLines.read(response, limit, call, onLine)
+          : answer(response, limit, call);
+    } finally {
       if (closes) {
         // Such a server hangs up after its answer, which OkHttp does not expect.
         close();
@@ -159,7 +194,7 @@ public final class GuardedHttp implements AutoCloseable {
     }
     Buffer read = body.getBuffer();
     String text = read.readString(Math.min(read.size(), most), StandardCharsets.UTF_8);
-    return new HttpAnswer(response.code(), response.header("Retry-After"), text, more);
+    return new HttpAnswer(response.code(), HiddenRetryAfter.of(response), text, more, false);
   }
 
   private static OkHttpClient keepingNone(OkHttpClient client) {
@@ -172,7 +207,8 @@ public final class GuardedHttp implements AutoCloseable {
   private static OkHttpClient.Builder builder(GuardedDns dns) {
     return new OkHttpClient.Builder()
         .dns(dns)
-        .addNetworkInterceptor(PeerCheck.INSTANCE)
+        .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
+        .addNetworkInterceptor(new PeerCheck())
         .eventListener(Cancelling.LISTENER)
         .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
         .proxy(Proxy.NO_PROXY)

@@ -28,6 +28,10 @@ public record HttpPost(
           "content-length",
           "transfer-encoding",
           "accept-encoding",
+          "expect",
+          "keep-alive",
+          "proxy-authorization",
+          "proxy-connection",
           "te",
           "trailer",
           "upgrade");

@@ -21,7 +21,7 @@ final class Opening {
   private static final ThreadLocal<Opening> CURRENT = new ThreadLocal<>();
 
   private final CompletableFuture<List<InetAddress>> cancelled = new CompletableFuture<>();
-  private @Nullable Socket socket; // guarded by this
+  private @Nullable CountedSocket socket; // guarded by this
 
   /// That of the request which this thread is at, or null.
   static @Nullable Opening current() {
@@ -44,6 +44,10 @@ final class Opening {
         close(socket);
       }
     }
+  }
+
+  boolean isCancelled() {
+    return cancelled.isDone();
   }
 
   /// The addresses of a name. The resolver, which nothing may be able to stop, asks on a thread of
@@ -79,7 +83,7 @@ final class Opening {
   }
 
   /// Has that socket closed when the request is cancelled, until it is [#connected].
-  synchronized void connecting(Socket made) {
+  synchronized void connecting(CountedSocket made) {
     socket = made;
     if (cancelled.isDone()) {
       close(made);
@@ -87,8 +91,12 @@ final class Opening {
   }
 
   /// The request has its connection, which others may use as soon as it needs it no more.
-  synchronized void connected() {
+  ///
+  /// @return the socket that was made for it, null where the connection was there before
+  synchronized @Nullable CountedSocket connected() {
+    CountedSocket made = socket;
     socket = null;
+    return made;
   }
 
   private static void close(Socket socket) {

@@ -1,34 +1,70 @@
 package dev.switchboard.webhook;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.net.InetAddress;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import okhttp3.Connection;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// The last look before a request is written: at the address that the socket is really connected
-/// to.
+/// The last look before a request is written, at the address that the socket is really connected
+/// to, and the first at its answer, which must not have been there before the request.
+///
+/// Safe for use by several threads.
 final class PeerCheck implements Interceptor {
-  static final PeerCheck INSTANCE = new PeerCheck();
+  // The socket below each connection.
+  private final Map<Connection, CountedSocket> sockets =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
-  private PeerCheck() {}
+  /// What a server says unasked, which must not become the answer to another request.
+  static final class Unasked extends IOException {
+    @Serial private static final long serialVersionUID = 1;
+
+    /// Whether the request was written.
+    final transient boolean sent;
+
+    Unasked(boolean sent) {
+      super("the server had sent something that was not asked for");
+      this.sent = sent;
+    }
+  }
 
   @Override
   public Response intercept(Chain chain) throws IOException {
     Opening opening = Opening.current();
-    if (opening != null) {
-      opening.connected();
-    }
-    Judged judged = chain.request().tag(Judged.class);
+    CountedSocket made = opening == null ? null : opening.connected();
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();
-    String refusal = refusal(judged, peer);
+    String refusal = refusal(chain.request().tag(Judged.class), peer);
     if (refusal != null) {
       chain.call().cancel();
       throw new UrlBlockedException(refusal);
     }
-    return chain.proceed(chain.request());
+    if (connection != null && made != null) {
+      sockets.put(connection, made);
+    }
+    CountedSocket socket = connection == null ? null : sockets.get(connection);
+    return socket == null ? chain.proceed(chain.request()) : asked(chain, socket, made == null);
+  }
+
+  private static Response asked(Chain chain, CountedSocket socket, boolean kept)
+      throws IOException {
+    if (kept && socket.hasUnread()) {
+      chain.call().cancel();
+      throw new Unasked(false);
+    }
+    long before = socket.reads();
+    Response response = chain.proceed(chain.request());
+    if (socket.reads() == before) {
+      chain.call().cancel();
+      response.close();
+      throw new Unasked(true);
+    }
+    return response;
   }
 
   private static @Nullable String refusal(@Nullable Judged judged, @Nullable InetAddress peer) {

@@ -4,7 +4,9 @@ import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class Webhook {
   /// How many bytes of an answer are read unless told: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
+
+  private static final Set<String> OURS =
+      Set.of("content-encoding", "content-type", "idempotency-key");
 
   private final GuardedHttp http;
   private final String url;
@@ -49,6 +54,7 @@ public final class Webhook {
       Map<String, String> headers,
       long responseLimit,
       boolean triedOnce) {
+    headers.keySet().forEach(Webhook::checkName);
     HttpPost empty = new HttpPost(url, headers, "", responseLimit);
     this.url = url;
     this.headers = Map.copyOf(headers);
@@ -64,6 +70,15 @@ public final class Webhook {
               + blocked.reason()
               + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")",
           blocked);
+    }
+  }
+
+  /// What each request says for itself, no header of the tool's may say otherwise.
+  private static void checkName(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    if (OURS.contains(name) || name.startsWith("webhook-")) {
+      throw new IllegalArgumentException(
+          "header '" + header + "' is made for each request and cannot be set");
     }
   }
 
@@ -114,10 +129,13 @@ public final class Webhook {
   ///
   /// @param now goes into the signature
   /// @param onCancel is given what ends the request from another thread
+  /// @param onLine is given each line of an answer in lines, as it comes
   /// @throws UrlBlockedException when the guard refuses an address that the URL's name leads to
   /// @throws ResponseTooLargeException when the answer is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
-  public HttpAnswer ask(Call call, Instant now, Consumer<Runnable> onCancel) throws IOException {
+  public HttpAnswer ask(
+      Call call, Instant now, Consumer<Runnable> onCancel, Consumer<String> onLine)
+      throws IOException {
     String body = call.body();
     String key = call.idempotencyKey();
     Map<String, String> headers = Map.of("Idempotency-Key", key);
@@ -125,6 +143,6 @@ public final class Webhook {
       headers = new LinkedHashMap<>(headers);
       headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.send(endpoint.call(body, headers), responseLimit, onCancel);
+    return http.send(endpoint.call(body, headers), responseLimit, onCancel, onLine);
   }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
@@ -12,8 +16,10 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// What no journal can close: the process dies when a deed is done and its result not yet written.
@@ -56,5 +62,56 @@ class CrashedDeedTest {
     time.advance(Place.HOLD);
     assertThat(talk(false).resume(event -> {})).isEqualTo(new Turn.Reply("paid"));
     assertThat(keys).hasSize(2).containsOnly(keys.getFirst());
+  }
+
+  /// A memory whose process dies right behind its next edit.
+  private MemoryStore dying(MemoryStore memory, DyingStore store) {
+    return (MemoryStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {MemoryStore.class},
+            (proxy, method, arguments) -> {
+              Object result =
+                  method.isDefault() && method.getName().equals("inTurn")
+                      ? ((Supplier<?>) arguments[2]).get()
+                      : method.invoke(memory, arguments);
+              if (method.getName().equals("apply") && edits) {
+                store.die();
+              }
+              return result;
+            });
+  }
+
+  private boolean edits;
+
+  private Conversation noting(MemoryStore memory, DyingStore store, ScriptedModel model) {
+    return Agent.builder("crash")
+        .model(model)
+        .memory(dying(memory, store))
+        .blocks(List.of(Block.of("crash", "guest", BlockKind.CORE)))
+        .builtIns("block")
+        .store(store)
+        .time(time)
+        .build()
+        .conversation("c");
+  }
+
+  @Test
+  void anEditOfABlockIsMadeOnceThoughItsCallIsMadeAgain() {
+    InProcessMemory memory = new InProcessMemory();
+    ScriptedModel model = new ScriptedModel();
+    model
+        .calls("block", "{\"operation\":\"append\",\"label\":\"guest\",\"content\":\"Ada\"}")
+        .says("Noted.");
+    Conversation first = noting(memory, new DyingStore(durable, -1), model);
+    edits = true;
+    assertThatThrownBy(() -> first.say("I am Ada")).isInstanceOf(DyingStore.Killed.class);
+    edits = false;
+
+    time.advance(Place.HOLD);
+    Conversation again = noting(memory, new DyingStore(durable, -1), model);
+    assertThat(again.resume(event -> {})).isEqualTo(new Turn.Reply("Noted."));
+    assertThat(memory.block("crash", "guest")).extracting(Block::value).isEqualTo("Ada");
+    assertThat(memory.edits("crash", "guest", 9)).hasSize(1);
   }
 }

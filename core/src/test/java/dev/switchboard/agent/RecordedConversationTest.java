@@ -30,7 +30,7 @@ class RecordedConversationTest {
         .prompt("You are brief.")
         .tools(
             Tool.dynamic("get_a").handler(arguments -> "a done"),
-            Tool.dynamic("get_b").handler(arguments -> "b done"))
+            Tool.dynamic("get_b").parallel(false).handler(arguments -> "b done"))
         .build()
         .conversation(id);
   }

@@ -4,6 +4,7 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.provider.ModelOptions;
 import dev.switchboard.provider.ProviderContract;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 class AnthropicModelTest implements ProviderContract {
   @Override
@@ -43,10 +44,22 @@ class AnthropicModelTest implements ProviderContract {
   }
 
   @Override
+  public String wordsEvent(String words) {
+    return "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\""
+        + words
+        + "\"}}";
+  }
+
+  @Override
   public String errorEvent() {
     return """
     {"type":"error","error":{"type":"overloaded_error","message":"Too many people"}}\
     """;
+  }
+
+  @Override
+  public JsonNode arguments(JsonNode request) {
+    return request.at("/messages/1/content/0/input");
   }
 
   @Override

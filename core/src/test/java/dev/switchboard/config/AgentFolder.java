@@ -23,7 +23,11 @@ record AgentFolder(Path folder, Map<String, String> environment) {
   }
 
   AgentFile read(String toml, Tool... more) {
-    return new AgentReader(write("agent.toml", toml), environment::get, List.of(more)).read();
+    return reader(toml, more.length == 0 ? JavaTools.UNKNOWN : JavaTools.of(List.of(more))).read();
+  }
+
+  AgentReader reader(String toml, JavaTools java) {
+    return new AgentReader(write("agent.toml", toml), Environment.of(environment::get), java);
   }
 
   /// All faults of such a file, as text, without the folder's name.

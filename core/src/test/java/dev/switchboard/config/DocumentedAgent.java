@@ -20,7 +20,7 @@ public final class DocumentedAgent {
     }
     Path file = Files.writeString(folder.resolve("agent.toml"), toml);
     try {
-      new AgentReader(file, name -> "as documented", List.of()).read();
+      new AgentReader(file, Environment.of(name -> "as documented"), JavaTools.UNKNOWN).read();
       return List.of();
     } catch (ConfigException e) {
       return e.faults();

@@ -55,15 +55,16 @@ class FaultsOfAFileTest {
             "agent.toml:2:1: error: unknown key 'nmae' in agent; did you mean 'name'?",
             "agent.toml:3:12: error: agent.limits.iterations must be 1 to 1000, not 0",
             "agent.toml:5:1: error: tools[0] requires a 'name'",
-            "agent.toml:5:1: error: tools[0] requires either 'webhook_url' or 'handler'",
+            "agent.toml:5:1: error: tools[0] requires a 'webhook_url'; a tool made in Java has no"
+                + " entry here, only its name in agent.tools",
             "agent.toml:6:1: error: unknown key 'webhook_ulr' in tools[0];"
                 + " did you mean 'webhook_url'?",
             "agent.toml:7:1: error: tools[0].timeout must be a duration such as \"500ms\","
                 + " \"30s\", \"5m\" or a number of seconds, not \"10 parsecs\"",
             "agent.toml:10:1: error: 'end_call' is a reserved name",
             "agent.toml:11:1: error: tool 'end_call': webhook_url is blocked: 169.254.169.254 is"
-                + " link-local (169.254.0.0/16); an inner service that you trust stands in"
-                + " network.allow",
+                + " link-local (169.254.0.0/16); if you trust this service, write allow ="
+                + " [\"169.254.169.254:80\"] below [network]",
             "agent.toml:12:1: error: tools[1].strict must be true or false, not a string",
             "agent.toml:14:1: error: unknown key 'extra'");
   }
@@ -102,6 +103,7 @@ class FaultsOfAFileTest {
           handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
           result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
           repeat_limit = -1               | BAD_VALUE  | tools[0].repeat_limit must be at least 0, not -1
+          parameters = { type = "object", requird = ["a"] } | TOOL_SCHEMA | tool 'good': `parameters` has 'requird', which JSON Schema ignores (did you mean 'required'?).
           operation_key = " "             | BAD_VALUE  | tools[0].operation_key must not be empty
           """)
   void namesTheKeyOfATool(String line, FaultClass kind, String message) {
@@ -131,9 +133,7 @@ class FaultsOfAFileTest {
           expose_errors = 1              | WRONG_TYPE  | agent.expose_errors must be true or false, not an integer
           defaults = { timeout = 1 }     | UNKNOWN_KEY | unknown key 'timeout' in agent.defaults
           defaults = { retry = { base = -1 } } | BAD_VALUE | agent.defaults.retry.base must be a duration such as "500ms", "30s", "5m" or a number of seconds, not -1
-          tools = ["goood"]              | UNKNOWN_TOOL | agent.tools names 'goood', which no tool has; did you mean 'good'?
           tools = ["good", "good"]       | BAD_VALUE   | agent.tools[1] names 'good' a second time
-          tools = ["good", "recal"]      | UNKNOWN_TOOL | agent.tools names 'recal', which no tool has; did you mean 'recall'?
           tools = "good"                 | WRONG_TYPE  | agent.tools must be a list, not a string
           memory = { g = { kind = "big" } } | BAD_VALUE | agent.memory.g.kind must be one of 'core', 'working', 'archival', 'log', not 'big'
           memory = { g = { permission = "me" } } | BAD_VALUE | agent.memory.g.permission must be one of 'read_only', 'partner', 'human', 'append', 'read_write', 'admin', not 'me'
@@ -152,6 +152,98 @@ class FaultsOfAFileTest {
             fault -> assertThat(fault.kind()).isEqualTo(kind),
             fault -> assertThat(fault.severity()).isEqualTo(Severity.ERROR),
             fault -> assertThat(fault.line()).isEqualTo(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          [agent]/prompt = "x"            | unknown key 'prompt' in agent; did you mean 'system_prompt'?
+          [agent]/instructions = "x"      | unknown key 'instructions' in agent; did you mean 'system_prompt'?
+          [agent]/model = { provider = "openai", name = "x", url = "y" } | unknown key 'url' in agent.model; did you mean 'base_url'?
+          [agent]/model = { provider = "openai", name = "x", env = "y" } | unknown key 'env' in agent.model; did you mean 'api_key_env'?
+          [agent]/TOOL/url = "x"          | unknown key 'url' in tools[0]; did you mean 'webhook_url'?
+          [agent]/TOOL/endpoint = "x"     | unknown key 'endpoint' in tools[0]; did you mean 'webhook_url'?
+          [agent]/TOOL/env = "x"          | unknown key 'env' in tools[0]; did you mean 'secret_env'?
+          [agent]/TOOL/secret = "x"       | unknown key 'secret' in tools[0]; did you mean 'secret_env'?
+          [agent]/TOOL/path = "x"         | unknown key 'path' in tools[0]; did you mean 'parameters_file'?
+          [storage]/url = "sqlite:x"/path = "x" | unknown key 'path' in storage; did you mean 'url'?
+          [agent]/TOOL/system_prompt = "x" | unknown key 'system_prompt' in tools[0]; it belongs to [agent]: put it above the first [[tools]]
+          [agent]/TOOL/prompt = "x"       | unknown key 'prompt' in tools[0]; it belongs to [agent] as 'system_prompt': put it above the first [[tools]]
+          [network]/allow = []/model = "x" | unknown key 'model' in network; it belongs to [agent]: put it above [network]
+          system_prompt = "x"             | unknown key 'system_prompt'; it belongs to [agent]: put it below that line
+          """)
+  void aKeyThatIsCalledOtherwiseOrStandsElsewhereIsAskedAbout(String lines, String message) {
+    String toml = lines.replace("/", "\n").replace("TOOL\n", AgentFolder.GOOD_TOOL);
+
+    assertThat(folder().all(toml)).extracting(ConfigFault::message).containsExactly(message);
+  }
+
+  @Test
+  void aVariableInTheUrlOfAWebhookIsSaidToBeForHeadersOnly() {
+    assertThat(faults(AgentFolder.GOOD_TOOL.replace("https://api.example.com", "${BASE}")))
+        .containsExactly(
+            "agent.toml:3:1: error: tools[0].webhook_url holds '${': variables are filled in only"
+                + " in headers");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          http://localhost:8080/x  | if you trust this service, write allow = ["localhost:8080"] below [network]
+          https://10.0.0.7/x       | if you trust this service, write allow = ["10.0.0.7:443"] below [network]
+          http://[::1]/x           | if you trust this service, write allow = ["[::1]:80"] below [network]
+          http://0x7f.1:9/x        | if you trust this service, write allow = ["127.0.0.1:9"] below [network]
+          http://me@10.0.0.7/x     | an inner service that you trust stands in network.allow
+          """)
+  void whatWouldAllowABlockedUrlIsThereToPaste(String url, String remedy) {
+    String toml = AgentFolder.GOOD_TOOL.replace("https://api.example.com/good", url);
+
+    assertThat(faults(toml)).singleElement().asString().endsWith("; " + remedy);
+    if (remedy.contains("allow = ")) {
+      assertThat(faults(toml + "[network]\nallow = [\"10.0.0.8:80\"]"))
+          .singleElement()
+          .asString()
+          .matches(".*; if you trust this service, add \".*\" to network.allow");
+      String line = remedy.replaceAll(".*(allow = .*]) below.*", "$1");
+      assertThat(faults(toml + "[network]\n" + line)).isEmpty();
+    }
+  }
+
+  @Test
+  void fieldsWithoutASchemaAroundThemAreShownIt() {
+    String parameters = "parameters = { id = { type = \"string\" } }";
+
+    assertThat(faults(AgentFolder.GOOD_TOOL + parameters))
+        .containsExactly(
+            "agent.toml:4:1: error: tool 'good': `parameters` must be a JSON Schema of type"
+                + " 'object'. Write { type = \"object\", properties = { .. } } around the fields.");
+    assertThat(faults(AgentFolder.GOOD_TOOL + "parameters = { type = \"string\" }"))
+        .singleElement()
+        .asString()
+        .endsWith("of type 'object'.");
+  }
+
+  @Test
+  void aNameThatNoFileCanHaveIsAFault() {
+    assertThat(faults(AgentFolder.GOOD_TOOL + "parameters_file = \"a\\u0000b\""))
+        .containsExactly(
+            "agent.toml:4:1: error: tools[0].parameters_file cannot be the name of a file");
+  }
+
+  @Test
+  void aFileThatSaysNothingIsWarnedOf() {
+    String warning =
+        "agent.toml:1:1: warning: the file says nothing: an agent has a table [agent] with its"
+            + " model and its tools";
+
+    assertThat(faults("")).containsExactly(warning);
+    assertThat(faults("# later\n")).containsExactly(warning);
+    assertThat(faults("[agent]")).isEmpty();
   }
 
   @Test

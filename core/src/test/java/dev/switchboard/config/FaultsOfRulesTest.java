@@ -44,6 +44,7 @@ class FaultsOfRulesTest {
       textBlock =
           """
           "MaxCall"                    | UNKNOWN_RULE_TYPE | there is no rule type 'MaxCall'; did you mean 'MaxCalls'?
+          "Whenever"                   | UNKNOWN_RULE_TYPE | there is no rule type 'Whenever'; there are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations
           { Periodic = 3 }             | UNKNOWN_RULE_TYPE | the rule type 'Periodic' is not built yet
           7                            | WRONG_TYPE | agent.tool_rules[0].rule_type must be a name or a table, such as { MaxCalls = 3 }, not an integer
           {}                           | BAD_VALUE  | agent.tool_rules[0].rule_type must hold one name, such as { MaxCalls = 3 }
@@ -94,6 +95,17 @@ class FaultsOfRulesTest {
         .satisfies(
             fault -> assertThat(fault.message()).isEqualTo(message),
             fault -> assertThat(fault.line()).isEqualTo(2));
+  }
+
+  @Test
+  void aRuleOfNoTypeForNoToolIsFaultyTwice() {
+    String rule = HEADER + "tool_name = \"god\"\nrule_type = \"MaxCall\"\n";
+
+    assertThat(folder().faults(rule + AgentFolder.GOOD_TOOL))
+        .containsExactly(
+            "agent.toml:2:1: warning: agent.tool_rules[0] is for 'god', which no tool is called;"
+                + " did you mean 'good'?",
+            "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?");
   }
 
   @Test

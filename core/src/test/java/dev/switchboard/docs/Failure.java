@@ -1,8 +1,10 @@
 package dev.switchboard.docs;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
@@ -12,6 +14,7 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.testing.StubAnswer;
@@ -25,6 +28,7 @@ import dev.switchboard.webhook.Resolver;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +152,17 @@ enum Failure {
       return executor.execute(new ToolCall("c1", NAME, Json.EMPTY_OBJECT), session);
     }
   },
+  FORGOTTEN_ID("the id was used more than 1,000 calls ago") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.of("c");
+      ToolExecutor executor = door.of(sized()).executor();
+      for (int i = 0; i <= 1001; i++) {
+        executor.execute(new ToolCall("c" + i, "none", Json.EMPTY_OBJECT), session);
+      }
+      return executor.execute(new ToolCall("c1", NAME, Json.EMPTY_OBJECT), session);
+    }
+  },
   AFTER_EXIT("a terminal result came before") {
     @Override
     ToolResult call(Door door) {
@@ -224,6 +240,32 @@ enum Failure {
     ToolResult call(Door door) {
       door.builder.time(new BreakingClock());
       return door.of(checkTable().handler(arguments -> 1)).call(NAME, "{}");
+    }
+  },
+  STORE_AWAY("too many results wait to be stored") {
+    @Override
+    ToolResult call(Door door) {
+      ConversationStore away =
+          (ConversationStore)
+              Proxy.newProxyInstance(
+                  Failure.class.getClassLoader(),
+                  new Class<?>[] {ConversationStore.class},
+                  (proxy, method, arguments) -> {
+                    if (method.getName().equals("settled")) {
+                      throw new IllegalStateException("locked");
+                    }
+                    return method.getName().equals("within")
+                        ? ((Supplier<?>) arguments[1]).get()
+                        : method.invoke(new InProcessConversations(), arguments);
+                  });
+      ToolSession session = ToolSession.builder("c").store(away).build();
+      door.of(checkTable().repeatLimit(0).handler(arguments -> 1));
+      ToolResult result = ToolResult.ok("");
+      for (int i = 0; result.success(); i++) {
+        result = door.executor().execute(ToolCall.of("c" + i, NAME, "{}"), session);
+      }
+      assertThatThrownBy(session::close).hasMessageStartingWith("100 results");
+      return result;
     }
   },
   STATUS("the webhook answers 503") {

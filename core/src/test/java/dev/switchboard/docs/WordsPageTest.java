@@ -2,6 +2,8 @@ package dev.switchboard.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
@@ -26,8 +28,20 @@ class WordsPageTest {
           ToolMode.LOCAL,
           List.of(
               new Demand(
-                  "Tool 'shell_run' acts on this machine (mode local).", null, Json.EMPTY_OBJECT)),
+                  "Tool 'shell_run' acts on this machine (mode local).",
+                  null,
+                  Json.EMPTY_OBJECT,
+                  "mode local")),
           Instant.parse("2026-01-01T12:05:00Z"));
+
+  private static final ConsentAnswer ANSWER =
+      ConsentAnswer.of(
+          "c1",
+          Answer.approveOnce().with(Json.text("{\"dry\":true}")).by("zoe"),
+          "host",
+          Instant.parse("2026-01-01T12:01:30Z"));
+  private static final ConsentAnswer CLOSED =
+      ConsentAnswer.none("c2", ResultCode.CONSENT_TIMEOUT, Instant.parse("2026-01-01T12:05:00Z"));
 
   private static final List<Event> EVENTS =
       List.of(
@@ -50,7 +64,12 @@ class WordsPageTest {
           new Event.Failed(
               "The language model cannot be reached just now. Please try again later.",
               "model_error",
-              Map.of()),
+              Map.of("cause", Json.of("unavailable"))),
+          new Event.Failed(
+              "The language model's service refused the request. Trying again will not help: the"
+                  + " operator of this assistant has to look into it.",
+              "model_error",
+              Map.of("cause", Json.of("refused"))),
           new Event.Failed(
               "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
           new Event.BudgetExhausted(
@@ -62,9 +81,15 @@ class WordsPageTest {
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
           new Event.AgentEvent("consent_request", REQUEST.json()),
+          new Event.AgentEvent("consent_answer", ANSWER.json()),
+          new Event.AgentEvent("consent_answer", CLOSED.json()),
           new Event.AgentEvent(
               "reminder",
               Json.text("{\"text\":\"Call init first: every other tool is refused until then.\"}")),
+          new Event.AgentEvent(
+              "model_retry",
+              Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")),
+          new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),
           new Event.Done(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.rule.Violation;
 import dev.switchboard.tool.ResultCode;
@@ -165,6 +167,94 @@ class ConsentScopesTest extends ManualCalls {
             step ->
                 assertThat(step.result().violation())
                     .isEqualTo(Violation.MAX_CALLS_EXCEEDED.name()));
+  }
+
+  @Test
+  void aMissingArgumentIsNotNull() {
+    ToolExecutor executor = executor(ToolMode.EXTERNAL, ToolRule.consent("pay", "to"));
+    answered(executor, "{\"sum\":1}", Answer.approveAlways());
+    asks(executor, "{\"to\":null}");
+    answered(executor, "{\"to\":null}", Answer.approveAlways());
+    runs(executor, "{\"to\":null,\"sum\":3}");
+    asks(executor, "{\"to\":\"null\"}");
+  }
+
+  private static ToolRule large() {
+    Json when = Json.text("{\"properties\":{\"sum\":{\"minimum\":100}},\"required\":[\"sum\"]}");
+    return ToolRule.consentWhen("pay", when);
+  }
+
+  private static ToolRule abroad() {
+    Json when = Json.text("{\"properties\":{\"to\":{\"const\":\"KP\"}},\"required\":[\"to\"]}");
+    return ToolRule.consentWhen("pay", when);
+  }
+
+  @Test
+  void holdsForTheRuleThatAskedAlone() {
+    ToolExecutor executor = executor(ToolMode.EXTERNAL, large(), abroad());
+    answered(executor, "{\"sum\":5000,\"to\":\"FR\"}", Answer.approveAlways());
+    runs(executor, "{\"sum\":6000}");
+    asks(executor, "{\"sum\":1,\"to\":\"KP\"}");
+    asks(executor, "{\"sum\":6000,\"to\":\"KP\"}");
+    answered(executor, "{\"sum\":1,\"to\":\"KP\"}", Answer.approveAlways());
+    runs(executor, "{\"sum\":6000,\"to\":\"KP\"}");
+  }
+
+  @Test
+  void argumentsPutInGrantNothingThatThePersonWasNotToldOf() {
+    ToolExecutor executor = executor(ToolMode.EXTERNAL, large(), abroad());
+    Answer edited = Answer.approveAlways().with(Json.text("{\"sum\":500,\"to\":\"KP\"}"));
+    assertThat(answered(executor, "{\"sum\":100}", edited).success()).isTrue();
+    runs(executor, "{\"sum\":500}");
+    asks(executor, "{\"to\":\"KP\"}");
+  }
+
+  @Test
+  void aChangedRuleAsksAgain() {
+    KeptConversations store = new KeptConversations();
+    ToolRule rule = ToolRule.consent("pay", "to");
+    approveAlways(stored(store, rule));
+    assertThat(step(stored(store, rule.priority(9).metadata(Json.text("{\"by\":\"zoe\"}")))))
+        .isInstanceOf(CallStep.Settled.class);
+    for (ToolRule other :
+        List.of(
+            ToolRule.consent("pay"),
+            ToolRule.consent("pay", "to", "sum"),
+            ToolRule.consent("*", "to"),
+            ToolRule.consentWhen("pay", Json.text("{}"), "to"),
+            rule.scope(RuleScope.TURN),
+            ToolRule.of("pay", new RuleType.RequiresConsent("payments", null, List.of("to"))))) {
+      assertThat(step(stored(store, other))).as("%s", other).isInstanceOf(CallStep.Pending.class);
+    }
+    assertThat(step(stored(store, rule))).isInstanceOf(CallStep.Settled.class);
+  }
+
+  @Test
+  void theSameConditionWrittenOtherwiseIsTheSameRule() {
+    KeptConversations store = new KeptConversations();
+    approveAlways(
+        stored(
+            store, ToolRule.consentWhen("pay", Json.text("{\"minProperties\":0,\"not\":false}"))));
+    ToolRule again =
+        ToolRule.consentWhen("pay", Json.text("{ \"not\":false, \"minProperties\":0.0 }"));
+    assertThat(step(stored(store, again))).isInstanceOf(CallStep.Settled.class);
+  }
+
+  private ToolExecutor stored(ConversationStore store, ToolRule rule) {
+    Tool pay =
+        Tool.dynamic("pay", "{\"type\":\"object\"}")
+            .mode(ToolMode.EXTERNAL)
+            .inline()
+            .handler(arguments -> "done");
+    return ToolExecutor.builder().tools(pay).rules(rule).store(store).time(time).build();
+  }
+
+  private CallStep step(ToolExecutor executor) {
+    return submit(executor, "{\"to\":\"a\",\"sum\":1}");
+  }
+
+  private void approveAlways(ToolExecutor executor) {
+    answered(executor, "{\"to\":\"a\",\"sum\":1}", Answer.approveAlways());
   }
 
   @Test

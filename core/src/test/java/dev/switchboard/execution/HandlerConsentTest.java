@@ -79,7 +79,7 @@ class HandlerConsentTest extends ManualCalls {
     assertThat(request.get().expiresAt()).isEqualTo(time.now().plusSeconds(60));
     assertThat(events)
         .contains(new Event.AgentEvent("consent_request", request.get().json()))
-        .hasSize(3);
+        .hasSize(4);
   }
 
   @Test

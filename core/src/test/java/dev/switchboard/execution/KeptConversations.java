@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
@@ -67,7 +68,10 @@ class KeptConversations implements ConversationStore {
                 new SessionState.Waiting(
                     ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
             .toList(),
-        state.running());
+        state.running(),
+        state.answers().stream()
+            .map(one -> ConsentAnswer.read(reread(one.json()).tree()))
+            .toList());
   }
 
   private static AgentState reread(AgentState state) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
@@ -12,7 +14,9 @@ import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import dev.switchboard.webhook.GuardedHttp;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Attempts, pauses, time limits and cancellation, by a clock made by hand.
 class RunningCallTest extends ManualCalls {
@@ -85,6 +91,44 @@ class RunningCallTest extends ManualCalls {
         Tool.dynamic("t")
             .handler(arguments -> fail(1, ToolException.passing("busy", Duration.ofMinutes(7))));
     assertThat(executor(late).execute(call("t")).error()).endsWith("after 1 attempt: busy");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "503, 2147483648",
+    "429, 2147483648",
+    "500, 9999999999",
+    "503, 99999999999999999999999999",
+    "429, 000000000000000000000000000000999999",
+    "503, 'Fri, 31 Dec 9999 23:59:59 GMT'",
+  })
+  void givesUpWhereAServerAsksForALongWait(int status, String retryAfter) {
+    StubAnswer answer = StubAnswer.status(status).header("Retry-After", retryAfter);
+    try (StubWebhook server = StubWebhook.start().answer(answer).answer(200, "{}")) {
+      Tool tool =
+          Tool.dynamic("get_x")
+              .network(GuardedHttp.allowing(server.hostAndPort()))
+              .webhook(URI.create(server.url()));
+      assertThat(executor(tool).execute(call("get_x")).error())
+          .isEqualTo("Tool failed after 1 attempt: HTTP " + status);
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"503, 7", "429, 00000000000000000007", "500, 7", "503, 0"})
+  void keepsToWhatAServerAsksFor(int status, String retryAfter) {
+    StubAnswer answer = StubAnswer.status(status).header("Retry-After", retryAfter);
+    try (StubWebhook server = StubWebhook.start().answer(answer).answer(200, "{}")) {
+      Tool tool =
+          Tool.dynamic("get_x")
+              .network(GuardedHttp.allowing(server.hostAndPort()))
+              .webhook(URI.create(server.url()));
+      assertThat(executor(tool).execute(call("get_x")).text()).isEqualTo("{}");
+      assertThat(time.pauses()).hasSize(1);
+      assertThat(time.pauses().getFirst())
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(Long.parseLong(retryAfter)));
+    }
   }
 
   @Test

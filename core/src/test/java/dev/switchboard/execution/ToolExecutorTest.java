@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -166,6 +167,34 @@ class ToolExecutorTest {
     ToolCall call = new ToolCall("c1", "go", Json.text(big));
     executor.execute(call, session);
     assertThat(executor.execute(call, session).text()).isEqualTo("1");
+  }
+
+  @Test
+  void refusesAnIdWhoseResultIsForgotten() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"));
+    for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
+      executor.execute(call("c" + n, "go"), session);
+      session.nextTurn();
+    }
+    ToolResult again = executor.execute(call("c0", "go"), session);
+    assertThat(again.code()).isEqualTo(ResultCode.DUPLICATE_ID);
+    assertThat(again.error())
+        .isEqualTo(
+            "The id 'c0' was used, or may have been, for a call whose result is no longer known.");
+    assertThat(executor.execute(call("c1", "go"), session).text()).isEqualTo("run 2");
+    assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
+  }
+
+  @Test
+  void hasAResultFromTheStoreThatTheLogHasForgotten() {
+    ToolExecutor executor = ToolExecutor.of(counting("go"));
+    ToolSession stored = ToolSession.builder("c").store(new InProcessConversations()).build();
+    for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
+      executor.execute(call("c" + n, "go"), stored);
+      stored.nextTurn();
+    }
+    assertThat(executor.execute(call("c0", "go"), stored).text()).isEqualTo("run 1");
+    assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
   }
 
   @Test

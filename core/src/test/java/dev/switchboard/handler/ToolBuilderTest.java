@@ -81,4 +81,40 @@ class ToolBuilderTest {
             () -> Tool.dynamic("t").inline().webhook(URI.create("https://api.example.com/x")))
         .hasMessageStartingWith("tool 't': inline is for");
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Type",
+        "content-encoding",
+        "Idempotency-Key",
+        "webhook-id",
+        "Webhook-Signature",
+        "webhook-anything"
+      })
+  void refusesHeadersThatEachRequestSaysForItself(String header) {
+    assertThatThrownBy(
+            () -> Tool.dynamic("t").header(header, "x").webhook(URI.create("https://a.example/")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("tool 't': header '" + header + "' is made for each request and cannot be set");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Expect", "Proxy-Authorization", "proxy-connection", "Keep-Alive", "Host", "TE"})
+  void refusesHeadersOfTheConnection(String header) {
+    assertThatThrownBy(
+            () -> Tool.dynamic("t").header(header, "x").webhook(URI.create("https://a.example/")))
+        .hasMessage("tool 't': header '" + header + "' is made by the client");
+  }
+
+  @Test
+  void takesHeadersOfItsOwn() {
+    assertThat(
+            Tool.dynamic("t")
+                .header("Authorization", "Bearer x")
+                .header("User-Agent", "bistro")
+                .webhook(URI.create("https://a.example/")))
+        .isNotNull();
+  }
 }

@@ -21,6 +21,57 @@ class FenceTest {
     assertThat(fence.harmless(other)).isEqualTo(other);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\ufe0f",
+        "\u034f",
+        "\udb40\udd00",
+        "\u3164",
+        "\u180b",
+        "\u2800",
+        "\u17b4",
+        "\u200b",
+        "\u00ad",
+        "\u2060",
+        "\udb40\udc41",
+        "\u061c",
+        "\ud800"
+      })
+  void nothingUnseenHidesANameOrASlash(String unseen) {
+    assertThat(fence.harmless("<" + unseen + "/block>")).startsWith("&lt;");
+    assertThat(fence.harmless("</" + unseen + "block>")).startsWith("&lt;");
+    assertThat(fence.harmless("</bl" + unseen + "ock>")).startsWith("&lt;");
+    assertThat(fence.harmless("<bloc" + unseen + unseen + "K label")).startsWith("&lt;");
+    String other = "<bl" + unseen + "ow> <b" + unseen + "> 1 < 2";
+    assertThat(fence.harmless(other)).isEqualTo(other);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<//block>", "< / / block>", "\uff1c/block\uff1e", "\ufe64block", "<\uff0fblock>",
+        "</bloc\u212a>", "</\uff42\uff4c\uff4f\uff43\uff4b>", "<\ud835\udc1bLOCK>", "<block",
+            "<MEMORY"
+      })
+  void noOtherWayToWriteAMarkIsOne(String mark) {
+    assertThat(fence.harmless("x" + mark)).startsWith("x&lt;").doesNotContain("x<");
+  }
+
+  @Test
+  void whatIsNoMarkStaysAsItIs() {
+    String text =
+        "a < b, </div>, <blo ck>, <b l o c k>, &lt;block>, \uff1cfrom, <<<, 3 \u2264 4, <";
+    assertThat(fence.harmless(text)).isEqualTo(text);
+  }
+
+  @Test
+  void aLongTextOfUnseenCharactersTakesNoLonger() {
+    String text = ("<" + "\u200b".repeat(100)).repeat(4_000) + "<b" + "\ufe0f/".repeat(200_000);
+    assertThat(assertTimeoutPreemptively(Duration.ofSeconds(5), () -> fence.harmless(text)))
+        .isEqualTo(text);
+  }
+
   @Test
   void aLongTextTakesNoLongerThanItsLength() {
     String text = "<" + " ".repeat(400_000) + "<".repeat(400_000);

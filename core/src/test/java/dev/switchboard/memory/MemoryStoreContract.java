@@ -6,6 +6,7 @@ import static dev.switchboard.memory.MemoryPlace.query;
 import static dev.switchboard.memory.MemoryPlace.tagged;
 import static dev.switchboard.memory.MemoryPlace.written;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,6 +114,39 @@ public interface MemoryStoreContract
     assertThat(log).hasSize(most);
     assertThat(log.getLast().number()).isEqualTo(2);
     assertThat(store.edit("a", "n", 1)).isNull();
+  }
+
+  @Test
+  default void aCallEditsOnceHoweverOftenItIsMade() {
+    MemoryStore store = open();
+    Memory.begin(store, List.of(Block.of("a", "n", BlockKind.WORKING)));
+    Memory call = memory("a").ofCall("key1");
+
+    assertThat(call.append("n", "one").value()).isEqualTo("one");
+    assertThat(memory("a").append("n", " two").value()).isEqualTo("one two");
+    assertThat(memory("a").ofCall("key1").append("n", "one").value()).isEqualTo("one two");
+    assertThat(call.replace("n", "one", "1", false).value()).isEqualTo("one two");
+    assertThat(memory("a").ofCall("key2").replace("n", "one", "1", false).value())
+        .isEqualTo("1 two");
+    assertThat(open().edits("a", "n", 9))
+        .extracting(BlockEdit::key)
+        .containsExactly("key2", null, "key1");
+    assertThat(open().hasEdit("a", "n", "key1")).isTrue();
+    assertThat(open().hasEdit("a", "n", "key3")).isFalse();
+    assertThat(open().hasEdit("a", "other", "key1")).isFalse();
+    assertThat(memory("a").undo("n")).extracting(Block::value).isEqualTo("one two");
+    assertThat(memory("a").ofCall("key2").append("n", "!").value()).isEqualTo("one two");
+  }
+
+  @Test
+  default void aCallMakesABlockOnceHoweverOftenItIsMade() {
+    Block made = Block.of("a", "n", BlockKind.WORKING).withValue("text");
+    assertThat(memory("a").ofCall("key1").create(made).version())
+        .isEqualTo(memory("a").ofCall("key1").create(made).version());
+
+    assertThatThrownBy(() -> memory("a").create(made)).isInstanceOf(MemoryException.class);
+    assertThatThrownBy(() -> memory("a").ofCall("key1").create(made.withValue("other")))
+        .isInstanceOf(MemoryException.class);
   }
 
   private static BlockEdit edit(int number, String after) {

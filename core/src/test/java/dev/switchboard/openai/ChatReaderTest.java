@@ -61,6 +61,30 @@ class ChatReaderTest {
   }
 
   @Test
+  void callsComeInTheOrderOfTheirIndexWhereverTheyBegin() {
+    assertThat(
+            told(
+                fragment("\"index\":2,\"id\":\"c3\"", "c", "{\\\"x\\\":"),
+                fragment("\"index\":0,\"id\":\"c1\"", "a", ""),
+                fragment("\"index\":2", "", "3}"),
+                fragment("\"index\":1", "", "{\\\"x\\\":")
+                    + ","
+                    + fragment("\"index\":0", "", "{\\\"x\\\":1}"),
+                fragment("\"index\":1,\"id\":\"c2\"", "b", "2}")))
+        .containsExactly("c1 a {\"x\":1}", "c2 b {\"x\":2}", "c3 c {\"x\":3}");
+  }
+
+  @Test
+  void aCallWithoutAnIndexStaysBehindTheOneBeforeIt() {
+    assertThat(
+            told(
+                fragment("\"index\":1,\"id\":\"c2\"", "b", "{}"),
+                fragment("\"id\":\"c3\"", "c", "{}"),
+                fragment("\"index\":0,\"id\":\"c1\"", "a", "{}")))
+        .containsExactly("c1 a {}", "c2 b {}", "c3 c {}");
+  }
+
+  @Test
   void aRepeatedIdAndNameBeginNoOtherCall() {
     assertThat(
             told(
@@ -255,6 +279,15 @@ class ChatReaderTest {
     assertThatThrownBy(() -> reply(answer, ReplyStream.unheard()))
         .isInstanceOfSatisfying(
             ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED));
+  }
+
+  @Test
+  void joinsALetterOfArgumentsThatTwoFragmentsShare() {
+    assertThat(
+            told(
+                fragment("\"index\":0,\"id\":\"c1\"", "a", "{\\\"x\\\":\\\"\\ud83d"),
+                fragment("\"index\":0", "", "\\ude00\\\"}")))
+        .containsExactly("c1 a {\"x\":\"\ud83d\ude00\"}");
   }
 
   private static String fragment(String members, String name, String arguments) {

@@ -59,10 +59,11 @@ class ChatRequestTest {
   }
 
   @Test
-  void sendsArgumentsThatAreNoJsonAsTheyCame() {
-    JsonNode message = calling(RequestedCall.of("c1", "t", "{\"city\":"), "");
+  void sendsArgumentsAsTheTextThatCame() {
+    String text = "{ \"city\" : \"Oslo\" }";
+    JsonNode message = calling(RequestedCall.of("c1", "t", text), "");
 
-    assertThat(message.at("/tool_calls/0/function/arguments").asString()).isEqualTo("{\"city\":");
+    assertThat(message.at("/tool_calls/0/function/arguments").asString()).isEqualTo(text);
   }
 
   @Test

@@ -1,9 +1,11 @@
 package dev.switchboard.openai;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.provider.ModelOptions;
 import dev.switchboard.provider.ProviderContract;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 class OpenAiModelTest implements ProviderContract {
   @Override
@@ -30,8 +32,20 @@ class OpenAiModelTest implements ProviderContract {
   }
 
   @Override
+  public String wordsEvent(String words) {
+    return "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + words + "\"}}]}";
+  }
+
+  @Override
   public String errorEvent() {
     return "{\"error\":{\"message\":\"Too many people\",\"type\":\"server_error\",\"code\":null}}";
+  }
+
+  @Override
+  public JsonNode arguments(JsonNode request) {
+    return Json.text(
+            request.at("/messages/1/tool_calls/0/function/arguments").asString("not there"))
+        .tree();
   }
 
   @Override

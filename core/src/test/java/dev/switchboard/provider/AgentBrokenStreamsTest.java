@@ -5,6 +5,7 @@ import static dev.switchboard.provider.AgentTalk.QUESTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
@@ -64,7 +65,7 @@ class AgentBrokenStreamsTest {
       for (int i = 0; i < broken.size(); i++) {
         assertThat(talk.say(QUESTION))
             .as("answer %d", i)
-            .isEqualTo(AgentConversationsContract.UNREACHABLE);
+            .isEqualTo(AgentConversationsContract.unreachable(Kind.BROKEN));
       }
       assertThat(talk.ran()).isEmpty();
       assertThat(talk.conversation().history()).noneMatch(Message.Result.class::isInstance);

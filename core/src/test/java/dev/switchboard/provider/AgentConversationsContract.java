@@ -8,6 +8,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Time;
@@ -22,16 +23,22 @@ import tools.jackson.databind.JsonNode;
 /// Conversations of an agent with a model server of others, live or recorded. Whatever happens in
 /// them, the server sees every call answered.
 interface AgentConversationsContract {
-  Turn UNREACHABLE =
-      new Turn.Stopped(
-          StopReason.MODEL_ERROR,
-          "The language model cannot be reached just now. Please try again later.");
   Turn LATE =
       new Turn.Stopped(
-          StopReason.MODEL_TIMEOUT, "The language model did not answer in time. Please try again.");
+          StopReason.MODEL_TIMEOUT,
+          "The language model did not answer in time. Please try again.",
+          Kind.TIMEOUT);
   Duration HASTE = Duration.ofMillis(100);
   Duration PATIENCE = Duration.ofSeconds(20);
   List<String> BOTH = List.of("check_table", "get_weather");
+
+  /// A turn that ended since the model failed, for a cause that passes.
+  static Turn unreachable(Kind cause) {
+    return new Turn.Stopped(
+        StopReason.MODEL_ERROR,
+        "The language model cannot be reached just now. Please try again later.",
+        cause);
+  }
 
   static Stream<Way> ways() {
     return ConversationsContract.ways();
@@ -96,7 +103,7 @@ interface AgentConversationsContract {
         way,
         "rate-limited-for-good",
         (talk, server) -> {
-          assertStopped(talk, way, "Too often");
+          assertStopped(talk, way, "Too often", Kind.RATE_LIMITED);
           assertThat(talk.pauses()).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(3));
           assertThat(server.requests()).hasSize(3);
         });
@@ -111,7 +118,7 @@ interface AgentConversationsContract {
         "rate-limited-too-long",
         limited(less),
         (talk, server) -> {
-          assertStopped(talk, way, "Too often");
+          assertStopped(talk, way, "Too often", Kind.RATE_LIMITED);
           assertThat(talk.pauses()).isEmpty();
           assertThat(server.requests()).hasSize(1);
         });
@@ -137,7 +144,7 @@ interface AgentConversationsContract {
         way,
         "overloaded-for-good",
         (talk, server) -> {
-          assertStopped(talk, way, "Overloaded");
+          assertStopped(talk, way, "Overloaded", Kind.UNAVAILABLE);
           assertThat(server.requests()).hasSize(3);
           assertThat(talk.say(QUESTION)).isEqualTo(ANSWER);
         });
@@ -166,7 +173,7 @@ interface AgentConversationsContract {
         way,
         "cut-after-words",
         (talk, server) -> {
-          assertStopped(talk, way, "Break off after words");
+          assertStopped(talk, way, "Break off after words", Kind.BROKEN);
           assertThat(talk.words()).isEqualTo("Let me see.");
           assertThat(server.requests()).hasSize(1);
           assertThat(talk.ran()).isEmpty();
@@ -181,7 +188,7 @@ interface AgentConversationsContract {
         way,
         "malformed",
         (talk, server) -> {
-          assertStopped(talk, way, "Malformed");
+          assertStopped(talk, way, "Malformed", Kind.BROKEN);
           assertThat(talk.ran()).isEmpty();
           assertThat(talk.say(QUESTION)).isEqualTo(ANSWER);
         });
@@ -224,8 +231,8 @@ interface AgentConversationsContract {
     return agent -> agent.limits(AgentLimits.DEFAULT.withModelTimeout(modelTimeout));
   }
 
-  private static void assertStopped(AgentTalk talk, Way way, String sentence) {
-    assertThat(talk.say(sentence)).isEqualTo(UNREACHABLE);
+  private static void assertStopped(AgentTalk talk, Way way, String sentence, Kind cause) {
+    assertThat(talk.say(sentence)).isEqualTo(unreachable(cause));
     if (way.streamed()) {
       assertThat(talk.types()).endsWith("error", "done");
     }

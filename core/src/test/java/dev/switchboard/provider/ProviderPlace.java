@@ -13,6 +13,7 @@ import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.time.Duration;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /// A client of a provider, and servers for it to ask.
 public interface ProviderPlace {
@@ -27,8 +28,14 @@ public interface ProviderPlace {
   /// The same as the data of events; the last is the one that the reply needs to be complete.
   List<String> events();
 
+  /// The data of an event with those words, which stand there as in JSON.
+  String wordsEvent(String words);
+
   /// The data of an event that tells of an error.
   String errorEvent();
+
+  /// The arguments of the call that a request's second message holds, as a server reads them.
+  JsonNode arguments(JsonNode request);
 
   /// The header that the key is sent in.
   String keyHeader();

@@ -8,11 +8,15 @@ import static dev.switchboard.provider.ProviderPlace.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.FinishReason;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.model.RequestedCall;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.util.ArrayList;
@@ -72,6 +76,44 @@ interface ProviderRepliesContract extends ProviderPlace {
     }
   }
 
+  private List<String> spoken(String... words) {
+    List<String> events = new ArrayList<>(events());
+    int at =
+        events.indexOf(
+            events().stream().filter(e -> e.contains("Hello")).findFirst().orElseThrow());
+    for (String word : words) {
+      at++;
+      events.add(at, wordsEvent(word));
+    }
+    return events;
+  }
+
+  @Test
+  default void joinsALetterThatTwoEventsShare() {
+    try (StubWebhook server = serving(sse(spoken("a\\ud83d", "\\ude00b")))) {
+      List<String> heard = new ArrayList<>();
+
+      assertThat(at(server).reply(HELLO, new ReplyStream(heard::add)).text())
+          .isEqualTo("Helloa\ud83d\ude00b there");
+      assertThat(heard).containsExactly("Hello", "a\ud83d\ude00b", " there");
+    }
+  }
+
+  @Test
+  default void repairsALetterThatLacksItsOtherHalf() {
+    try (StubWebhook server = serving(sse(spoken("\\ud83d", "b", "\\ude00", "\\ud83d")))) {
+      List<String> heard = new ArrayList<>();
+
+      assertThat(at(server).reply(HELLO, new ReplyStream(heard::add)).text())
+          .isEqualTo("Hello\ufffdb\ufffd\ufffd there");
+      assertThat(String.join("", heard)).isEqualTo("Hello\ufffdb\ufffd\ufffd there");
+    }
+    try (StubWebhook server =
+        serving(StubAnswer.of(200, whole().replace("Hello there", "Hello\\ud83d")))) {
+      assertThat(at(server).reply(HELLO, ReplyStream.unheard()).text()).isEqualTo("Hello\ufffd");
+    }
+  }
+
   @Test
   default void isBrokenWhereverTheStreamIsCut() {
     for (int i = 0; i < events().size(); i++) {
@@ -114,6 +156,23 @@ interface ProviderRepliesContract extends ProviderPlace {
   @ValueSource(strings = {"<html>Hello</html>", "", "[]", "{}", "\"Hello\"", "null"})
   default void isBrokenByAnAnswerThatIsNoReply(String body) {
     assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{\"n\":1,,", "[1]", "null", "{\"n\":\"\\ud83d\"}", "{\"n\":1e999}"})
+  default void sendsNoArgumentsBackThatNoServerReads(String arguments) {
+    try (StubWebhook server = serving(StubAnswer.of(200, whole()))) {
+      RequestedCall call = RequestedCall.of("c1", "get_it", arguments);
+      ModelRequest request =
+          ModelRequest.of(
+              new Message.User("Go"),
+              new Message.Assistant("", List.of(call)),
+              new Message.Result("c1", "get_it", "refused", false));
+
+      assertThat(at(server).reply(request, ReplyStream.unheard()).text()).isEqualTo("Hello there");
+      assertThat(arguments(server.requests().getFirst().json().tree()))
+          .isEqualTo(Json.EMPTY_OBJECT.tree());
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RuleSetTest {
@@ -251,13 +252,13 @@ class RuleSetTest {
   @Test
   void saysWhichCallsHaveToWaitForOthers() {
     RuleSet rules = rules(startWith("init"), after("b", "a"), before("c", "d"), oneOf("e", "f"));
-    assertThat(rules.checks("b").dependsOn("a")).isTrue();
-    assertThat(rules.checks("c").dependsOn("d")).isTrue();
-    assertThat(rules.checks("f").dependsOn("e")).isTrue();
-    assertThat(rules.checks("f").dependsOn("f")).isFalse();
-    assertThat(rules.checks("a").dependsOn("b")).isFalse();
-    assertThat(rules.checks("any").dependsOn("init")).isTrue();
-    assertThat(rules.checks("init").dependsOn("init")).isFalse();
+    assertThat(rules.checks("b").dependsOn(Set.of("a"))).isTrue();
+    assertThat(rules.checks("c").dependsOn(Set.of("d"))).isTrue();
+    assertThat(rules.checks("f").dependsOn(Set.of("e"))).isTrue();
+    assertThat(rules.checks("f").dependsOn(Set.of("f"))).isFalse();
+    assertThat(rules.checks("a").dependsOn(Set.of("b"))).isFalse();
+    assertThat(rules.checks("any").dependsOn(Set.of("init"))).isTrue();
+    assertThat(rules.checks("init").dependsOn(Set.of("init"))).isFalse();
   }
 
   @Test

@@ -20,7 +20,7 @@ class DynamicPropertyTest {
       JsonNode schema = schemas.next();
       assertThat(Oracle.isSchema(schema)).as("is a schema: " + schema).isTrue();
       // A random schema may refer to itself without end, which the check at build refuses.
-      if (SchemaCheck.faultsOf("x", schema).isEmpty()) {
+      if (ParameterSchema.faultsOf("x", Json.of(schema), false).isEmpty()) {
         built++;
         accepted += agreements(schema, i);
       }
@@ -32,7 +32,6 @@ class DynamicPropertyTest {
 
   private static int agreements(JsonNode schema, int seed) {
     SchemaCompiler.Plan plan = SchemaCompiler.compile(schema);
-    assertThat(plan.complete()).isTrue();
     Oracle oracle = new Oracle(schema);
     ParameterSchema parameters = ParameterSchema.parse("x", Json.of(schema), false);
     Samples samples = new Samples(schema, new SplittableRandom(seed));

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Random schemas of the keywords that the one-pass plan covers.
+/// Random schemas of all keywords that say something of a value.
 final class RandomSchemas {
   private static final List<String> TYPES =
       List.of("object", "array", "string", "integer", "number", "boolean", "null");
@@ -33,6 +33,9 @@ final class RandomSchemas {
     object(root, 0);
     if (one(4)) {
       applicators(root, 1);
+    }
+    if (one(3)) {
+      conditions(root, 1);
     }
     root.set("$defs", definitions);
     return root;
@@ -63,6 +66,9 @@ final class RandomSchemas {
     }
     if (one(5) && depth < 3) {
       applicators(schema, depth + 1);
+    }
+    if (one(6) && depth < 3) {
+      conditions(schema, depth + 1);
     }
     return schema.put("description", "any");
   }
@@ -162,9 +168,40 @@ final class RandomSchemas {
     if (one(3)) {
       schema.set("const", samples.anything(4));
     } else {
-      ArrayNode constants = schema.putArray("enum");
+      JsonNode fitting = new Samples(schema, random).fitting();
+      ArrayNode constants = schema.putArray("enum").add(fitting);
       for (int i = 1 + random.nextInt(4); i > 0; i--) {
         constants.add(samples.anything(4));
+      }
+    }
+  }
+
+  private void conditions(ObjectNode schema, int depth) {
+    switch (random.nextInt(9)) {
+      case 0 -> schema.set("not", schema(depth + 1));
+      case 1 ->
+          schema
+              .<ObjectNode>set("if", schema(depth + 1))
+              .<ObjectNode>set("then", schema(depth + 1))
+              .set("else", schema(depth + 1));
+      case 2 -> schema.putObject("patternProperties").set("^k[12]", schema(depth + 1));
+      case 3 -> schema.putObject("propertyNames").put("pattern", one(2) ? "^k" : "[0-2]$");
+      case 4 -> {
+        schema.set("contains", schema(depth + 1));
+        if (one(2)) {
+          schema.put("minContains", random.nextInt(2)).put("maxContains", 2);
+        }
+      }
+      case 5 -> schema.putObject("dependentRequired").putArray("k0").add("k1");
+      case 6 -> schema.putObject("dependentSchemas").set("k1", schema(depth + 1));
+      case 7 -> {
+        schema.put("unevaluatedItems", false);
+        array(schema, depth + 1);
+        applicators(schema, depth + 1);
+      }
+      default -> {
+        schema.put("unevaluatedProperties", false);
+        applicators(schema, depth + 1);
       }
     }
   }

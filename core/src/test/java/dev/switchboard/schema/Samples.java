@@ -194,7 +194,8 @@ final class Samples {
       return schema.path("const");
     }
     if (schema.has("$ref")) {
-      return fitting(references.resolve(schema.path("$ref").stringValue()), depth + 1);
+      JsonNode target = references.target(schema);
+      return target == null ? anything(depth) : fitting(target, depth + 1);
     }
     for (String union : List.of("anyOf", "oneOf", "allOf")) {
       if (schema.has(union) && (!schema.has("properties") || random.nextInt(3) == 0)) {

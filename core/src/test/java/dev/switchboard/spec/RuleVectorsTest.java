@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,7 +106,7 @@ class RuleVectorsTest {
   @Test
   void r016LeavesAStartToolWithArgumentsToTheModel() {
     assertThat(startCalls("R016", false)).isEmpty();
-    assertThat(ruleSet("R016").checks("work").dependsOn("init")).isTrue();
+    assertThat(ruleSet("R016").checks("work").dependsOn(Set.of("init"))).isTrue();
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.consent.Grant;
@@ -99,7 +101,7 @@ public interface ConversationStoreContract {
     AgentState state =
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
-            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON))));
+            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c"))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 
@@ -119,7 +121,11 @@ public interface ConversationStoreContract {
             List.of(
                 new Waiting(request("c", "1", NOON), null),
                 new Waiting(request("c", "2", NOON), NOON)),
-            Set.of("c3"));
+            Set.of("c3"),
+            List.of(
+                ConsentAnswer.of(
+                    "0", Answer.approveAlways().with(Json.text("{\"a\":1}")), "zoe", NOON),
+                ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)));
     Cell<SessionState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();
@@ -167,6 +173,60 @@ public interface ConversationStoreContract {
     assertThat(open().waiting()).containsExactly(between, late);
   }
 
+  @Test
+  default void listsItsConversations() {
+    ConversationStore store = open();
+    assertThat(store.conversations()).isEmpty();
+    Instant before = Instant.now().minusMillis(1);
+    store.append("lines", line("turn1/input", "a"));
+    store.append("lines", line("turn1/end", "b"));
+    Cell<Json> loop = store.loop("lines");
+    assertThat(loop.replace(loop.load(), Json.text("{\"turn\":4}"))).isTrue();
+    store.settled("calls", 0, settled("1"));
+    store.settled("calls", 1, settled("2"));
+    put("asks", new Waiting(request("asks", "1", NOON), null));
+
+    List<ConversationStore.Summary> all = open().conversations();
+    assertThat(all)
+        .extracting(one -> one.id() + " " + one.turns() + " " + one.calls() + " " + one.waiting())
+        .containsExactlyInAnyOrder("lines 4 0 0", "calls 0 2 0", "asks 0 0 1");
+    assertThat(all)
+        .filteredOn(one -> !one.id().equals("asks"))
+        .allSatisfy(one -> assertThat(one.started()).isAfter(before))
+        .allSatisfy(one -> assertThat(one.last()).isAfterOrEqualTo(one.started()));
+    assertThat(all)
+        .filteredOn(one -> one.id().equals("asks"))
+        .allSatisfy(one -> assertThat(one.last()).isNull());
+  }
+
+  @Test
+  default void deletesAllOfAConversationAndNothingElse() {
+    for (String id : List.of("c", "d")) {
+      ConversationStore store = open();
+      store.append(id, line("turn1/input", "a"));
+      store.settled(id, 0, settled("1"));
+      Cell<Json> loop = store.loop(id);
+      assertThat(loop.replace(loop.load(), Json.text("{\"turn\":1}"))).isTrue();
+      put(id, new Waiting(request(id, "1", NOON), null));
+    }
+    Cell<SessionState> known = open().state("c");
+    Cell.Version<SessionState> seen = known.load();
+
+    assertThat(open().delete("c")).isTrue();
+    assertThat(open().delete("c")).isFalse();
+    assertThat(open().conversations())
+        .extracting(ConversationStore.Summary::id)
+        .containsExactly("d");
+    assertThat(open().lines("c", 9)).isEmpty();
+    assertThat(open().settledCall("c", "1")).isNull();
+    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(0, SessionState.NEW));
+    assertThat(open().loop("c").load().number()).isZero();
+    assertThat(open().waiting()).extracting(ConsentRequest::conversation).containsExactly("d");
+    assertThat(known.replace(seen, turn(9))).isFalse();
+    assertThat(open().append("c", line("turn1/input", "again"))).isTrue();
+    assertThat(open().settledCalls("d", 0)).hasSize(1);
+  }
+
   private void put(String conversation, Waiting... waiting) {
     Cell<SessionState> cell = open().state(conversation);
     SessionState next = new SessionState(0, RuleState.NEW, null, Arrays.asList(waiting), Set.of());
@@ -183,8 +243,8 @@ public interface ConversationStoreContract {
     ToolCall call = ToolCall.of(id, "pay", "{ \"amount\": 1.50, \"to\":\"Zoë \uD83C\uDF55\" }");
     List<Demand> demands =
         List.of(
-            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë"))),
-            new Demand("It is local.", null, Json.EMPTY_OBJECT));
+            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë")), "digest"),
+            new Demand("It is local.", null, Json.EMPTY_OBJECT, ""));
     return new ConsentRequest(conversation, call, ToolMode.DESTRUCTIVE, demands, expiry);
   }
 

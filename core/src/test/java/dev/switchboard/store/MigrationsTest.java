@@ -5,11 +5,15 @@ import static dev.switchboard.memory.MemoryPlace.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.BlockEdit;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Vector;
 import dev.switchboard.memory.VectorStore;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -54,7 +58,13 @@ class MigrationsTest {
 
   @Test
   void aFileWithoutVectorsGetsThem() throws SQLException {
-    execute("DROP TABLE memory_vector", "PRAGMA user_version = 3");
+    execute(
+        "DROP TABLE memory_vector",
+        "DROP INDEX memory_edit_key",
+        "ALTER TABLE memory_edit DROP COLUMN key",
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
+        "PRAGMA user_version = 3");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
       assertThat(storage.memory().search(query("dog")).total()).isEqualTo(1);
@@ -64,12 +74,58 @@ class MigrationsTest {
   }
 
   @Test
+  void aFileWithoutKeysOfEditsGetsThem() throws SQLException {
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      Memory memory = Memory.of(storage.memory(), "a", Time.SYSTEM);
+      assertThat(memory.append("n", " more").value()).isEqualTo("text more");
+    }
+    execute(
+        "DROP INDEX memory_edit_key",
+        "ALTER TABLE memory_edit DROP COLUMN key",
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
+        "PRAGMA user_version = 4");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      Memory call = Memory.of(storage.memory(), "a", Time.SYSTEM).ofCall("k");
+      assertThat(call.append("n", "!").value()).isEqualTo("text more!");
+      assertThat(call.append("n", "!").value()).isEqualTo("text more!");
+      assertThat(storage.memory().edits("a", "n", 9))
+          .extracting(BlockEdit::key)
+          .containsExactly("k", null);
+    }
+  }
+
+  @Test
+  void linesOfAFileWithoutTimesTellTheirOwn() throws SQLException {
+    Json first = Json.text("{\"at\":\"2026-01-02T03:04:05Z\"}");
+    Json latest = Json.text("{\"at\":\"2026-02-02T03:04:05Z\"}");
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      ConversationStore conversations = storage.conversations("a");
+      assertThat(conversations.append("old", new Line("k1", first))).isTrue();
+      assertThat(conversations.append("old", new Line("k2", latest))).isTrue();
+      assertThat(conversations.append("odd", new Line("k1", Json.text("{}")))).isTrue();
+    }
+    execute("UPDATE line SET at = NULL", "UPDATE settled_call SET at = NULL");
+
+    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+      assertThat(storage.conversations("a").conversations())
+          .extracting(one -> one.id() + " " + one.started() + " " + one.last())
+          .containsExactlyInAnyOrder(
+              "c null null", "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z", "odd null null");
+    }
+  }
+
+  @Test
   void aFileWithoutMemoryGetsIt() throws SQLException {
     for (String table :
         List.of("block", "edit", "share", "scope", "entry", "tag", "words", "vector")) {
       execute("DROP TABLE memory_" + table);
     }
-    execute("PRAGMA user_version = 2");
+    execute(
+        "ALTER TABLE line DROP COLUMN at",
+        "ALTER TABLE settled_call DROP COLUMN at",
+        "PRAGMA user_version = 2");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder);
         ConversationStore conversations = storage.conversations("a")) {

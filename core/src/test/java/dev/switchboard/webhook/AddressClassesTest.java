@@ -34,6 +34,7 @@ class AddressClassesTest {
     10.0.0.0/8      | private        | 10.0.0.0     | 10.255.255.255  | 9.255.255.255   | 11.0.0.0
     100.64.0.0/10   | shared         | 100.64.0.0   | 100.127.255.255 | 100.63.255.255  | 100.128.0.0
     127.0.0.0/8     | loopback       | 127.0.0.0    | 127.255.255.255 | 126.255.255.255 | 128.0.0.0
+    168.63.129.16/32 | Azure         | 168.63.129.16 | 168.63.129.16  | 168.63.129.15   | 168.63.129.17
     169.254.0.0/16  | link-local     | 169.254.0.0  | 169.254.255.255 | 169.253.255.255 | 169.255.0.0
     172.16.0.0/12   | private        | 172.16.0.0   | 172.31.255.255  | 172.15.255.255  | 172.32.0.0
     192.0.0.0/24    | protocol       | 192.0.0.0    | 192.0.0.255     | 191.255.255.255 | 192.0.1.0
@@ -53,18 +54,18 @@ class AddressClassesTest {
 
   static Stream<Edges> v6() {
     return """
-    ::/128         | unspecified   | ::            | ::                                  | -                                   | -
-    ::1/128        | loopback      | ::1           | ::1                                 | -                                   | -
-    64:ff9b:1::/48 | translation   | 64:ff9b:1::   | 64:ff9b:1:ffff:ffff:ffff:ffff:ffff  | 64:ff9b:0:ffff:ffff:ffff:ffff:ffff  | 64:ff9b:2::
-    100::/64       | discarding    | 100::         | 100::ffff:ffff:ffff:ffff            | ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | 100:0:0:1::
+    ::/128         | unspecified   | ::            | ::                                  | - | -
+    ::1/128        | loopback      | ::1           | ::1                                 | - | -
+    64:ff9b:1::/48 | translation   | 64:ff9b:1::   | 64:ff9b:1:ffff:ffff:ffff:ffff:ffff  | - | -
+    100::/64       | discarding    | 100::         | 100::ffff:ffff:ffff:ffff            | - | -
     2001::/23      | protocol      | 2001:1::      | 2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff | 2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff | 2001:200::
     2001:db8::/32  | documentation | 2001:db8::    | 2001:db8:ffff:ffff:ffff:ffff:ffff:ffff | 2001:db7:ffff:ffff:ffff:ffff:ffff:ffff | 2001:db9::
     3fff::/20      | documentation | 3fff::        | 3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff | 3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff | 3fff:1000::
-    5f00::/16      | segment       | 5f00::        | 5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff | 5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | 5f01::
-    fc00::/7       | unique local  | fc00::        | fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | fe00::
-    fe80::/10      | link-local    | fe80::        | febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff | fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff | -
-    fec0::/10      | site-local    | fec0::        | feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | -                                   | -
-    ff00::/8       | multicast     | ff00::        | ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | -                                   | -
+    5f00::/16      | segment       | 5f00::        | 5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff | - | -
+    fc00::/7       | unique local  | fc00::        | fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | - | -
+    fe80::/10      | link-local    | fe80::        | febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff | - | -
+    fec0::/10      | site-local    | fec0::        | feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | - | -
+    ff00::/8       | multicast     | ff00::        | ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff | - | -
     """
         .lines()
         .map(Edges::row);
@@ -84,7 +85,8 @@ class AddressClassesTest {
                       edges.word(), host.startsWith("[::0") ? ":: is unspecified" : edges.word()));
     }
     assertThat(verdicts(neighbours(edges, address -> Spellings.ofV4(Ipv4Text.read(address).low()))))
-        .allSatisfy((host, verdict) -> assertThat(verdict).isEqualTo("allowed"));
+        .allSatisfy((host, verdict) ->
+            assertThat(verdict).matches(isObsolete(host) ? ".* \\(2000::/3\\)" : "allowed"));
   }
 
   @ParameterizedTest
@@ -140,16 +142,34 @@ class AddressClassesTest {
 
   @ParameterizedTest
   @ValueSource(
+      strings = {"2003::", "2606:4700::1111", "2000::", "::ffff:8.8.8.8", "64:ff9b::808:808"})
+  void judgesOnlyCarriersByWhatTheyCarry(String address) {
+    assertThat(verdict("[" + address + "]")).isEqualTo("allowed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
       strings = {
+        "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        "4000::",
+        "4000::1",
+        "200::1",
+        "fe00::1",
+        "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        "100:0:0:1::",
+        "5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        "5f01::",
+        "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
+        "64:ff9b:2::",
         "64:ff9b::1:0:0",
         "::1:0:0:0",
         "::fffe:808:808",
-        "2003::",
-        "2606:4700::1111",
-        "::8.8.8.8"
+        "::8.8.8.8",
+        "::ffff:0:808:808"
       })
-  void judgesOnlyCarriersByWhatTheyCarry(String address) {
-    assertThat(verdict("[" + address + "]")).isEqualTo("allowed");
+  void refusesWhatIsOutsideGlobalUnicast(String address) {
+    assertThat(verdict("[" + address + "]")).endsWith(" is not globally routable (2000::/3)");
   }
 
   @ParameterizedTest
@@ -159,6 +179,11 @@ class AddressClassesTest {
       IpAddress address = inside.contains(":") ? Ipv6Text.read(inside) : Ipv4Text.read(inside);
       assertThat(UrlGuard.refusal(address.toInetAddress())).contains(edges.word());
     }
+  }
+
+  /// IPv4-compatible and IPv4-translated addresses, which nothing routes any more.
+  private static boolean isObsolete(String host) {
+    return host.matches("\\[::(ffff:0:)?[0-9a-f]+(:[0-9a-f]+|\\..*)]");
   }
 
   private static List<String> neighbours(Edges edges, Function<String, List<String>> spellings) {

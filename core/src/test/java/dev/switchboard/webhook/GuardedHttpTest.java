@@ -41,7 +41,7 @@ class GuardedHttpTest {
 
     HttpAnswer answer = fixture.trusting().post(post, cancel -> {});
 
-    assertThat(answer).isEqualTo(new HttpAnswer(201, "7", "{\"id\":\"\u00e9\"}", false));
+    assertThat(answer).isEqualTo(new HttpAnswer(201, "7", "{\"id\":\"\u00e9\"}", false, false));
     StubRequest request = webhook.takeRequest(SOON);
     assertThat(request.method()).isEqualTo("POST");
     assertThat(request.path()).isEqualTo("/a?b=c");
@@ -155,7 +155,7 @@ class GuardedHttpTest {
     HttpAnswer long500 = post(http, webhook.url());
     assertThat(long500.body()).hasSize(16 * 1024);
     assertThat(long500.truncated()).isTrue();
-    assertThat(post(http, webhook.url())).isEqualTo(new HttpAnswer(500, null, "no", false));
+    assertThat(post(http, webhook.url())).isEqualTo(new HttpAnswer(500, null, "no", false, false));
   }
 
   @Test

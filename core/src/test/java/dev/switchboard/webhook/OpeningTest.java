@@ -8,7 +8,6 @@ import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ class OpeningTest {
   void closesASocketThatIsMadeAfterItWasCancelled() throws IOException {
     Opening opening = new Opening();
     opening.cancel();
-    try (Socket socket = new Socket()) {
+    try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
       assertThat(socket.isClosed()).isTrue();
     }
@@ -58,7 +57,7 @@ class OpeningTest {
   @Test
   void leavesASocketAloneThatIsConnected() throws IOException {
     Opening opening = new Opening();
-    try (Socket socket = new Socket()) {
+    try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
       opening.connected();
       opening.cancel();

@@ -212,6 +212,11 @@ class UrlGuardTest {
         "METADATA.",
         "metadata.google.internal",
         "metadata.azure.com",
+        "metadata.goog",
+        "instance-data",
+        "instance-data.ec2.internal",
+        "localhost.localdomain",
+        "db.localdomain",
         "host.docker.internal",
         "kubernetes.default",
         "kubernetes.default.svc.cluster.local",
@@ -229,6 +234,9 @@ class UrlGuardTest {
         "notlocalhost",
         "internal.example",
         "metadata.example",
+        "x.metadata.goog",
+        "instance-data.example",
+        "localdomain.example",
         "a.kubernetes.default"
       })
   void letsNamesPassThatOnlyLookAlike(String name) {

@@ -50,13 +50,31 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
             GREEN);
   }
 
+  /// Whether a line of that width leaves something of the call out.
+  boolean isCut(int width) {
+    return !parts(width).call.equals("  " + call.name() + " " + Shown.arguments(call) + " ");
+  }
+
+  /// The two parts of a line: the call, and behind it where it stands.
+  record Parts(String call, String status) {}
+
+  /// Whether its status has a style.
+  boolean isStyled() {
+    return status != null && style != PLAIN;
+  }
+
+  /// The line in one piece, no wider than that.
+  String text(int width) {
+    Parts parts = parts(width);
+    return parts.call + parts.status;
+  }
+
   /// The line, no wider than that; the arguments give way to the status.
-  String text(int width, boolean colour) {
+  Parts parts(int width) {
     int name = Math.min(call.name().length() + 8, width / 2);
     String end = status == null ? "..." : Shown.cut(status, width - name - 3);
     int room = Math.min(CALL_WIDTH, width - Shown.width(end) - 3);
-    String begin = Shown.cut(call.name() + " " + call.arguments().text(), room);
-    String styled = colour && style != PLAIN ? "\u001b[" + style + "m" + end + "\u001b[0m" : end;
-    return "  " + begin + " " + styled;
+    String begin = Shown.cut(call.name() + " " + Shown.arguments(call), room);
+    return new Parts("  " + begin + " ", end);
   }
 }

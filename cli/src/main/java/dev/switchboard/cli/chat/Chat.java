@@ -5,7 +5,9 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -33,6 +35,7 @@ public final class Chat implements AutoCloseable {
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
+  private volatile boolean cut; // whether the line that is worked at was cancelled
   private volatile boolean failed;
   private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
 
@@ -46,8 +49,15 @@ public final class Chat implements AutoCloseable {
 
   /// One turn; whether it went well.
   public boolean message(String text) {
-    resume();
-    boolean ignored = take(text);
+    try {
+      resume();
+      boolean ignored = take(text);
+    } catch (ConversationConflictException e) {
+      if (!freed(e)) {
+        throw e;
+      }
+      return message(text);
+    }
     return finish();
   }
 
@@ -74,9 +84,13 @@ public final class Chat implements AutoCloseable {
   /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
   private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
+    cut = false;
     try {
       return work.getAsBoolean();
     } catch (ConversationConflictException e) {
+      if (freed(e)) {
+        return taken(input, line, work);
+      }
       if (!manner.typed()) {
         throw e;
       }
@@ -87,20 +101,41 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  private void reopen(String lost) {
+  /// Whether a conversation that another process holds has become free; waits for that.
+  private boolean freed(ConversationConflictException conflict) {
+    if (conflict.held() == null) {
+      return false;
+    }
+    reopen();
+    boolean free = new HeldConversation(view, () -> over || cut).free(conversation);
+    if (free) {
+      reopen();
+    }
+    return free;
+  }
+
+  private void reopen() {
     String id = conversation.id();
     conversation.close();
     conversation = agent.conversation(id);
+  }
+
+  private void reopen(String lost) {
+    reopen();
     asked = List.of();
     view.rest("");
     view.say(
-        "Another process has gone on with this conversation. It is open again as it stands now"
+        (cut
+                ? "Another process still has this conversation"
+                : "Another process has gone on with this conversation. It is open again as it"
+                    + " stands now")
             + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
     pending(conversation.waiting(), asked);
   }
 
   /// Ends the turn that runs, if one does.
   public void cancelTurn() {
+    cut = true;
     view.cancelling();
     conversation.cancel();
   }
@@ -151,7 +186,7 @@ public final class Chat implements AutoCloseable {
         case null -> view.rest("");
         case Turn.Reply(var text) -> view.rest(text);
         case Turn.Pending(var requests) -> pending(requests, before);
-        case Turn.Stopped(var reason, var text) -> {
+        case Turn.Stopped(var reason, var text, var cause) -> {
           failed = true;
           view.rest("");
           if (reason == StopReason.CANCELLED) {
@@ -232,10 +267,20 @@ public final class Chat implements AutoCloseable {
           if (event instanceof Event.ToolSettled(var result, var tool)
               && ids.contains(result.callId())) {
             closed(result, tool);
+          } else if (event instanceof Event.AgentEvent(var word, Json payload)
+              && word.equals(ConsentAnswer.EVENT)
+              && payload != null) {
+            answered(ConsentAnswer.read(payload.tree()));
           } else {
             show(event);
           }
         }));
+  }
+
+  private void answered(ConsentAnswer answer) {
+    if (!answer.by().equals(ResultCode.CONSENT_TIMEOUT.word())) {
+      view.say("The request '%s' %s.".formatted(answer.id(), answer.words()));
+    }
   }
 
   private void closed(ToolResult result, String tool) {
@@ -248,11 +293,11 @@ public final class Chat implements AutoCloseable {
 
   private boolean obey(Slash command) {
     switch (command) {
-      case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::say);
-      case Slash.Rules() -> Listing.rules(agent).forEach(view::say);
-      case Slash.Memory() -> Listing.memory(agent).forEach(view::say);
-      case Slash.History() -> Listing.history(conversation).forEach(view::say);
-      case Slash.Help() -> Slash.HELP.lines().forEach(view::say);
+      case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::list);
+      case Slash.Rules() -> Listing.rules(agent).forEach(view::list);
+      case Slash.Memory() -> Listing.memory(agent).forEach(view::list);
+      case Slash.History() -> Listing.history(conversation).forEach(view::list);
+      case Slash.Help() -> Slash.HELP.lines().forEach(view::list);
       case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));
       case Slash.Deny deny -> answer(() -> Answers.of(deny, conversation.waiting()));
       case Slash.Unknown(var word) -> mistake("there is no " + word + ", only " + Slash.ALL);
@@ -280,12 +325,18 @@ public final class Chat implements AutoCloseable {
   private void answer(Answers answer) {
     turn(() -> {
       view.answered(answer.request());
-      return conversation.answer(answer.request().id(), answer.answer(), this::show);
+      Answer named = answer.answer().by(Manner.person());
+      return conversation.answer(answer.request().id(), named, this::show);
     });
   }
 
-  /// Without a store, what nobody has answered is denied before the end.
+  /// Without a store, what nobody has answered is denied before the end; with one, the person is
+  /// told how it is answered.
   private boolean finish() {
+    UnaryOperator<String> remedy = manner.remedy();
+    if (manner.typed() && remedy != null) {
+      conversation.waiting().forEach(request -> view.say("  " + remedy.apply(request.id())));
+    }
     while (!over
         && !manner.typed()
         && manner.remedy() == null
@@ -295,7 +346,7 @@ public final class Chat implements AutoCloseable {
     return manner.typed() || !failed && !view.broken();
   }
 
-  /// Lets go of the conversation.
+  /// Closes the conversation.
   @Override
   public void close() {
     conversation.close();

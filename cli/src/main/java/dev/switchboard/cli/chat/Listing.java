@@ -39,8 +39,7 @@ final class Listing {
                 view.permission().word(),
                 block.length(),
                 block.charLimit());
-    return Stream.concat(
-        Stream.of(facts), Shown.words(block.value()).lines().map(line -> "  " + line));
+    return Stream.concat(Stream.of(facts), block.value().lines().map(line -> "  " + line));
   }
 
   static List<String> tools(Agent agent, Conversation conversation) {

@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.cli.chat.SafeStream.Control;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
 /// For a terminal: the agent's words as they come, and a line for each call, which is redrawn in
 /// place until it is settled.
 final class LiveView implements View {
-  private final PrintStream out;
+  private final SafeStream out;
   private final Screen screen;
   private final Words words;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
@@ -37,9 +38,9 @@ final class LiveView implements View {
   }
 
   LiveView(PrintStream out, Screen screen) {
-    this.out = out;
+    this.out = SafeStream.over(out);
     this.screen = screen;
-    words = new Words(out);
+    words = new Words(this.out);
   }
 
   @Override
@@ -79,17 +80,38 @@ final class LiveView implements View {
     String id = line.call().id();
     calls.put(id, line);
     words.endLine();
-    int width = screen.width();
-    String text = line.text(width > 20 ? width - 1 : 79, screen.colour());
     int up = drawn.size() - drawn.indexOf(id);
     if (drawn.contains(id) && up < screen.height()) {
-      out.print("\u001b[" + up + "A\r\u001b[2K" + text + "\u001b[" + up + "B\r");
+      out.control(Control.up(up));
+      out.control(Control.RETURN);
+      out.control(Control.CLEAR_LINE);
+      print(line);
+      out.control(Control.down(up));
+      out.control(Control.RETURN);
     } else {
       drawn.remove(id);
       drawn.add(id);
-      out.println(text);
+      print(line);
+      out.println();
     }
     out.flush();
+  }
+
+  private void print(CallLine line) {
+    CallLine.Parts parts = line.parts(width());
+    out.print(parts.call());
+    if (screen.colour() && line.isStyled()) {
+      out.control(Control.style(line.style()));
+      out.print(parts.status());
+      out.control(Control.style(0));
+    } else {
+      out.print(parts.status());
+    }
+  }
+
+  private int width() {
+    int width = screen.width();
+    return width > 20 ? width - 1 : 79;
   }
 
   @Override
@@ -117,7 +139,11 @@ final class LiveView implements View {
   @Override
   public synchronized void ask(ConsentRequest request) {
     CallLine known = calls.get(request.id());
-    draw((known == null ? CallLine.of(request.call()) : known).waits());
+    CallLine line = (known == null ? CallLine.of(request.call()) : known).waits();
+    draw(line);
+    if (line.isCut(width())) {
+      say("  " + Shown.whole(request.call()));
+    }
     say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 

@@ -21,4 +21,9 @@ public record Manner(
   public Manner(boolean typed, String late) {
     this(typed, null, late, id -> null);
   }
+
+  /// The name of the one who runs this command, for the answers that they give.
+  public static String person() {
+    return System.getProperty("user.name", "");
+  }
 }

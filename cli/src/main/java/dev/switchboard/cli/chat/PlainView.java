@@ -24,8 +24,8 @@ public final class PlainView implements View {
 
   /// A view on these streams, which may be one.
   public PlainView(PrintStream out, PrintStream aside) {
-    words = new Words(out);
-    this.aside = aside;
+    words = new Words(SafeStream.over(out));
+    this.aside = SafeStream.over(aside);
   }
 
   @Override
@@ -55,7 +55,7 @@ public final class PlainView implements View {
   private void hint(String id, String hint) {
     CallLine line = calls.get(id);
     if (line != null) {
-      say(line.hint(hint).text(WIDTH, false));
+      say(line.hint(hint).text(WIDTH));
     }
   }
 
@@ -64,7 +64,7 @@ public final class PlainView implements View {
     CallLine line = settled;
     settled = null;
     if (line != null) {
-      say(line.text(WIDTH, false));
+      say(line.text(WIDTH));
     }
   }
 
@@ -85,10 +85,19 @@ public final class PlainView implements View {
   }
 
   @Override
+  public synchronized void list(String line) {
+    flush();
+    words.say(line);
+  }
+
+  @Override
   public synchronized void ask(ConsentRequest request) {
     CallLine line = CallLine.of(request.call()).waits();
     calls.put(request.id(), line);
-    say(line.text(WIDTH, false));
+    say(line.text(WIDTH));
+    if (line.isCut(WIDTH)) {
+      say("  " + Shown.whole(request.call()));
+    }
     say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
   }
 

@@ -1,23 +1,52 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Unseen;
+import dev.switchboard.tool.ToolCall;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jline.utils.WCWidth;
 
-/// Texts of others made fit for a screen: no control character of theirs reaches it.
-final class Shown {
+/// Texts of others set in lines and columns, measured as the screen shows them.
+public final class Shown {
+  private static final int MOST_ARGUMENTS = 20_000;
+
   private Shown() {}
 
-  /// Words over several lines.
-  static String words(String text) {
-    return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "");
+  /// The text in one line, whose line ends and tabs are blanks.
+  static String line(String text) {
+    return Unseen.shown(text.strip().replaceAll("\\s+", " "));
   }
 
-  /// The text in one line.
-  static String line(String text) {
-    return text.strip().replaceAll("[\\s\\p{Cc}]+", " ");
+  /// The arguments of a call in one line, in which nothing is left out: as they are written, or,
+  /// where they are written in lines, as JSON of one.
+  public static String arguments(ToolCall call) {
+    String text = call.arguments().text().strip();
+    boolean inLines = text.chars().anyMatch(c -> c < ' ');
+    return Unseen.line(inLines ? compact(call.arguments()) : text);
+  }
+
+  /// All that a person agrees to: the call with its arguments, and, where these are too long to be
+  /// read, how much is left out.
+  static String whole(ToolCall call) {
+    String text = arguments(call);
+    int more = text.length() - MOST_ARGUMENTS;
+    return Unseen.line(call.name())
+        + " with "
+        + (more <= 0
+            ? text
+            : text.substring(0, MOST_ARGUMENTS) + " ... and %d characters more".formatted(more));
+  }
+
+  private static String compact(Json arguments) {
+    try {
+      return Json.of(arguments.tree()).text();
+    } catch (JsonException e) {
+      return arguments.text();
+    }
   }
 
   /// The text in one line of at most so many columns.
@@ -31,7 +60,8 @@ final class Shown {
     ZonedDateTime end = request.expiresAt().atZone(now.getZone());
     String form = end.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm";
     String until = DateTimeFormatter.ofPattern(form, Locale.ROOT).format(end);
-    return "%s: %s Open until %s.".formatted(request.id(), line(request.reason()), until);
+    return "%s: %s Open until %s."
+        .formatted(Unseen.line(request.id()), line(request.reason()), until);
   }
 
   /// The columns that a line takes: none, one or two for each character.

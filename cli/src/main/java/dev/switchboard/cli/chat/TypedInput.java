@@ -1,5 +1,6 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.json.Unseen;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,7 @@ public final class TypedInput implements Input, AutoCloseable {
   public @Nullable String next(String prompt) {
     while (true) {
       try {
-        String line = lines.apply(prompt);
+        String line = lines.apply(Unseen.line(prompt));
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

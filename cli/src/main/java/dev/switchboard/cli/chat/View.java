@@ -20,7 +20,12 @@ public interface View {
   /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
   void say(String line);
 
-  /// Shows a request for consent.
+  /// Says a line of what a command of the chat was asked for.
+  default void list(String line) {
+    say(line);
+  }
+
+  /// Shows a request for consent, with all of its arguments.
   void ask(ConsentRequest request);
 
   /// Told that a person has answered a request, right before its call goes on.

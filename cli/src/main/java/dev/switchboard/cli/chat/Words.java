@@ -1,24 +1,21 @@
 package dev.switchboard.cli.chat;
 
-import java.io.PrintStream;
-
 /// The agent's words on a stream as they come, and where the line stands. Guarded by its view.
 final class Words {
-  private final PrintStream out;
+  private final SafeStream out;
   private final StringBuilder said = new StringBuilder();
   private boolean midLine;
 
-  Words(PrintStream out) {
+  Words(SafeStream out) {
     this.out = out;
   }
 
   void print(String text) {
-    String shown = Shown.words(text);
-    if (!shown.isEmpty()) {
-      said.append(shown);
-      out.print(shown);
+    if (!text.isEmpty()) {
+      said.append(text);
+      out.print(text);
       out.flush();
-      midLine = !shown.endsWith("\n");
+      midLine = !text.endsWith("\n");
     }
   }
 
@@ -30,9 +27,15 @@ final class Words {
     }
   }
 
+  /// Says that in a line of its own.
+  void say(String line) {
+    endLine();
+    out.println(line);
+  }
+
   /// Ends the turn with these last words, which may have been printed.
   void rest(String last) {
-    if (!said.toString().endsWith(Shown.words(last))) {
+    if (!said.toString().endsWith(last)) {
       endLine();
       print(last);
     }

@@ -7,6 +7,7 @@ import dev.switchboard.agent.Turn;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.json.Json;
@@ -100,8 +101,16 @@ public final class Demo {
   }
 
   private Turn approve(ConsentRequest request, Conversation conversation) {
-    show("consent_answer", Map.of("id", request.id(), "decision", "approve"));
-    view.answered(request);
-    return conversation.answer(request.id(), Answer.approveOnce(), view::show);
+    Answer yes = Answer.approveOnce().by("demo");
+    return conversation.answer(
+        request.id(),
+        yes,
+        event -> {
+          view.show(event);
+          if (event instanceof Event.AgentEvent(var word, var payload)
+              && word.equals(ConsentAnswer.EVENT)) {
+            view.answered(request);
+          }
+        });
   }
 }

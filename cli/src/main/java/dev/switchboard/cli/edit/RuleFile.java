@@ -67,10 +67,26 @@ public final class RuleFile {
         || !same(read.getLast()).equals(same(rule))) {
       throw unfamiliar();
     }
-    stored.replace(changed);
     List<String> known = messages(before.warnings());
-    return new Addition(
-        true, after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList());
+    List<ConfigFault> warnings =
+        after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList();
+    refuseUnknown(warnings);
+    stored.replace(changed);
+    return new Addition(true, warnings);
+  }
+
+  /// A name that no tool of the file has is more likely a slip than a tool made in Java that the
+  /// file does not name.
+  private void refuseUnknown(List<ConfigFault> warnings) throws Refused {
+    for (ConfigFault fault : warnings) {
+      if (fault.kind() == FaultClass.UNKNOWN_TOOL) {
+        throw new Refused(
+            file
+                + " would have a fault: "
+                + fault.message()
+                + "; one made in Java stands in agent.tools");
+      }
+    }
   }
 
   /// Takes the rules of that tool out of the file, of that kind or of all.

@@ -6,13 +6,17 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +28,7 @@ import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A person's answers to calls of which something else became meanwhile.
 class ChatAnswersTest {
@@ -89,7 +94,10 @@ class ChatAnswersTest {
         .then("Pay.")
         .after(
             () ->
-                assertThat(agent.executor().answer("call_1_1_1", Answer.approveOnce(), elsewhere))
+                assertThat(
+                        agent
+                            .executor()
+                            .answer("call_1_1_1", Answer.approveOnce().by("zoe"), elsewhere))
                     .isPresent(),
             "n");
 
@@ -97,8 +105,25 @@ class ChatAnswersTest {
         .containsSubsequence(
             "  pay {} ok",
             "The request for consent to 'call_1_1_1' was answered elsewhere.\n",
+            "The request 'call_1_1_1' was approved by 'zoe' at ",
             "Paid.\n");
     assertThat(model.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoLeavesIsToldHowToAnswerWhatWaits() throws IOException {
+    model.calls("pay", "{}");
+    lines.then("Pay.").then("/quit");
+
+    assertThat(chat(agent())).endsWith("  Answer call_1_1_1 so.\n");
+  }
+
+  @Test
+  void whoLeavesAChatInWhichNothingWaitsIsToldNothing() throws IOException {
+    model.calls("pay", "{}").says("Paid.");
+    lines.then("Pay.").then("y").then("/quit");
+
+    assertThat(chat(agent())).endsWith("Paid.\n").doesNotContain(" so.");
   }
 
   @Test
@@ -151,6 +176,72 @@ class ChatAnswersTest {
     assertThat(model.requests().getLast().messages().toString()).contains("Their words.");
   }
 
+  /// Another process begins a turn, and dies.
+  private void hold(Duration length) {
+    Cell<Json> cell = store.loop("c1");
+    Cell.Version<Json> known = cell.load();
+    ObjectNode held = (ObjectNode) known.value().tree().deepCopy();
+    held.putObject("hold").put("by", "another").put("until", time.now().plus(length).toString());
+    assertThat(cell.replace(known, Json.of(held))).isTrue();
+  }
+
+  private void whenShown(String text, Runnable then) {
+    Thread.ofVirtual()
+        .start(() -> {
+          while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
+            Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
+          }
+          then.run();
+        });
+  }
+
+  @Test
+  void aConversationThatADeadProcessHoldsIsWaitedFor() throws IOException {
+    model.says("One.").says("Two.");
+    lines
+        .then("First.")
+        .after(
+            () -> {
+              hold(Duration.ofSeconds(25));
+              whenShown("waiting.", () -> time.advance(Duration.ofSeconds(11)));
+              whenShown("14 s left", () -> time.advance(Duration.ofSeconds(14)));
+            },
+            "Second.");
+
+    assertThat(chat(agent()))
+        .matches(
+            """
+            One.
+            Held until \\d\\d:\\d\\d:\\d\\d by another process, or one that died; waiting.
+            14 s left.
+            Two.
+            """
+                .replace("\\\\", "\\"));
+  }
+
+  @Test
+  void aConversationThatALivingProcessHoldsIsWaitedForUntilItsTurnEnds() throws IOException {
+    model.says("One.").says("Theirs.").says("Two.");
+    lines
+        .then("First.")
+        .after(
+            () -> {
+              hold(Duration.ofSeconds(20));
+              whenShown(
+                  "waiting.",
+                  () -> {
+                    time.advance(Duration.ofSeconds(10));
+                    hold(Duration.ofSeconds(30));
+                  });
+              whenShown("end of its turn.", () -> time.advance(Duration.ofSeconds(31)));
+            },
+            "Second.");
+
+    assertThat(chat(agent()))
+        .contains("It is another process that goes on with it; waiting for the end of its turn.\n")
+        .endsWith("Theirs.\n");
+  }
+
   private Agent agent() {
     return builder().build();
   }
@@ -171,7 +262,7 @@ class ChatAnswersTest {
       Manner manner =
           new Manner(
               true,
-              call -> "",
+              call -> "Answer " + call + " so.",
               "",
               id -> {
                 SettledCall settled = store.settledCall("c1", id);

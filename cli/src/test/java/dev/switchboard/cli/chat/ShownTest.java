@@ -14,9 +14,27 @@ import org.junit.jupiter.api.Test;
 
 class ShownTest {
   @Test
-  void takesControlCharactersOut() {
-    assertThat(Shown.words("a\u001b[31mb\u0007\n\tc\r\u009b")).isEqualTo("a[31mb\n\tc");
-    assertThat(Shown.line(" a\n\u001bb\t c ")).isEqualTo("a b c");
+  void makesControlCharactersVisible() {
+    assertThat(Shown.line(" a\n\u001bb\t c\u009b\u202ed "))
+        .isEqualTo("a \\u001bb c\\u009b\\u202ed");
+    assertThat(Shown.cut("a\u202eb", 8)).isEqualTo("a\\u202eb");
+    assertThat(Shown.cut("a\u202eb", 7)).isEqualTo("a\\u2...");
+  }
+
+  @Test
+  void argumentsAreShownWhole() {
+    assertThat(arguments("{ \"a\":  \"x  y\" } ")).isEqualTo("{ \"a\":  \"x  y\" }");
+    assertThat(arguments("{\n\t\"a\": \"x  y\\n\u202ez\"\r\n}"))
+        .isEqualTo("{\"a\":\"x  y\\n\\u202ez\"}");
+    assertThat(arguments("{\n")).isEqualTo("{");
+    ToolCall longer = ToolCall.of("p", "pay", "{\"a\":\"" + "x".repeat(30_000) + "\"}");
+    assertThat(Shown.whole(longer))
+        .startsWith("pay with {\"a\":\"xx")
+        .endsWith("xx ... and 10008 characters more");
+  }
+
+  private static String arguments(String text) {
+    return Shown.arguments(ToolCall.of("p", "pay", text));
   }
 
   @Test
@@ -34,7 +52,7 @@ class ShownTest {
             "c1",
             ToolCall.of("p", "pay", "{}"),
             ToolMode.EXTERNAL,
-            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT)),
+            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT, "")),
             Instant.parse("2026-05-04T12:05:00Z"));
     ZonedDateTime now = ZonedDateTime.parse("2026-05-04T14:00:00+02:00");
 

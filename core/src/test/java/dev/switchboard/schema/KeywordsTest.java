@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LibraryCheckTest {
+class KeywordsTest {
   private static ParameterSchema schema(String rest) {
     return ParameterSchema.parse(
         "x",
@@ -39,15 +39,14 @@ class LibraryCheckTest {
             + " {\"a\":1,\"n\":1e30} | {\"b\":1}",
         "\"propertyNames\":{\"pattern\":\"^[^\\\\s]+$\"} | {\"ab\":1} | {\"a b\":1}"
       })
-  void checksWhatThePlanDoesNotCover(String rest, String good, String bad) {
+  void checksConditionsAndWhatMembersAskOfEachOther(String rest, String good, String bad) {
     ParameterSchema schema = schema(rest);
-    assertThat(schema.compiled()).isFalse();
     assertThat(faults(schema, good)).isEmpty();
     assertThat(faults(schema, bad)).isNotEmpty();
   }
 
   @Test
-  void namesTheSamePlacesAsThePlan() {
+  void namesPlacesAsForAnyOtherSchema() {
     ParameterSchema schema =
         schema(
             "\"required\":[\"n\"],\"not\":{\"required\":[\"q\"]},\"additionalProperties\":false");
@@ -55,7 +54,7 @@ class LibraryCheckTest {
         .containsExactly(new Fault("/n", "integer", "string \"4\""));
     assertThat(faults(schema, "{\"z/z\":1}"))
         .containsExactlyInAnyOrder(
-            new Fault("/n", "a value", "missing"),
+            new Fault("/n", "integer", "missing"),
             new Fault("/z~1z", "no such property", "number 1"));
   }
 
@@ -83,11 +82,18 @@ class LibraryCheckTest {
             Json.text(
                 """
                 {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"anyOf":[
-                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["a"],"not":false},
-                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["b"]}]}}}\
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"not":{"minProperties":0}},
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"not":{"maxProperties":1}}]}}}\
                 """),
             false);
-    assertThat(faults(entangled, "{\"n\":".repeat(150) + "{}" + "}".repeat(150))).hasSize(1);
+    String deep = "{\"n\":".repeat(150) + "{}" + "}".repeat(150);
+    assertThat(faults(entangled, deep)).hasSize(1);
+    assertThat(entangled.check(Json.text(deep)))
+        .isInstanceOfSatisfying(
+            Checked.Refused.class, refused -> assertThat(refused.undecided()).isTrue());
+    assertThat(entangled.check(Json.text("{\"n\":{}}")))
+        .isInstanceOfSatisfying(
+            Checked.Refused.class, refused -> assertThat(refused.undecided()).isFalse());
   }
 
   @Test

@@ -1,0 +1,48 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
+
+/// The conversations that a command is about, and the agent's file.
+final class ConversationArguments {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "ID",
+      description =
+          "The conversations' ids, and the agent's file: the argument that ends in .toml, or the"
+              + " last one if it is a file. Left out, it is the only *.toml here that has a"
+              + " storage.")
+  private List<String> words;
+
+  @Nullable Path file() {
+    return RequestArguments.file(words);
+  }
+
+  /// @throws Failure when there is none
+  List<String> ids() {
+    List<String> ids =
+        words.stream().filter(word -> !RequestArguments.isFile(words, word)).distinct().toList();
+    if (ids.isEmpty()) {
+      throw Failure.usage(
+          "Name a conversation by its id; 'switchboard conversations list' has them.", null);
+    }
+    return ids;
+  }
+
+  /// The only one.
+  ///
+  /// @throws Failure when there is none, or several
+  String id() {
+    List<String> ids = ids();
+    if (ids.size() > 1) {
+      throw Failure.usage("Name one conversation, not " + String.join(" and ", ids) + ".", null);
+    }
+    return ids.getFirst();
+  }
+
+  static Failure missing(String id) {
+    return Failure.work("No conversation '" + Plain.line(id) + "' is stored.", null);
+  }
+}

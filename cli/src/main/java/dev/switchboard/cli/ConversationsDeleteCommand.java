@@ -1,0 +1,54 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `switchboard conversations delete`: conversations are forgotten.
+@Command(
+    name = "delete",
+    description = {
+      "Delete all that is stored of conversations.",
+      "",
+      "What was said and done goes, the requests for consent that wait, the lasting consents that"
+          + " were given in it, and from the agent's memory its words and what it put away with"
+          + " recall. What it wrote into blocks stays, and so do the lines of audit logs, which"
+          + " hold a digest of arguments. Exits with 1 if a conversation is not stored, or a"
+          + " process may be in it."
+    },
+    footer = {
+      "  switchboard conversations delete c-42 agent.toml",
+      "  switchboard conversations delete c-42 c-43 --force agent.toml"
+    })
+final class ConversationsDeleteCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Mixin private ConversationArguments conversations;
+
+  @Option(
+      names = "--force",
+      description = "Delete a conversation also while a process may be in it, which is cut off.")
+  private boolean force;
+
+  ConversationsDeleteCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() {
+    List<String> ids = conversations.ids();
+    try (StoredAgent agent = StoredAgent.open(conversations.file(), folder, terminal)) {
+      int deleted = new Deletion(terminal, agent.conversations(), force).of(ids);
+      terminal
+          .out()
+          .println(
+              "Deleted %d of %d; lines of audit logs are kept.".formatted(deleted, ids.size()));
+      return deleted == ids.size() ? 0 : 1;
+    }
+  }
+}

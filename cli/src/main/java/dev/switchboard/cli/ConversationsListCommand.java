@@ -1,0 +1,85 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `switchboard conversations list`: one line for each.
+@Command(
+    name = "list",
+    description = "List the conversations, the latest first.",
+    footer = {
+      "  switchboard conversations list agent.toml",
+      "  switchboard conversations list --json agent.toml | jq -r .id"
+    })
+final class ConversationsListCommand implements Runnable {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Mixin private StoredArgument agent;
+
+  @Option(
+      names = "--json",
+      description = "Print each conversation as {id, started, last, turns, calls, waiting}.")
+  private boolean json;
+
+  ConversationsListCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public void run() {
+    try (StoredAgent stored = StoredAgent.open(agent.file(), folder, terminal)) {
+      show(stored.conversations().all());
+    }
+  }
+
+  private void show(List<Summary> all) {
+    if (json) {
+      all.forEach(one -> terminal.out().println(object(one)));
+    } else if (all.isEmpty()) {
+      terminal.out().println("No conversation is stored.");
+    } else {
+      Table.of(rows(all)).forEach(terminal.out()::println);
+    }
+  }
+
+  private static Json object(Summary one) {
+    ObjectNode out = Codec.object().put("id", one.id());
+    if (one.started() != null && one.last() != null) {
+      out.put("started", one.started().toString()).put("last", one.last().toString());
+    }
+    out.put("turns", one.turns()).put("calls", one.calls()).put("waiting", one.waiting());
+    return Json.of(out);
+  }
+
+  private static List<List<String>> rows(List<Summary> all) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ID", "STARTED", "LAST", "TURNS", "CALLS", "WAITING"));
+    for (Summary one : all) {
+      rows.add(
+          List.of(
+              Plain.line(one.id()),
+              moment(one.started()),
+              moment(one.last()),
+              String.valueOf(one.turns()),
+              String.valueOf(one.calls()),
+              String.valueOf(one.waiting())));
+    }
+    return rows;
+  }
+
+  private static String moment(@Nullable Instant moment) {
+    return moment == null ? "-" : Moments.text(moment);
+  }
+}

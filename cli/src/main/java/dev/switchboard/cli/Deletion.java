@@ -1,0 +1,50 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.agent.ConversationConflictException;
+import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.List;
+
+/// The deleting of stored conversations, one after the other, each told of.
+///
+/// @param force whether those are deleted too that a process may be in
+record Deletion(Terminal terminal, StoredConversations stored, boolean force) {
+  private static final int PROGRESS = 100;
+
+  /// How many were deleted; the others are told of on standard error.
+  int of(List<String> ids) {
+    int deleted = 0;
+    for (int i = 0; i < ids.size(); i++) {
+      if (i > 0 && i % PROGRESS == 0) {
+        terminal.err().println("%d of %d looked at.".formatted(i, ids.size()));
+      }
+      deleted += isDeleted(ids.get(i)) ? 1 : 0;
+    }
+    return deleted;
+  }
+
+  private boolean isDeleted(String id) {
+    try {
+      if (stored.delete(id, force)) {
+        return true;
+      }
+      fault(String.valueOf(ConversationArguments.missing(id).getMessage()));
+    } catch (ConversationConflictException e) {
+      Duration held = e.held();
+      fault(
+          "Conversation '%s' %s; --force deletes it all the same."
+              .formatted(
+                  Plain.line(id),
+                  held == null
+                      ? "is gone on with by another process"
+                      : "is held until %s by another process, or one that died"
+                          .formatted(Moments.clock(Time.SYSTEM.now().plus(held)))));
+    }
+    return false;
+  }
+
+  private void fault(String sentence) {
+    terminal.err().println("switchboard: " + sentence);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.switchboard.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// `switchboard init`: a first agent, to be changed.
+@Command(
+    name = "init",
+    description = {
+      "Write the file of a small agent that runs at once.",
+      "",
+      "Its tools are the built-in ones, so that no web service has to be there: it remembers what"
+          + " it is told. A file that is there already stays as it is."
+    },
+    footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
+final class InitCommand implements Runnable {
+  private static final String TEMPLATE =
+      """
+      # An agent. These commands work with it:
+      #   switchboard validate %1$s      checks this file
+      #   switchboard chat %1$s          talks with the agent
+      #   switchboard memory list %1$s   shows what it remembers
+      # All keys: docs/reference/configuration.md
+
+      [agent]
+      name = "%2$s"
+      # The key stands in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
+      # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
+      model = "openai:gpt-4.1-mini"
+      system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
+      first_message = "Hello! What shall I remember for you?"
+      # The built-in tools. Tools of your own are [[tools]] with a webhook_url, or are made in Java.
+      tools = ["block", "recall", "search", "send_message"]
+
+      # A block of memory, which stands in the prompt of every conversation.
+      [agent.memory.user]
+      description = "Who the user is: name, wishes, habits"
+
+      # Conversations and memory are kept here; without it they end with the process.
+      [storage]
+      url = "sqlite:%2$s.db"
+      """;
+
+  private final Terminal terminal;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      defaultValue = "agent.toml",
+      description = "The file (default: agent.toml).")
+  private Path file;
+
+  InitCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void run() {
+    String name = String.valueOf(file.getFileName());
+    if (!name.matches("[\\w.-]+\\.toml")) {
+      throw Failure.usage(
+          "The name of the file must be letters, digits, '_', '-' and '.', and end in .toml, such"
+              + " as agent.toml.",
+          null);
+    }
+    write(TEMPLATE.formatted(name, name.replaceFirst("\\.toml$", "")));
+    terminal.out().println("Wrote " + file + ": an agent with a memory.");
+    terminal
+        .out()
+        .println("Set OPENAI_API_KEY, in a file .env beside it too, or name another model there.");
+    terminal.out().println("Then: " + CommandText.of("switchboard", "chat", file.toString()));
+  }
+
+  private void write(String text) {
+    try {
+      Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.usage(file + " is there already, and stays as it is; name another file.", e);
+    } catch (NoSuchFileException e) {
+      throw Failure.usage("The folder of " + file + " does not exist.", e);
+    } catch (IOException e) {
+      String kind = e.getClass().getSimpleName();
+      throw Failure.work(file + " cannot be written: " + kind + ".", e);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.switchboard.cli;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/// Moments as the clock of the person who reads them has them.
+final class Moments {
+  private static final DateTimeFormatter TEXT =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
+  private Moments() {}
+
+  /// The day and the time.
+  static String text(Instant moment) {
+    return TEXT.format(moment.atZone(ZoneId.systemDefault()));
+  }
+
+  /// The time of the day.
+  static String clock(Instant moment) {
+    return CLOCK.format(moment.atZone(ZoneId.systemDefault()));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.json.Surrogates;
+import dev.switchboard.json.Unseen;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The stream under everything that a command writes, to a person or a program: control characters,
+/// marks of direction and characters that nobody sees come out written, such as `\u202e`, which
+/// JSON reads as the same. So a command prints texts of others as they are.
+///
+/// What moves the cursor or gives colour is no text but a [Control]: `out.control(Control.up(2))`.
+/// Safe for use by several threads.
+public final class SafeStream extends PrintStream {
+  private final PrintStream target;
+  private final CharsetDecoder decoder =
+      StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPLACE)
+          .onUnmappableCharacter(CodingErrorAction.REPLACE);
+  private byte[] begun = {}; // a character whose end is still to come; guarded by this
+  private int before; // the last character; guarded by this
+  private boolean returned; // whether that was a carriage return, not written yet; guarded by this
+
+  /// A control sequence of our own.
+  public static final class Control {
+    /// To the beginning of the line.
+    public static final Control RETURN = new Control("\r");
+
+    /// The line is emptied.
+    public static final Control CLEAR_LINE = new Control("\u001b[2K");
+
+    private final String sequence;
+
+    private Control(String sequence) {
+      this.sequence = sequence;
+    }
+
+    /// So many lines up.
+    public static Control up(int lines) {
+      return new Control("\u001b[" + lines + "A");
+    }
+
+    /// So many lines down.
+    public static Control down(int lines) {
+      return new Control("\u001b[" + lines + "B");
+    }
+
+    /// The style of that number of SGR from here on, 0 for none.
+    public static Control style(int number) {
+      return new Control("\u001b[" + number + "m");
+    }
+  }
+
+  private SafeStream(PrintStream target) {
+    super(target, true, StandardCharsets.UTF_8);
+    this.target = target;
+  }
+
+  /// That stream made safe; itself where it is.
+  public static SafeStream over(PrintStream stream) {
+    return stream instanceof SafeStream safe ? safe : new SafeStream(stream);
+  }
+
+  /// Writes a control sequence.
+  public synchronized void control(Control control) {
+    byte[] bytes = control.sequence.getBytes(StandardCharsets.UTF_8);
+    super.write(bytes, 0, bytes.length);
+  }
+
+  /// The stream below, for texts in which every word and colour is the program's own, such as help.
+  public PrintStream below() {
+    return target;
+  }
+
+  @Override
+  public void print(@Nullable String text) {
+    super.print(whole(String.valueOf(text)));
+  }
+
+  @Override
+  public void print(@Nullable Object value) {
+    print(String.valueOf(value));
+  }
+
+  @Override
+  public void print(char letter) {
+    print(String.valueOf(letter));
+  }
+
+  @Override
+  public void print(char[] letters) {
+    print(String.valueOf(letters));
+  }
+
+  /// The text with halves of surrogate pairs written out, which have no bytes.
+  private static String whole(String text) {
+    if (Surrogates.paired(text)) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(point -> {
+          if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+            Unseen.show(0, point, 0, out);
+          } else {
+            out.appendCodePoint(point);
+          }
+        });
+    return out.toString();
+  }
+
+  @Override
+  public void write(int octet) {
+    write(new byte[] {(byte) octet}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes) {
+    write(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public void writeBytes(byte[] bytes) {
+    write(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int from, int length) {
+    if (!returned && begun.length == 0 && isPlain(bytes, from, length)) {
+      super.write(bytes, from, length);
+      before = length == 0 ? before : bytes[from + length - 1];
+      return;
+    }
+    byte[] shown = shown(decoded(bytes, from, length)).getBytes(StandardCharsets.UTF_8);
+    super.write(shown, 0, shown.length);
+  }
+
+  private static boolean isPlain(byte[] bytes, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      byte octet = bytes[i];
+      if (octet < 0x20 ? octet != '\n' && octet != '\t' : octet == 0x7f) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String decoded(byte[] bytes, int from, int length) {
+    ByteBuffer in = ByteBuffer.allocate(begun.length + length);
+    in.put(begun).put(bytes, from, length).flip();
+    CharBuffer out = CharBuffer.allocate(in.remaining());
+    decoder.decode(in, out, false);
+    begun = new byte[in.remaining()];
+    in.get(begun);
+    return out.flip().toString();
+  }
+
+  private String shown(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i += Character.charCount(before)) {
+      int point = text.codePointAt(i);
+      int end = i + Character.charCount(point);
+      if (returned && point == '\n') {
+        out.append('\r');
+      } else if (returned) {
+        Unseen.show(0, '\r', 0, out);
+      }
+      returned = point == '\r';
+      if (!returned) {
+        Unseen.show(before, point, end < text.length() ? text.codePointAt(end) : 0, out);
+      }
+      before = point;
+    }
+    return out.toString();
+  }
+}

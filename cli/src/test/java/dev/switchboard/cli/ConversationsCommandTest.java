@@ -1,0 +1,168 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
+import dev.switchboard.store.SqliteStore;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.time.Time;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class ConversationsCommandTest {
+  private static final String CALL = "{\"id\":\"%s\",\"name\":\"%s\",\"arguments\":{}}\n";
+
+  @TempDir private Path folder;
+  private StubWebhook webhook;
+  private StubModel model;
+  private String agent;
+
+  @BeforeEach
+  void start() {
+    webhook = StubWebhook.start();
+    webhook.answer(200, "{\"done\": true}");
+    model = new StubModel();
+    agent =
+        ChatToml.of(
+            folder,
+            webhook,
+            model.toml() + "\nname = \"Desk\"",
+            "[storage]\nurl = \"sqlite:agent.db\"\n");
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+    model.close();
+  }
+
+  private void talk(String id, String reply) {
+    model.says(reply);
+    assertThat(Cli.run("chat", agent, "--conversation", id, "-m", "Hello").exit()).isZero();
+  }
+
+  @Test
+  void listsThem() {
+    assertThat(Cli.run("conversations", "list", agent).out())
+        .isEqualTo("No conversation is stored.\n");
+    talk("c-1", "One.");
+    talk("c-2", "Two.");
+    Cli.runWith(CALL.formatted("x", "look"), "exec", "--conversation", "c-3", agent);
+
+    assertThat(Cli.run("conversations", "list", agent).out().lines())
+        .hasSize(4)
+        .first()
+        .asString()
+        .startsWith("ID   STARTED");
+    Cli cli = Cli.run("conversations", "list", "--json", agent);
+    assertThat(cli.json())
+        .extracting(one -> one.path("id").asString())
+        .containsExactly("c-3", "c-2", "c-1");
+    JsonNode last = cli.json().getLast();
+    assertThat(last.propertyNames())
+        .containsExactly("id", "started", "last", "turns", "calls", "waiting");
+    assertThat(last.path("turns").asInt()).isOne();
+    assertThat(cli.json().getFirst().path("calls").asInt()).isOne();
+  }
+
+  @Test
+  void showsWhatWasSaidAndDone() {
+    model.calls("look", "{}").says("All\nfine.\u001b[31m");
+    Cli.run("chat", agent, "--conversation", "c-1", "-m", "How is it?");
+
+    assertThat(Cli.run("conversations", "show", "c-1", agent).out())
+        .contains("user    How is it?\n", "call    look {}\n", "result  look ")
+        .contains("agent   All\n        fine.[31m\n");
+    assertThat(Cli.run("conversations", "show", "c-1", "--json", agent).json())
+        .extracting(one -> one.path("role").asString())
+        .endsWith("user", "assistant", "tool", "assistant");
+    Cli none = Cli.run("conversations", "show", "c-9", agent);
+    assertThat(none.exit()).isOne();
+    assertThat(none.err()).isEqualTo("switchboard: No conversation 'c-9' is stored.\n");
+    assertThat(Cli.run("conversations", "show", "c-1", "c-2", agent).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void showsTheCallsOfAConversationWithoutAModel() {
+    Cli.runWith(CALL.formatted("x", "look"), "exec", "--conversation", "c-3", agent);
+
+    assertThat(Cli.run("conversations", "show", "c-3", agent).out())
+        .contains("call    look {}\n", "result  look ");
+  }
+
+  @Test
+  void deletesThem() {
+    talk("c-1", "One.");
+    talk("c-2", "Two.");
+
+    Cli cli = Cli.run("conversations", "delete", "c-1", "c-9", agent);
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.err()).isEqualTo("switchboard: No conversation 'c-9' is stored.\n");
+    assertThat(cli.out()).isEqualTo("Deleted 1 of 2; lines of audit logs are kept.\n");
+    assertThat(Cli.run("conversations", "list", "--json", agent).json())
+        .extracting(one -> one.path("id").asString())
+        .containsExactly("c-2");
+    assertThat(Cli.run("conversations", "delete", "c-2", agent).exit()).isZero();
+    assertThat(Cli.run("conversations", "delete", agent).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void doesNotDeleteWhatAProcessHolds() {
+    talk("c-1", "One.");
+    try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "Desk")) {
+      Cell<Json> cell = store.loop("c-1");
+      ObjectNode held = (ObjectNode) cell.load().value().tree().deepCopy();
+      held.putObject("hold").put("by", "x").put("until", Time.SYSTEM.now().plusSeconds(25) + "");
+      assertThat(cell.replace(cell.load(), Json.of(held))).isTrue();
+    }
+
+    Cli cli = Cli.run("conversations", "delete", "c-1", agent);
+    assertThat(cli.exit()).isOne();
+    assertThat(cli.err())
+        .matches(
+            "switchboard: Conversation 'c-1' is held until ..:..:.. by another process, or one that"
+                + " died; --force deletes it all the same.\n");
+    assertThat(Cli.run("conversations", "delete", "c-1", "--force", agent).exit()).isZero();
+  }
+
+  @Test
+  void prunesWhatIsOld() {
+    talk("c-1", "One.");
+    talk("c-2", "Two.");
+
+    assertThat(Cli.run("conversations", "prune", "--older", "1d", agent).out())
+        .startsWith("No conversation is older than ");
+    Cli no = Cli.runWith("n\n", "conversations", "prune", "--older", "0s", agent);
+    assertThat(no.exit()).isOne();
+    assertThat(no.err())
+        .startsWith("Delete 2 conversations, with nothing in them since ")
+        .endsWith("Nothing was deleted; --yes deletes without a question.\n");
+    assertThat(Cli.runWith("", "conversations", "prune", "--older", "0s", agent).exit()).isOne();
+    assertThat(Cli.run("conversations", "prune", "--older", "soon", agent).exit()).isEqualTo(2);
+    Cli yes = Cli.run("conversations", "prune", "--older", "0s", "--yes", agent);
+    assertThat(yes).isEqualTo(new Cli(0, "Deleted 2 of 2; lines of audit logs are kept.\n", ""));
+    assertThat(Cli.run("conversations", "list", agent).out())
+        .isEqualTo("No conversation is stored.\n");
+  }
+
+  @Test
+  void aChatGoesOnWithTheLatest() {
+    Cli none = Cli.run("chat", agent, "--continue", "-m", "Hello");
+    assertThat(none.exit()).isOne();
+    assertThat(none.err()).isEqualTo("switchboard: There is no conversation to go on with yet.\n");
+    talk("c-1", "One.");
+    talk("c-2", "Two.");
+    model.says("Three.");
+    assertThat(Cli.run("chat", agent, "--continue", "-m", "And?").out()).isEqualTo("Three.\n");
+
+    assertThat(model.requests().getLast().body()).contains("Two.").doesNotContain("One.");
+    assertThat(Cli.run("chat", agent, "--continue", "--conversation", "c-1").exit()).isEqualTo(2);
+  }
+}

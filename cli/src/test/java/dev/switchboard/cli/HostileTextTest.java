@@ -1,0 +1,366 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Unseen;
+import dev.switchboard.memory.Entry;
+import dev.switchboard.store.Storage;
+import dev.switchboard.store.Stores;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubWebhook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.node.ObjectNode;
+
+/// No command lets anything of others act on a terminal, or hide in it: every command is run on
+/// hostile names, results, errors, memory, requests, and words of the model.
+class HostileTextTest {
+  private static final String HOSTILE =
+      "\u001b]0;pwn\u0007\u001b[31mRED\u009b2Jb\u007f\b\u0000\u061ca\u202eevil\u2066b\u200b\u200fc\u00ad"
+          + "d\ufe0fe\u034ff\u3164g\u2028h\u2800i\udb40\udc41j\ufeff";
+
+  @TempDir private Path folder;
+  private StubWebhook webhook;
+  private StubModel model;
+  private String agent;
+
+  @BeforeEach
+  void start() throws IOException {
+    webhook = StubWebhook.start();
+    model = new StubModel();
+    agent = agent();
+    remember();
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+    model.close();
+  }
+
+  private String agent() throws IOException {
+    String hostile = Json.of(HOSTILE).text();
+    String text =
+        """
+        [agent]
+        name = "Desk"
+        tools = ["pay", "look", "block", "recall", "search"]
+        %3$s
+        system_prompt = %4$s
+        first_message = %4$s
+        defaults = { retry = { max_retries = 0 } }
+
+        [[agent.tool_rules]]
+        tool_name = "pay"
+        rule_type = { RequiresConsent = { scope = %4$s } }
+        metadata = { why = %4$s }
+
+        [agent.memory.guest]
+        description = %4$s
+        content = %4$s
+        char_limit = 400
+
+        [[tools]]
+        name = "pay"
+        mode = "external"
+        description = %4$s
+        webhook_url = "%1$s"
+
+        [[tools]]
+        name = "look"
+        description = %4$s
+        webhook_url = "%1$s"
+
+        [network]
+        allow = ["%2$s"]
+
+        [storage]
+        url = "sqlite:desk.db"
+        """
+            .formatted(webhook.url(), webhook.hostAndPort(), model.toml(), tomlString(hostile));
+    Path file = folder.resolve("agent.toml");
+    return Files.writeString(file, text).toString();
+  }
+
+  /// TOML forbids some characters that JSON allows as they are.
+  private static String tomlString(String json) {
+    StringBuilder out = new StringBuilder();
+    json.codePoints()
+        .forEach(point -> {
+          if (Unseen.is(point)) {
+            out.append("\\U%08X".formatted(point));
+          } else {
+            out.appendCodePoint(point);
+          }
+        });
+    return out.toString();
+  }
+
+  private void remember() {
+    try (Storage storage = Stores.open("sqlite:desk.db", folder)) {
+      Entry entry =
+          new Entry(
+              "Desk",
+              Entry.ARCHIVAL,
+              "e1",
+              "diet" + HOSTILE,
+              HOSTILE,
+              "likes tea " + HOSTILE,
+              List.of(HOSTILE),
+              Instant.EPOCH);
+      assertThat(storage.memory().insert(entry)).isTrue();
+    }
+  }
+
+  private static String call(String id, String name) {
+    ObjectNode arguments = Codec.object().put("to", HOSTILE).put(HOSTILE, 1);
+    ObjectNode call = Codec.object().put("id", id).put("name", name);
+    call.set("arguments", arguments);
+    return Json.of(call).text();
+  }
+
+  /// A request that waits, and a call that failed in hostile words.
+  private Cli waiting(String id) {
+    webhook.answer(500, HOSTILE);
+    return Cli.runWith(
+        String.join("\n", call(id, "pay"), call(HOSTILE + id, "look"), call("x", HOSTILE), HOSTILE),
+        "exec",
+        "--conversation",
+        "v" + HOSTILE,
+        agent);
+  }
+
+  private Cli chat(String... words) {
+    List<String> args = new ArrayList<>(List.of("chat", agent));
+    args.addAll(List.of(words));
+    model
+        .says("Well ", HOSTILE)
+        .calls("look", "{\"a\":" + Json.of(HOSTILE).text() + "}")
+        .says(HOSTILE)
+        .calls("pay", "{\"to\":" + Json.of(HOSTILE).text() + "}")
+        .says(HOSTILE);
+    String lines =
+        HOSTILE + "\nLook\n/history\n/memory\n/tools\n/rules\nPay\n/" + HOSTILE + "\n/approve\n";
+    return Cli.runWith(lines, args.toArray(String[]::new));
+  }
+
+  private Map<String, List<Cli>> runs() {
+    String id = "c" + HOSTILE;
+    webhook.answer(StubAnswer.of(200, "{\"success\":false,\"error\":" + Json.of(HOSTILE) + "}"));
+    Map<String, List<Cli>> runs = new TreeMap<>();
+    runs.put(
+        "tool call",
+        List.of(
+            Cli.run("tool", "call", agent, "look", "{}"),
+            Cli.run("tool", "call", agent, HOSTILE, "{}"),
+            Cli.run("tool", "call", agent, "look", "{\"" + HOSTILE + "\":"),
+            Cli.runWith(
+                "y\n", "tool", "call", agent, "pay", "{\"a\":" + Json.of(HOSTILE).text() + "}")));
+    runs.put("tool list", List.of(Cli.run("tool", "list", agent)));
+    runs.put("tool schema", List.of(Cli.run("tool", "schema", agent)));
+    runs.put("exec", List.of(waiting(id), waiting("d" + HOSTILE)));
+    runs.put(
+        "approvals list",
+        List.of(
+            Cli.run("approvals", "list", agent), Cli.run("approvals", "list", "--json", agent)));
+    webhook.answer(200, "{\"ok\":" + Json.of(HOSTILE) + "}");
+    runs.put(
+        "approvals approve",
+        List.of(
+            Cli.run("approvals", "approve", id, agent),
+            Cli.run("approvals", "approve", id, agent)));
+    runs.put(
+        "approvals deny",
+        List.of(Cli.run("approvals", "deny", "d" + HOSTILE, "--reason", HOSTILE, agent)));
+    runs.put(
+        "chat",
+        List.of(
+            chat("--conversation", "t" + HOSTILE),
+            chat("--json"),
+            Cli.run("chat", agent, "-m", HOSTILE)));
+    memory(runs);
+    runs.put(
+        "agent add rule",
+        List.of(
+            Cli.runIn(folder, "agent", "add", "rule", "Desk", HOSTILE, "max-calls", "-p", "1"),
+            Cli.runIn(
+                folder, "agent", "add", "rule", HOSTILE, "look", "max-calls", "-p", HOSTILE)));
+    runs.put("agent list rules", List.of(Cli.runIn(folder, "agent", "list", "rules", "Desk")));
+    runs.put(
+        "agent remove rule",
+        List.of(Cli.runIn(folder, "agent", "remove", "rule", "Desk", HOSTILE)));
+    runs.put(
+        "validate",
+        List.of(
+            Cli.run("validate", agent),
+            Cli.run("validate", broken()),
+            Cli.run("validate", "b\u202e\u009b.toml")));
+    runs.put(
+        "url check",
+        List.of(
+            Cli.run("url", "check", "http://" + HOSTILE),
+            Cli.run("url", "check", "--json", HOSTILE)));
+    runs.put("completion", List.of(Cli.run("completion"), Cli.run("completion", HOSTILE)));
+    runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
+    runs.put("init", List.of(Cli.run("init", HOSTILE)));
+    String stored = "v" + HOSTILE;
+    runs.put("conversations list", List.of(Cli.run("conversations", "list", agent)));
+    runs.put(
+        "conversations show",
+        List.of(
+            Cli.run("conversations", "show", stored, agent),
+            Cli.run("conversations", "show", "t" + HOSTILE, agent),
+            Cli.run("conversations", "show", HOSTILE, agent)));
+    runs.put(
+        "conversations prune",
+        List.of(Cli.run("conversations", "prune", "--older", HOSTILE, agent)));
+    runs.put(
+        "conversations delete",
+        List.of(
+            Cli.run("conversations", "delete", stored, agent),
+            Cli.run("conversations", "delete", HOSTILE, agent)));
+    runs.put("help", List.of(Cli.run("help"), Cli.run("help", HOSTILE)));
+    return runs;
+  }
+
+  private void memory(Map<String, List<Cli>> runs) {
+    runs.put("memory list", List.of(Cli.run("memory", "list", agent)));
+    runs.put(
+        "memory show",
+        List.of(
+            Cli.run("memory", "show", "guest", agent), Cli.run("memory", "show", HOSTILE, agent)));
+    runs.put(
+        "memory edit",
+        List.of(
+            Cli.runWith(HOSTILE + "!", "memory", "edit", "guest", agent),
+            Cli.runWith(HOSTILE, "memory", "edit", HOSTILE, agent)));
+    runs.put("memory history", List.of(Cli.run("memory", "history", "guest", agent)));
+    runs.put("memory undo", List.of(Cli.run("memory", "undo", "guest", agent)));
+    runs.put("memory redo", List.of(Cli.run("memory", "redo", "guest", agent)));
+    runs.put(
+        "memory search",
+        List.of(
+            Cli.run("memory", "search", "tea", agent),
+            Cli.run("memory", "search", HOSTILE, agent)));
+    runs.put("memory embed", List.of(Cli.run("memory", "embed", agent)));
+    runs.put("memory export", List.of(Cli.run("memory", "export", agent)));
+    runs.put(
+        "memory import",
+        List.of(
+            Cli.runWith(HOSTILE, "memory", "import", "-", agent),
+            Cli.run("memory", "import", HOSTILE.substring(0, 20).replace("\0", ""), agent)));
+  }
+
+  private String broken() {
+    String file = "broken.toml";
+    try {
+      return Files.writeString(folder.resolve(file), "[[tools]]\nname = 'a\u202eb'\nx\u009b = 1")
+          .toString();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static Set<String> commands(CommandLine line, String above) {
+    Set<String> names = new TreeSet<>();
+    line.getSubcommands()
+        .forEach((name, sub) -> {
+          if (sub.getSubcommands().isEmpty()) {
+            names.add(above + name);
+          } else {
+            names.addAll(commands(sub, above + name + " "));
+          }
+        });
+    return names;
+  }
+
+  /// Every command, with words that it does not expect.
+  private static List<Cli> mistaken(Set<String> commands) {
+    List<Cli> runs = new ArrayList<>();
+    for (String command : commands) {
+      List<String> words = new ArrayList<>(List.of(command.split(" ")));
+      words.add("--" + HOSTILE);
+      runs.add(Cli.run(words.toArray(String[]::new)));
+      words.set(words.size() - 1, HOSTILE);
+      words.addAll(List.of(HOSTILE, HOSTILE, HOSTILE));
+      runs.add(Cli.run(words.toArray(String[]::new)));
+    }
+    runs.add(Cli.run(HOSTILE));
+    runs.add(Cli.run("--debug", HOSTILE));
+    return runs;
+  }
+
+  @Test
+  void noCommandLetsThemThrough() {
+    Terminal terminal = new Terminal(System.in, System.out, System.err, false);
+    Set<String> commands = commands(Commands.on(terminal, folder), "");
+
+    Map<String, List<Cli>> runs = runs();
+    runs.put("mistaken", mistaken(commands));
+
+    // A new command has its runs here.
+    assertThat(runs.keySet()).containsAll(commands);
+    runs.forEach((command, all) -> {
+      all.forEach(cli -> holdsNone(command, cli));
+    });
+    // It is shown, not swallowed.
+    for (String command :
+        List.of("chat", "exec", "tool call", "approvals list", "memory show", "memory search")) {
+      assertThat(runs.get(command))
+          .as(command)
+          .anyMatch(cli -> (cli.out() + cli.err()).contains("\\u202eevil\\u2066"));
+    }
+  }
+
+  private static void holdsNone(String command, Cli cli) {
+    for (String text : List.of(cli.out(), cli.err())) {
+      List<String> raw =
+          text.codePoints()
+              .filter(point -> point != '\n' && point != '\t' && Unseen.is(point))
+              .mapToObj("U+%04X"::formatted)
+              .toList();
+      assertThat(raw).as(() -> command + ": " + Unseen.shown(text)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatAPersonIsAskedToApproveIsShownWhole() {
+    webhook.answer(200, "{}");
+    String far = "x".repeat(3_000) + "the end";
+    model.calls("pay", "{\n \"to\": \"a  b\u202e\",\n \"far\": \"" + far + "\"\n}").says("Paid.");
+
+    Cli chat = Cli.runWith("Pay", "chat", agent);
+    Cli list = Cli.run("approvals", "list", agent);
+    Cli call = Cli.runWith("n\n", "tool", "call", agent, "pay", "{\n\"to\":\"a  b\u202e\"}");
+
+    String whole = "{\"to\":\"a  b\\u202e\",\"far\":\"" + far + "\"}";
+    assertThat(chat.err()).contains("pay with " + whole + "\n");
+    assertThat(list.out()).contains(whole);
+    assertThat(call.err()).contains(" Run it with {\"to\":\"a  b\\u202e\"}? [y/N] ");
+  }
+
+  @Test
+  void eventsAreJsonStill() {
+    Cli exec = waiting("c1");
+    assertThat(exec.json())
+        .filteredOn(event -> event.path("type").stringValue().equals("tool_call"))
+        .first()
+        .satisfies(event ->
+            assertThat(event.at("/payload/arguments/to").stringValue()).isEqualTo(HOSTILE));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InitCommandTest {
+  @TempDir private Path folder;
+
+  @Test
+  void writesAnAgentThatIsValidAndTalks() throws IOException {
+    Path file = folder.resolve("desk.toml");
+
+    assertThat(Cli.run("init", file.toString()).out())
+        .startsWith("Wrote " + file)
+        .endsWith("Then: switchboard chat " + file + "\n");
+    assertThat(Cli.run("validate", file.toString()))
+        .isEqualTo(new Cli(0, file + ": ok (4 tools)\n", ""));
+    try (StubModel model = new StubModel()) {
+      Files.writeString(
+          file, Files.readString(file).replaceFirst("(?m)^model = .*$", model.toml()));
+      model
+          .calls(
+              "block", "{\"operation\":\"append\",\"label\":\"user\",\"content\":\"Ada, no meat\"}")
+          .says("I will remember that.");
+      Cli chat = Cli.run("chat", file.toString(), "-m", "I am Ada and eat no meat.");
+      assertThat(chat.exit()).isZero();
+      assertThat(chat.out()).endsWith("I will remember that.\n");
+    }
+    assertThat(Cli.run("memory", "show", "user", file.toString()).out()).contains("Ada, no meat");
+    assertThat(folder.resolve("desk.db")).exists();
+  }
+
+  @Test
+  void leavesAFileThatIsThereAsItIs() throws IOException {
+    Path file = Files.writeString(folder.resolve("agent.toml"), "mine");
+
+    assertThat(Cli.run("init", file.toString()))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: "
+                    + file
+                    + " is there already, and stays as it is; name another file.\n"));
+    assertThat(file).hasContent("mine");
+  }
+
+  @Test
+  void aNameThatWouldNotBeFoundIsRefused() {
+    assertThat(Cli.run("init", folder.resolve("desk").toString()).err())
+        .contains("end in .toml, such as agent.toml.");
+    assertThat(Cli.run("init", folder.resolve("none/agent.toml").toString()))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: The folder of %s does not exist.\n"
+                    .formatted(folder.resolve("none/agent.toml"))));
+    assertThat(folder).isEmptyDirectory();
+  }
+}

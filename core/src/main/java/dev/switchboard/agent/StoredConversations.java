@@ -1,0 +1,151 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Grants;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.time.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The conversations of an agent in its store: to be listed, shown and deleted, without a model.
+///
+/// Safe for use by several threads.
+public final class StoredConversations {
+  private static final int MOST_LINES = Integer.MAX_VALUE;
+  private static final Comparator<Summary> LATEST_FIRST =
+      Comparator.comparing(Summary::last, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
+          .reversed()
+          .thenComparing(Summary::id);
+
+  private final String agent;
+  private final ConversationStore store;
+  private final MemoryStore memory;
+  private final Time time;
+  private final Map<String, Place.Sight> sights = new ConcurrentHashMap<>();
+
+  /// Those of that agent.
+  ///
+  /// @param memory where the words of conversations are put away to be searched
+  public StoredConversations(String agent, ConversationStore store, MemoryStore memory, Time time) {
+    this.agent = agent;
+    this.store = store;
+    this.memory = memory;
+    this.time = time;
+  }
+
+  /// A line of a conversation, and when it was written.
+  public record Line(Instant at, Entry entry) {}
+
+  /// What stands in the store of a conversation.
+  ///
+  /// @param lines in their order
+  /// @param calls that no line tells of: those of hosts without a model
+  public record Stored(List<Line> lines, List<SettledCall> calls) {
+    public Stored {
+      lines = List.copyOf(lines);
+      calls = List.copyOf(calls);
+    }
+  }
+
+  /// All of them, the latest first.
+  public List<Summary> all() {
+    return store.conversations().stream().sorted(LATEST_FIRST).toList();
+  }
+
+  /// Those in which nothing was said or done since that moment, the latest first.
+  public List<Summary> before(Instant moment) {
+    return all().stream().filter(one -> one.last() != null && one.last().isBefore(moment)).toList();
+  }
+
+  /// The one of that id, or null.
+  public @Nullable Summary find(String id) {
+    return all().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /// What was said and done in a conversation; nothing where there is none of that id.
+  ///
+  /// @throws IllegalStateException when a line cannot be read
+  public Stored show(String id) {
+    List<Line> lines = new ArrayList<>();
+    for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
+      try {
+        lines.add(new Line(EntryJson.at(line.entry()), EntryJson.read(line.entry())));
+      } catch (UnreadableException e) {
+        throw e.of(id, "line '" + line.key() + "'");
+      }
+    }
+    return new Stored(lines, lines.isEmpty() ? calls(id) : List.of());
+  }
+
+  private List<SettledCall> calls(String id) {
+    List<SettledCall> calls = new ArrayList<>();
+    int turns = store.state(id).load().value().turn();
+    for (int turn = 0; turn <= turns; turn++) {
+      calls.addAll(store.settledCalls(id, turn));
+    }
+    return calls;
+  }
+
+  /// Deletes a conversation: its lines, calls and requests for consent, the lasting consents that
+  /// were given in it, its words in the agent's memory, and what was put away with `recall` in it;
+  /// false where there is none of that id.
+  ///
+  /// What it wrote into blocks, and lines of audit logs stay.
+  ///
+  /// @param force whether it is deleted though a process may be in it, which is cut off then
+  /// @throws ConversationConflictException when another process holds it
+  public boolean delete(String id, boolean force) {
+    if (find(id) == null) {
+      return false;
+    }
+    if (force) {
+      return forget(id);
+    }
+    // A turn that would begin meanwhile is refused.
+    Place place = new Place(id, store.loop(id), time, sights);
+    place.take();
+    try {
+      return forget(id);
+    } finally {
+      place.leave();
+    }
+  }
+
+  private boolean forget(String id) {
+    // First what the store is needed for to find it, so that it can be begun again.
+    for (SettledCall settled : calls(id)) {
+      forgetRecalled(settled);
+    }
+    long unused = memory.deleteLabelled(agent, dev.switchboard.memory.Entry.CONVERSATIONS, id);
+    forgetGrants(id);
+    return store.delete(id);
+  }
+
+  private void forgetGrants(String id) {
+    Cell<AgentState> cell = store.agent();
+    boolean done = false;
+    while (!done) {
+      Cell.Version<AgentState> known = cell.load();
+      Grants left = known.value().grants().without(id);
+      done =
+          left.equals(known.value().grants())
+              || cell.replace(known, new AgentState(known.value().uses(), left));
+    }
+  }
+
+  private void forgetRecalled(SettledCall settled) {
+    if (settled.call().name().equals("recall") && settled.result().data() != null) {
+      String entry = settled.result().data().tree().path("id").asString("");
+      boolean unused = memory.delete(agent, dev.switchboard.memory.Entry.ARCHIVAL, entry);
+    }
+  }
+}

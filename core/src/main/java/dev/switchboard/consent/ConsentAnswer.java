@@ -1,0 +1,107 @@
+package dev.switchboard.consent;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Lengths;
+import dev.switchboard.tool.ResultCode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What became of a [ConsentRequest], as events tell it and stores keep it.
+///
+/// @param id of the request
+/// @param decision `approve`, `approve_always` or `deny`
+/// @param by who decided: a person's name, or where there was none the host (`host`, `exec`), or
+///   why no one did, the word of a [ResultCode]
+/// @param arguments that the approver put in the place of the call's own, null for none
+/// @param reason of a denial, null for none
+public record ConsentAnswer(
+    String id,
+    String decision,
+    String by,
+    Instant at,
+    @Nullable Json arguments,
+    @Nullable String reason) {
+  /// The word of the events that tell it.
+  public static final String EVENT = "consent_answer";
+
+  public ConsentAnswer {
+    at = at.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /// The answer to the request of that id.
+  ///
+  /// @param unnamed who decided where the answer names no one
+  public static ConsentAnswer of(String id, Answer answer, String unnamed, Instant at) {
+    return switch (answer) {
+      case Answer.Nobody() -> none(id, ResultCode.NO_APPROVER, at);
+      case Answer.Denied denied -> {
+        String reason = denied.reason().isBlank() ? null : denied.reason();
+        yield new ConsentAnswer(id, "deny", named(denied.by(), unnamed), at, null, reason);
+      }
+      case Answer.Approved approved -> {
+        boolean always = approved.holds().equals(Lengths.LONGEST);
+        String decision = always ? "approve_always" : "approve";
+        String by = named(approved.by(), unnamed);
+        yield new ConsentAnswer(id, decision, by, at, approved.arguments(), null);
+      }
+    };
+  }
+
+  private static String named(@Nullable String by, String otherwise) {
+    return by == null || by.isBlank() ? otherwise : by;
+  }
+
+  /// That the request of that id was closed without an answer.
+  public static ConsentAnswer none(String id, ResultCode why, Instant at) {
+    return new ConsentAnswer(id, "deny", why.word(), at, null, null);
+  }
+
+  /// Whether the call was let through.
+  public boolean approved() {
+    return !decision.equals("deny");
+  }
+
+  /// What became of the request, the rest of a sentence about it: `was approved by 'zoe' at ...`.
+  public String words() {
+    if (approved()) {
+      return "was approved by '%s' at %s".formatted(by, at);
+    }
+    ResultCode why = ResultCode.ofWord(by);
+    if (why == ResultCode.CONSENT_TIMEOUT) {
+      return "has expired";
+    }
+    return why == ResultCode.NO_APPROVER
+        ? "had no one to answer it"
+        : "was denied by '%s' at %s".formatted(by, at);
+  }
+
+  /// The answer as the event stream shows it, and stores keep it.
+  public Json json() {
+    ObjectNode out = Codec.object().put("id", id).put("decision", decision).put("by", by);
+    out.put("at", at.toString());
+    if (arguments != null) {
+      out.set("arguments", arguments.tree());
+    }
+    if (reason != null) {
+      out.put("reason", reason);
+    }
+    return Json.of(out);
+  }
+
+  /// The answer that was stored so.
+  public static ConsentAnswer read(JsonNode stored) {
+    JsonNode arguments = stored.get("arguments");
+    JsonNode reason = stored.get("reason");
+    return new ConsentAnswer(
+        stored.path("id").stringValue(),
+        stored.path("decision").stringValue(),
+        stored.path("by").stringValue(),
+        Instant.parse(stored.path("at").stringValue()),
+        arguments == null ? null : Json.of(arguments),
+        reason == null ? null : reason.stringValue());
+  }
+}

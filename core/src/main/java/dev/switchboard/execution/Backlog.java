@@ -1,0 +1,212 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.json.Unseen;
+import dev.switchboard.time.Alarm;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The way of a conversation's results to its store, and what the store could not take yet, in its
+/// order: that is written before anything else, and by itself once the store answers.
+///
+/// Safe for use by several threads.
+final class Backlog {
+  static final int MOST_RESULTS = 100;
+  static final long MOST_CHARACTERS = 8_000_000;
+  static final Duration AT_ONCE = Duration.ZERO;
+  static final Duration RETRY = Duration.ofSeconds(1);
+
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+  private static final Alarm NONE = () -> {};
+
+  private final @Nullable ConversationStore store;
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock writing = new ReentrantLock(); // held by the one who writes it
+  private final Deque<Write> waiting = new ArrayDeque<>(); // guarded by lock
+  private int results; // of those; guarded by lock
+  private long characters; // of those; guarded by lock
+  private Alarm retry = NONE; // guarded by lock
+  private @Nullable RuntimeException cause; // guarded by lock
+  private volatile boolean behind; // whether something waits
+
+  /// Something to be stored; may be done twice.
+  ///
+  /// @param size of a result in characters, 0 for anything else
+  record Write(String what, long size, Runnable work) {}
+
+  Backlog(@Nullable ConversationStore store, Time time) {
+    this.store = store;
+    this.time = time;
+  }
+
+  /// What the work comes to, which waits for the store no longer than that.
+  <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return store == null ? work.get() : store.within(patience, work);
+  }
+
+  /// Stores something behind what waits; false where it waits itself from now on.
+  boolean write(Write write) {
+    if (behind && !flush(AT_ONCE)) {
+      add(write, null);
+      return false;
+    }
+    try {
+      write.work.run();
+      return true;
+    } catch (RuntimeException thrown) {
+      Broken.warn(write.what + " is not stored yet", thrown);
+      add(write, thrown);
+      return false;
+    }
+  }
+
+  private void add(Write write, @Nullable RuntimeException thrown) {
+    lock.lock();
+    try {
+      waiting.addLast(write);
+      count(write, 1);
+      cause = thrown == null ? cause : thrown;
+      behind = true;
+      if (retry.equals(NONE)) {
+        retry = nextRetry();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void count(Write write, int sign) {
+    results += write.size > 0 ? sign : 0;
+    characters += sign * write.size;
+  }
+
+  private Alarm nextRetry() {
+    return time.alarm(
+        time.nanos() + RETRY.toNanos(), () -> Thread.ofVirtual().name("store").start(this::again));
+  }
+
+  private void again() {
+    boolean done = flush(AT_ONCE);
+    lock.lock();
+    try {
+      if (!retry.equals(NONE)) {
+        retry = done ? NONE : nextRetry();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether nothing waits any more; what waits is written first, as far as the store takes it
+  /// within that time.
+  boolean flush(Duration patience) {
+    if (!behind) {
+      return true;
+    }
+    if (!writing.tryLock()) {
+      return false;
+    }
+    try {
+      return within(patience, this::writeAll);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private boolean writeAll() {
+    int written = 0;
+    for (Write next = first(); next != null; next = first()) {
+      try {
+        next.work.run();
+      } catch (RuntimeException thrown) {
+        LOG.log(Level.DEBUG, next.what + " is not stored yet", thrown);
+        return false;
+      }
+      removeFirst();
+      written++;
+    }
+    LOG.log(Level.INFO, written + " writes that had waited for the store are done");
+    return true;
+  }
+
+  private @Nullable Write first() {
+    lock.lock();
+    try {
+      return waiting.peekFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void removeFirst() {
+    lock.lock();
+    try {
+      count(waiting.removeFirst(), -1);
+      behind = !waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether so many results wait that no more calls may run.
+  boolean full() {
+    lock.lock();
+    try {
+      return results >= MOST_RESULTS || characters > MOST_CHARACTERS;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How many results wait to be stored.
+  int results() {
+    lock.lock();
+    try {
+      return results;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Stores what waits, and gives up.
+  ///
+  /// @throws IllegalStateException when results cannot be stored
+  void close(String conversation) {
+    lock.lock();
+    try {
+      retry.cancel();
+      retry = NONE;
+    } finally {
+      lock.unlock();
+    }
+    if (behind && !finished()) {
+      lock.lock();
+      try {
+        String sentence =
+            "%d result%s of conversation '%s' could not be stored: the store did not take %s."
+                .formatted(
+                    results, results == 1 ? "" : "s", conversation, results == 1 ? "it" : "them");
+        LOG.log(Level.ERROR, Unseen.line(sentence));
+        throw new IllegalStateException(sentence, cause);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /// Also where another thread is just at it.
+  private boolean finished() {
+    writing.lock();
+    try {
+      return store == null || writeAll();
+    } finally {
+      writing.unlock();
+    }
+  }
+}

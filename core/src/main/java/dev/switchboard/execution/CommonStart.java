@@ -1,0 +1,100 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.rule.Decision;
+import dev.switchboard.rule.RuleState;
+import dev.switchboard.rule.Tallies;
+import dev.switchboard.rule.ToolChecks;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A start that the conversation and the agent both count. The agent's ledger is held meanwhile;
+/// where another process changes it in between, the call is judged once more, and so it is where
+/// keeping the start took so long that the time in it is no longer the time of the start.
+final class CommonStart {
+  private static final Duration LATE = Duration.ofMillis(100);
+  private static final int MOST_TRIES = 4;
+
+  private final ToolChecks checks;
+  private final ToolCall call;
+  private final ToolSession session;
+  private final Ledger<AgentState> agent;
+  private final SteadyClock clock;
+  // The conversation as it was when it counted the start, null before, and when that was.
+  private @Nullable RuleState before;
+  private Instant counted = Instant.MIN;
+  // What the agent's rules had counted before the start that was last written, and its time.
+  private Tallies earlier = Tallies.NONE;
+  private Instant start = Instant.MIN;
+
+  CommonStart(
+      ToolChecks checks,
+      ToolCall call,
+      ToolSession session,
+      Ledger<AgentState> agent,
+      SteadyClock clock) {
+    this.checks = checks;
+    this.call = call;
+    this.session = session;
+    this.agent = agent;
+    this.clock = clock;
+  }
+
+  /// The last word on the call, which counts from now on where it may run.
+  Decision make() {
+    boolean starts = false;
+    try {
+      Decision decision = agent.change(this::step);
+      for (int tries = 1; tries < MOST_TRIES && isLate(decision); tries++) {
+        Instant early = start;
+        Tallies uses = earlier;
+        decision = agent.change(state -> step(without(state, early, uses)));
+      }
+      starts = decision instanceof Decision.Allowed;
+      return decision;
+    } finally {
+      if (!starts && before != null && checks.counted()) {
+        takeBack(before);
+      }
+    }
+  }
+
+  private boolean isLate(Decision decision) {
+    return decision instanceof Decision.Allowed
+        && Duration.between(start, clock.now()).compareTo(LATE) > 0;
+  }
+
+  private AgentState without(AgentState state, Instant early, Tallies uses) {
+    return state.withUses(state.uses().withdrawn(call.name(), early, uses));
+  }
+
+  private Ledger.Step<AgentState, Decision> step(AgentState state) {
+    earlier = state.uses();
+    start = clock.now();
+    Decision decision =
+        before == null
+            ? inConversation(state.uses())
+            : checks.evaluate(before, state.uses(), call, start);
+    return decision instanceof Decision.Allowed
+        ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), start)), decision)
+        : new Ledger.Step<>(state, decision);
+  }
+
+  private Decision inConversation(Tallies ofAgent) {
+    RuleBook.Reserved reserved = RuleBook.reserveHere(checks, call, session, ofAgent, start);
+    if (reserved.decision() instanceof Decision.Allowed) {
+      before = reserved.before();
+      counted = start;
+    }
+    return reserved.decision();
+  }
+
+  /// A call that does not run spends nothing.
+  private void takeBack(RuleState state) {
+    session.change(now -> {
+      RuleState next = now.rules().withdrawn(call.name(), counted, state);
+      return new Ledger.Step<>(now.ended(call.id(), next), next);
+    });
+  }
+}

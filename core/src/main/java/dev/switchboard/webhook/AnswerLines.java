@@ -1,0 +1,46 @@
+package dev.switchboard.webhook;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import okhttp3.Call;
+import okhttp3.MediaType;
+import okhttp3.Response;
+import okio.BufferedSource;
+
+/// An answer in lines (`application/x-ndjson`), handed on as they come.
+final class AnswerLines {
+  private AnswerLines() {}
+
+  static boolean are(Response response) {
+    MediaType type = response.body().contentType();
+    return type != null && type.type().equals("application") && type.subtype().equals("x-ndjson");
+  }
+
+  /// The answer, whose body is the last line that is not blank.
+  ///
+  /// @param limit of the bytes of all lines together
+  /// @param onLine is given each of them, the last one too
+  /// @throws ResponseTooLargeException when they are more
+  static HttpAnswer read(Response response, long limit, Call call, Consumer<String> onLine)
+      throws IOException {
+    BufferedSource body = response.body().source();
+    long left = limit;
+    String last = "";
+    while (!body.exhausted()) {
+      long end = body.indexOf((byte) '\n', 0, left + 1);
+      long length = end < 0 ? body.getBuffer().size() : end + 1;
+      if (length > left) {
+        call.cancel();
+        throw new ResponseTooLargeException(limit);
+      }
+      String line = body.readString(length, StandardCharsets.UTF_8).strip();
+      left -= length;
+      if (!line.isEmpty()) {
+        last = line;
+        onLine.accept(line);
+      }
+    }
+    return new HttpAnswer(response.code(), null, last, false, true);
+  }
+}

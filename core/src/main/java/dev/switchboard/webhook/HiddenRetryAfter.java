@@ -1,0 +1,34 @@
+package dev.switchboard.webhook;
+
+import java.io.IOException;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/// Takes the header `Retry-After` past the HTTP client, which reads that of a 503 itself, to try
+/// again where it is 0, and breaks where it is a large number.
+public final class HiddenRetryAfter implements Interceptor {
+  /// The one there is, for the client's network.
+  public static final HiddenRetryAfter INSTANCE = new HiddenRetryAfter();
+
+  private static final String NAME = "Retry-After";
+  private static final String HIDDEN = "Switchboard-Retry-After";
+
+  private HiddenRetryAfter() {}
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    Response response = chain.proceed(chain.request());
+    String value = response.header(NAME);
+    if (value == null && response.header(HIDDEN) == null) {
+      return response;
+    }
+    Response.Builder hidden = response.newBuilder().removeHeader(NAME).removeHeader(HIDDEN);
+    return (value == null ? hidden : hidden.header(HIDDEN, value)).build();
+  }
+
+  /// The header, as it came.
+  public static @Nullable String of(Response response) {
+    return response.header(HIDDEN);
+  }
+}
