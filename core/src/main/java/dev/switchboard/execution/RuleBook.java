@@ -8,6 +8,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
@@ -219,18 +220,19 @@ final class RuleBook {
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
   private SessionState exited(ToolChecks checks, SessionState state) {
-    RuleState after = state.rules();
-    if (!checks.exitsLoop() && !after.exitHeld()) {
+    RoundEnd.Exit held = state.rules().held();
+    if (!checks.exitsLoop() && held == null) {
       return state;
     }
-    return exited(StopReason.TOOL_RULE, state);
+    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state);
   }
 
   /// The state after something wants to end the turn; held back while a tool is required before.
-  SessionState exited(StopReason reason, SessionState state) {
+  SessionState exited(RoundEnd.Exit exit, SessionState state) {
+    RoundEnd.Exit held = state.rules().held();
     return rules().unmet(state.rules()).isEmpty()
-        ? state.exited(reason)
-        : state.withRules(state.rules().holdingExit());
+        ? state.exited(held == null ? exit.reason() : held.reason())
+        : state.withRules(state.rules().holding(exit));
   }
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or

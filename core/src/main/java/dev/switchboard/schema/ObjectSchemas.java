@@ -102,16 +102,27 @@ final class ObjectSchemas {
   }
 
   private Maker maker(TypeUse use, List<Absent> absent, String path) {
-    try {
-      return Maker.of(Component.canonical(use.raw()), absent);
-    } catch (IllegalAccessException e) {
-      types.fault(
-          path,
-          "is the record "
-              + use.raw().getTypeName()
-              + ", whose package is not open to this library");
-      return Maker.NOTHING;
+    Class<?> record = use.raw();
+    // What is answered is written by Jackson, which needs the same leave.
+    if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
+      return closed(record, path);
     }
+    try {
+      return Maker.of(Component.canonical(record), absent);
+    } catch (IllegalAccessException e) {
+      return closed(record, path);
+    }
+  }
+
+  private Maker closed(Class<?> record, String path) {
+    types.fault(
+        path,
+        "is the record "
+            + record.getTypeName()
+            + ", whose package is not open to this library: its module-info.java needs `opens "
+            + record.getPackageName()
+            + " to dev.switchboard.core, tools.jackson.databind;`, or `open module`");
+    return Maker.NOTHING;
   }
 
   private static void describe(ObjectNode schema, Class<?> type) {
