@@ -66,10 +66,17 @@ record Models(Function<String, @Nullable String> environment) {
 
   private ModelOptions options(ModelSettings settings) {
     Service service = service(settings);
-    return ModelOptions.builder()
-        .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
-        .key(key(settings, service))
-        .build();
+    ModelOptions.Builder options =
+        ModelOptions.builder()
+            .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
+            .key(key(settings, service));
+    if (settings.temperature() != null) {
+      options.temperature(settings.temperature());
+    }
+    if (settings.maxTokens() != null) {
+      options.maxTokens(settings.maxTokens());
+    }
+    return options.build();
   }
 
   /// A service of one's own gets a key only where its variable is named: the provider's is for the

@@ -83,6 +83,10 @@ final class ExecRun {
         return;
       }
       over = true;
+      if (session.cancelled()) {
+        close(StopReason.CANCELLED.word(), unmet());
+        return;
+      }
       stored(this::catchUp);
       if (!options.stored) {
         answerAll(new Answer.Nobody());
@@ -114,6 +118,15 @@ final class ExecRun {
   /// What the store did not do, in one sentence; null while it did everything.
   @Nullable String fault() {
     return fault;
+  }
+
+  private List<String> unmet() {
+    try {
+      return executor.loop().unmet(session);
+    } catch (StoreException e) {
+      failed(String.valueOf(e.getMessage()));
+      return List.of();
+    }
   }
 
   /// The end of the last turn, once every result is stored that can be.
@@ -154,19 +167,7 @@ final class ExecRun {
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
   void cancel() {
     session.cancel();
-    end("cancelled");
-  }
-
-  private void end(String stopReason) {
-    lineLock.lock();
-    try {
-      if (!over) {
-        over = true;
-        close(stopReason, List.of());
-      }
-    } finally {
-      lineLock.unlock();
-    }
+    finish();
   }
 
   private void take(LineReader.Line line) {
@@ -205,7 +206,7 @@ final class ExecRun {
     }
     answerAll(Answer.deny("the user went on to something else"));
     if (begun) {
-      done(stopReason(), executor.loop().unmet(session));
+      done(stopReason(), unmet());
     }
     begun = true;
     // Where the store is away, it begins with the first call that comes when it is not.

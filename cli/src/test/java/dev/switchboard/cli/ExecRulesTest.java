@@ -1,9 +1,16 @@
 package dev.switchboard.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -269,5 +276,48 @@ class ExecRulesTest {
                 call("3", "get_it"),
                 call("4", "get_it")))
         .containsExactly("1 ok", "2 ok", "3 ok", "4 repeated_call", "done end_turn");
+  }
+
+  private static final String SAVING =
+      """
+      [[agent.tool_rules]]
+      tool_name = "end_it"
+      rule_type = "ExitLoop"
+      [[agent.tool_rules]]
+      tool_name = "save_it"
+      rule_type = "RequiredBeforeExit"
+      """;
+
+  @Test
+  void anExitThatIsHeldBackKeepsItsReason() {
+    webhook
+        .answer(StubAnswer.of(200, "{\"success\":true,\"terminal\":true,\"message\":\"Paid.\"}"))
+        .answer(StubAnswer.of(200, "{}"));
+
+    assertThat(
+            exec(
+                SAVING,
+                "pay end_it save_it get_it",
+                call("c1", "pay"),
+                call("c2", "save_it"),
+                call("c3", "get_it")))
+        .containsExactly("c1 ok", "c2 ok", "c3 skipped_after_exit", "done terminal_result");
+  }
+
+  @Test
+  void aSignalEndsTheTurnWithWhatIsUnmet() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(List.of(Tool.dynamic("save_it").handler(arguments -> "saved")))
+            .rules(ToolRule.requiredBeforeExit("save_it"))
+            .build();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    EventLines events = new EventLines(new PrintStream(out, true, UTF_8));
+    ToolSession session = ToolSession.builder("c").events(events::show).build();
+    new ExecRun(executor, new ExecRun.Options(false, false), session, events).cancel();
+
+    assertThat(out.toString(UTF_8))
+        .isEqualTo(
+            "{\"type\":\"done\",\"payload\":{\"stopReason\":\"cancelled\",\"unmet\":[\"save_it\"]}}\n");
   }
 }

@@ -152,38 +152,40 @@ public record AgentLoop(int iterations, boolean denyPending) {
     }
     StopReason ended = effects.cancelled() ? StopReason.CANCELLED : stop;
     Entry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
-    return follow(effects, state, end.decision(), replied, results);
+    return follow(effects, state, end.decision(), replied);
   }
 
   /// What follows from the end of a round; null for another round.
   private @Nullable Step follow(
-      Effects effects,
-      ConversationState state,
-      LoopDecision decision,
-      Entry.Replied replied,
-      List<ToolResult> results) {
-    String words = Sentences.last(replied, results);
+      Effects effects, ConversationState state, LoopDecision decision, Entry.Replied replied) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
-      case LoopDecision.Force(List<String> tools, StopReason then) -> {
+      case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
         effects.finish(key(state, "finish"));
-        yield leave(effects, state, Entry.Closed.of(then, words), replied);
+        yield leave(effects, state, then, message, replied.reply().text());
       }
-      case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
+      case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
           reason == StopReason.CANCELLED
               ? close(effects, state, Sentences.stopped(reason, iterations))
-              : leave(effects, state, Entry.Closed.of(reason, words), replied);
+              : leave(effects, state, reason, message, replied.reply().text());
     };
   }
 
-  /// Ends the turn with words that the user may not have heard yet.
+  /// Ends the turn, with words of a result that the user may not have heard yet.
+  ///
+  /// @param words the model's own, of the last round
   private static Step leave(
-      Effects effects, ConversationState state, Entry.Closed closing, Entry.Replied replied) {
-    if (!closing.text().equals(replied.reply().text())) {
-      effects.show(new Event.Content(closing.text()));
+      Effects effects,
+      ConversationState state,
+      StopReason reason,
+      @Nullable String message,
+      String words) {
+    String last = Sentences.last(reason, message, words);
+    if (reason == StopReason.TERMINAL_RESULT && !last.equals(words)) {
+      effects.show(new Event.Content(last));
     }
-    return close(effects, state, closing);
+    return close(effects, state, Entry.Closed.of(reason, last));
   }
 
   private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {

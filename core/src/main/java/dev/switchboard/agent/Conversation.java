@@ -121,10 +121,15 @@ public final class Conversation implements AutoCloseable {
     return greet(event -> {});
   }
 
-  /// How the turn comes to rest that these words of the user begin.
+  /// How the turn comes to rest that these words of the user begin. What tools, hooks and the model
+  /// throw does not come out here, but for an [Error] of the model's.
   ///
   /// @throws ConversationConflictException when another process goes on with the same conversation
-  /// @throws IllegalStateException within an event or a hook of a turn
+  /// @throws IllegalStateException within an event or a hook of a turn, or where what is stored of
+  ///   the conversation cannot be read
+  /// @throws RuntimeException of the agent's store when it cannot be read or written, such as a
+  ///   `StoreException` of ours; the turn broke off then, and [#resume()] takes it up where its
+  ///   words were stored
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }

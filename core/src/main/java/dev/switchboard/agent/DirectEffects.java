@@ -232,25 +232,32 @@ final class DirectEffects implements Effects {
   @Override
   public Entry.Ended endRound(
       String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
-    return transcript.once(
-        key,
-        Entry.Ended.class,
-        () -> {
-          List<Message> messages = new ArrayList<>();
-          for (int i = 0; i < results.size(); i++) {
-            messages.add(message(replied.reply().calls().get(i), results.get(i)));
-          }
-          messages.addAll(unwritten());
-          return new Entry.Ended(
-              messages, agent.executor().loop().decide(roundEnd(results, stop), session));
-        });
+    RoundEnd end = roundEnd(replied, results, stop);
+    Entry.Ended ended =
+        transcript.once(
+            key,
+            Entry.Ended.class,
+            () -> {
+              List<Message> messages = new ArrayList<>();
+              for (int i = 0; i < results.size(); i++) {
+                messages.add(message(replied.reply().calls().get(i), results.get(i)));
+              }
+              messages.addAll(unwritten());
+              return new Entry.Ended(messages, agent.executor().loop().decide(end, session));
+            });
+    agent.executor().loop().decided(ended.decision(), end, session);
+    return ended;
   }
 
-  private RoundEnd roundEnd(List<ToolResult> results, @Nullable StopReason stop) {
-    StopReason exit = session.state().exit();
-    boolean terminal =
-        exit == StopReason.TERMINAL_RESULT || results.stream().anyMatch(ToolResult::isTerminal);
-    return new RoundEnd(stop, terminal, exit == StopReason.TOOL_RULE, !results.isEmpty());
+  /// The words beside a tool that ends the loop are its last ones, where it is held back too.
+  private RoundEnd roundEnd(
+      Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
+    RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
+    String words = replied.reply().text();
+    if (exit != null && exit.reason() == StopReason.TOOL_RULE && !words.isBlank()) {
+      exit = new RoundEnd.Exit(StopReason.TOOL_RULE, words);
+    }
+    return new RoundEnd(stop, exit, !results.isEmpty());
   }
 
   @Override

@@ -77,12 +77,22 @@ final class EntryJson {
               out.put("type", "remind").put("strength", strength).put("text", text),
               "tools",
               tools);
-      case LoopDecision.Force(List<String> tools, StopReason then) ->
-          texts(out.put("type", "force").put("then", then.word()), "tools", tools);
-      case LoopDecision.Exit(StopReason reason, List<String> unmet) ->
-          texts(out.put("type", "exit").put("reason", reason.word()), "tools", unmet);
+      case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
+        texts(out.put("type", "force").put("then", then.word()), "tools", tools);
+        message(out, message);
+      }
+      case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) -> {
+        texts(out.put("type", "exit").put("reason", reason.word()), "tools", unmet);
+        message(out, message);
+      }
     }
     return out;
+  }
+
+  private static void message(ObjectNode out, @Nullable String message) {
+    if (message != null) {
+      out.put("message", message);
+    }
   }
 
   /// When the line was written.
@@ -118,13 +128,15 @@ final class EntryJson {
 
   private static LoopDecision decision(JsonNode in) {
     List<String> tools = texts(in, "tools");
+    JsonNode words = in.path("message");
+    String message = words.isString() ? words.stringValue() : null;
     return switch (in.path("type").asString("")) {
       case "continue" -> new LoopDecision.Continue(tools);
       case "remind" ->
           new LoopDecision.Remind(
               in.path("strength").asInt(1), tools, in.path("text").asString(""));
-      case "force" -> new LoopDecision.Force(tools, reason(in, "then"));
-      case "exit" -> new LoopDecision.Exit(reason(in, "reason"), tools);
+      case "force" -> new LoopDecision.Force(tools, reason(in, "then"), message);
+      case "exit" -> new LoopDecision.Exit(reason(in, "reason"), tools, message);
       default -> throw new IllegalArgumentException("is no line of a transcript");
     };
   }

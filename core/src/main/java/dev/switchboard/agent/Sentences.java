@@ -9,7 +9,6 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,15 +86,11 @@ final class Sentences {
     return new Entry.Failed(reason, text(reason, cause, 0), cause);
   }
 
-  /// The last words of a turn: what a result that ends it has for the person, else the model's.
-  static String last(Entry.Replied replied, List<ToolResult> results) {
-    for (ToolResult result : results) {
-      String message = result.message();
-      if (result.isTerminal() && message != null) {
-        return message;
-      }
-    }
-    return replied.reply().text();
+  /// The last words of a turn: those that go with its end, where a result has them or the model
+  /// said them earlier and no others since, else the model's.
+  static String last(StopReason reason, @Nullable String message, String words) {
+    boolean ofResult = reason == StopReason.TERMINAL_RESULT;
+    return message != null && (ofResult || words.isBlank()) ? message : words;
   }
 
   /// What hosts are shown at the end of a turn.

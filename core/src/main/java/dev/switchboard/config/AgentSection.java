@@ -118,9 +118,17 @@ final class AgentSection {
 
   private @Nullable ModelSettings model() {
     Value value = section.value("model");
-    return value == null
-        ? null
-        : model(value, table(value, Keys.MODEL), ModelSettings.PROVIDERS, "openai:gpt-4.1-mini");
+    if (value == null) {
+      return null;
+    }
+    Section table = table(value, Keys.MODEL);
+    ModelSettings model = model(value, table, ModelSettings.PROVIDERS, "openai:gpt-4.1-mini");
+    if (table == null) {
+      return model;
+    }
+    Double temperature = table.number("temperature", 0, 2);
+    Integer maxTokens = table.whole("max_tokens", 1, Integer.MAX_VALUE);
+    return model == null ? null : model.with(temperature, maxTokens);
   }
 
   private @Nullable EmbeddingSettings embeddings() {

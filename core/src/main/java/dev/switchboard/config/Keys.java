@@ -25,7 +25,7 @@ enum Keys {
       "defaults",
       "tool_rules",
       "memory"),
-  MODEL("agent.model", "provider", "name", "base_url", "api_key_env"),
+  MODEL("agent.model", "provider", "name", "base_url", "api_key_env", "temperature", "max_tokens"),
   EMBEDDINGS("agent.embeddings", "provider", "name", "base_url", "api_key_env", "least_similarity"),
   LIMITS("agent.limits", "iterations", "model_timeout", "consent_timeout", "history"),
   DEFAULTS("agent.defaults", "retry", "breaker"),
@@ -125,6 +125,9 @@ enum Keys {
     String here = synonym(key);
     if (here != null) {
       return "; did you mean '" + here + "'?";
+    }
+    if (this == AGENT && MODEL.names.contains(key)) {
+      return "; it belongs to agent.model: put it into the table of 'model'";
     }
     String agents = AGENT.names.contains(key) ? key : AGENT.synonym(key);
     if (agents == null || this == AGENT || this != FILE && COMMON.contains(key)) {

@@ -9,11 +9,29 @@ import org.jspecify.annotations.Nullable;
 /// @param name the provider's name of the model
 /// @param baseUrl where its service is, null for the provider's own
 /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual one
+/// @param temperature how freely it chooses its words, null for the provider's usual one
+/// @param maxTokens the most tokens of a reply, null for the provider's usual number
 public record ModelSettings(
-    String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+    String provider,
+    String name,
+    @Nullable String baseUrl,
+    @Nullable String apiKeyEnv,
+    @Nullable Double temperature,
+    @Nullable Integer maxTokens) {
   /// The providers that there are.
   public static final List<String> PROVIDERS =
       List.of("anthropic", "gemini", "groq", "ollama", "openai");
+
+  /// One that chooses its words as its provider has it.
+  public ModelSettings(
+      String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+    this(provider, name, baseUrl, apiKeyEnv, null, null);
+  }
+
+  /// The same with that temperature and limit of tokens.
+  ModelSettings with(@Nullable Double temperature, @Nullable Integer maxTokens) {
+    return new ModelSettings(provider, name, baseUrl, apiKeyEnv, temperature, maxTokens);
+  }
 
   /// What is wrong with that provider's name and what would be right, a clause.
   public static String unknownProvider(String provider) {

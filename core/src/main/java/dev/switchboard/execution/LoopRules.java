@@ -7,9 +7,9 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.LoopControl;
 import dev.switchboard.rule.LoopDecision;
-import dev.switchboard.rule.LoopStep;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RoundEnd;
+import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.RuleText;
 import dev.switchboard.rule.StartCall;
 import dev.switchboard.rule.StartStep;
@@ -80,20 +80,46 @@ public final class LoopRules {
   /// Calls the tools that are still required before the end and need no arguments; the names of
   /// those that are unmet even then.
   public List<String> finish(ToolSession session) {
-    for (String tool : unmet(session)) {
-      if (takesNothing(tool)) {
-        make(tool, Json.EMPTY_OBJECT, session);
-      }
-    }
+    List<String> open =
+        LoopControl.finishing(book.rules(), session.state().rules(), this::takesNothing);
+    open.forEach(tool -> make(tool, Json.EMPTY_OBJECT, session));
     return unmet(session);
   }
 
-  /// How the loop goes on after a round of the model's that ended so.
+  /// How the loop goes on after a round of the model's that ended so. Nothing changes before
+  /// [#decided].
   public LoopDecision decide(RoundEnd end, ToolSession session) {
-    return session.change(state -> {
-      LoopStep step = LoopControl.decide(book.rules(), state.rules(), end, this::takesNothing);
-      return new Ledger.Step<>(state.withRules(step.next()), step.decision());
-    });
+    return LoopControl.decide(book.rules(), session.state().rules(), end, this::takesNothing)
+        .decision();
+  }
+
+  /// Keeps what a decision changes; without effect where it is known, since a process may die
+  /// between what it writes down and this.
+  public void decided(LoopDecision decision, RoundEnd end, ToolSession session) {
+    if (decision instanceof LoopDecision.Remind remind) {
+      session.change(state -> {
+        RuleState reminded = state.rules().reminded(remind.strength());
+        RuleState next = end.exit() == null ? reminded : reminded.holding(end.exit());
+        return new Ledger.Step<>(state.withRules(next), next);
+      });
+    }
+  }
+
+  /// What of a round wants to end the loop: the first of its calls, in their order, that does, or
+  /// what has ended the turn at the door; null for nothing.
+  ///
+  /// @param results of the calls, in their order
+  public RoundEnd.@Nullable Exit exit(
+      List<ToolCall> calls, List<ToolResult> results, ToolSession session) {
+    for (int i = 0; i < results.size(); i++) {
+      StopReason reason = exitBy(calls.get(i), results.get(i));
+      if (reason != null) {
+        boolean last = reason == StopReason.TERMINAL_RESULT;
+        return new RoundEnd.Exit(reason, last ? results.get(i).message() : null);
+      }
+    }
+    StopReason ended = session.state().exit();
+    return ended == null ? null : new RoundEnd.Exit(ended, null);
   }
 
   /// Takes up what a process that died has left in the books: the ends of calls that it ran.
@@ -123,16 +149,18 @@ public final class LoopRules {
         afterRefusal(arrival, result);
       }
     }
-    if (exit != null && session.exited() && session.state().exit() != exit) {
+    boolean held = session.exited() && session.state().rules().held() != null;
+    if (exit != null && !held && session.exited() && session.state().exit() != exit) {
       decideExit(exit, session);
     }
   }
 
   private @Nullable StopReason exitBy(ToolCall call, ToolResult result) {
-    if (result.success() && book.rules().checks(call.name()).exitsLoop()) {
-      return StopReason.TOOL_RULE;
+    if (result.isTerminal()) {
+      return StopReason.TERMINAL_RESULT;
     }
-    return result.isTerminal() ? StopReason.TERMINAL_RESULT : null;
+    boolean exits = result.success() && book.rules().checks(call.name()).exitsLoop();
+    return exits ? StopReason.TOOL_RULE : null;
   }
 
   private static void decideExit(StopReason reason, ToolSession session) {

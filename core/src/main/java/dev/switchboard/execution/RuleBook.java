@@ -8,6 +8,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
@@ -219,18 +220,19 @@ final class RuleBook {
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
   private SessionState exited(ToolChecks checks, SessionState state) {
-    RuleState after = state.rules();
-    if (!checks.exitsLoop() && !after.exitHeld()) {
+    RoundEnd.Exit held = state.rules().held();
+    if (!checks.exitsLoop() && held == null) {
       return state;
     }
-    return exited(StopReason.TOOL_RULE, state);
+    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state);
   }
 
   /// The state after something wants to end the turn; held back while a tool is required before.
-  SessionState exited(StopReason reason, SessionState state) {
+  SessionState exited(RoundEnd.Exit exit, SessionState state) {
+    RoundEnd.Exit held = state.rules().held();
     return rules().unmet(state.rules()).isEmpty()
-        ? state.exited(reason)
-        : state.withRules(state.rules().holdingExit());
+        ? state.exited(held == null ? exit.reason() : held.reason())
+        : state.withRules(state.rules().holding(exit));
   }
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
@@ -264,12 +266,18 @@ final class RuleBook {
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
-  void grant(Tool tool, Json arguments, List<Demand> asked, Duration length) {
+  void grant(Ticket ticket, List<Demand> asked, Duration length) {
+    Tool tool = ticket.tool();
+    String conversation = ticket.session().conversationId();
     Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
     List<Demand> demands =
-        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
+        allDemands(tool, ticket.accepted().arguments()).stream()
+            .filter(now -> told.contains(now.rule()))
+            .toList();
     agent.change(state ->
         new Ledger.Step<>(
-            state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));
+            state.withGrants(
+                state.grants().with(tool.name(), conversation, demands, length, now())),
+            demands));
   }
 }

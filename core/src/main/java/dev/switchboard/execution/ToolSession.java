@@ -9,6 +9,7 @@ import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
@@ -319,13 +320,12 @@ public final class ToolSession implements AutoCloseable {
   private void endTurn(Arrival arrival, ToolResult result, RuleBook book) {
     if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
       int turn = turn();
+      RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
       write(
           "the end of a turn",
           () ->
               change(now ->
-                  new Ledger.Step<>(
-                      now.turn() == turn ? book.exited(StopReason.TERMINAL_RESULT, now) : now,
-                      now)));
+                  new Ledger.Step<>(now.turn() == turn ? book.exited(exit, now) : now, now)));
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// What the rules say of the beginning and the end of the loop: pure functions of the rules, the
 /// state and what happened.
@@ -22,7 +21,8 @@ public final class LoopControl {
   /// hand back; there was only text, which wants to end it.
   ///
   /// While a tool is required before the end, wanting to end brings a reminder, the second time a
-  /// stronger one, the third time the runtime's own calls; a later round of results goes on.
+  /// stronger one, the third time the runtime's own calls; a later round of results goes on. An
+  /// exit that was held back takes effect as it was.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
   public static LoopStep decide(
@@ -31,30 +31,35 @@ public final class LoopControl {
     if (end.stop() != null) {
       return new LoopStep(new LoopDecision.Exit(end.stop(), unmet), state);
     }
-    StopReason wish = wish(state, end);
-    boolean held = end.terminal() || end.exited();
-    if (wish == null || !unmet.isEmpty() && end.results() && !held) {
-      return new LoopStep(new LoopDecision.Continue(state.exitHeld() ? unmet : List.of()), state);
+    RoundEnd.Exit exit = RoundEnd.Exit.first(state.held(), end.exit());
+    boolean goesOn = exit == null || !unmet.isEmpty() && end.exit() == null;
+    if (end.results() && goesOn) {
+      List<String> heldFor = state.held() == null ? List.of() : unmet;
+      return new LoopStep(new LoopDecision.Continue(heldFor), state);
     }
+    RoundEnd.Exit wish = exit == null ? new RoundEnd.Exit(StopReason.END_TURN, null) : exit;
     if (unmet.isEmpty()) {
-      return new LoopStep(new LoopDecision.Exit(wish, unmet), state);
+      return new LoopStep(new LoopDecision.Exit(wish.reason(), unmet, wish.message()), state);
     }
-    RuleState next = held ? state.holdingExit() : state;
+    RuleState next = exit == null ? state : state.holding(exit);
     if (state.reminders() < REMINDERS) {
       return new LoopStep(reminder(state.reminders() + 1, unmet), next.reminded());
     }
-    return new LoopStep(last(rules, unmet, wish, takesNoArguments), next);
+    List<String> forced = finishing(rules, state, takesNoArguments);
+    LoopDecision last =
+        forced.isEmpty()
+            ? new LoopDecision.Exit(wish.reason(), unmet, wish.message())
+            : new LoopDecision.Force(forced, wish.reason(), wish.message());
+    return new LoopStep(last, next);
   }
 
-  /// Why the loop would end now, or null when nothing wants it to.
-  private static @Nullable StopReason wish(RuleState state, RoundEnd end) {
-    if (end.terminal()) {
-      return StopReason.TERMINAL_RESULT;
-    }
-    if (end.exited() || state.exitHeld()) {
-      return StopReason.TOOL_RULE;
-    }
-    return end.results() ? null : StopReason.END_TURN;
+  /// The tools that are still required before the end and need no arguments: those with the highest
+  /// priority first, but each behind those that its rules let come first.
+  ///
+  /// @param takesNoArguments whether the tool of that name can be called with `{}`
+  public static List<String> finishing(
+      RuleSet rules, RuleState state, Predicate<String> takesNoArguments) {
+    return inOrder(rules, rules.unmet(state).stream().filter(takesNoArguments).toList());
   }
 
   private static LoopDecision reminder(int strength, List<String> unmet) {
@@ -64,14 +69,6 @@ public final class LoopControl {
             ? "Before the end, call " + names + "."
             : "Last reminder: call " + names + " now, before anything else.";
     return new LoopDecision.Remind(strength, unmet, text);
-  }
-
-  private static LoopDecision last(
-      RuleSet rules, List<String> unmet, StopReason wish, Predicate<String> takesNoArguments) {
-    List<String> forced = unmet.stream().filter(takesNoArguments).toList();
-    return forced.isEmpty()
-        ? new LoopDecision.Exit(wish, unmet)
-        : new LoopDecision.Force(inOrder(rules, forced), wish);
   }
 
   /// The start tools that the runtime calls by itself before the first round, in the order of

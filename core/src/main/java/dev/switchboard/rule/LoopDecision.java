@@ -1,6 +1,7 @@
 package dev.switchboard.rule;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// How the loop goes on after a round.
 public sealed interface LoopDecision {
@@ -25,18 +26,33 @@ public sealed interface LoopDecision {
 
   /// The runtime calls these tools itself, without arguments, one after the other; then the loop
   /// ends, whatever they answer. [RuleSet#unmet] names what is left.
-  record Force(List<String> tools, StopReason then) implements LoopDecision {
+  ///
+  /// @param message the last words that go with the end, null for none
+  record Force(List<String> tools, StopReason then, @Nullable String message)
+      implements LoopDecision {
     public Force {
       tools = List.copyOf(tools);
+    }
+
+    /// One without words.
+    public Force(List<String> tools, StopReason then) {
+      this(tools, then, null);
     }
   }
 
   /// Not at all.
   ///
   /// @param unmet the tools that were required and have not succeeded
-  record Exit(StopReason reason, List<String> unmet) implements LoopDecision {
+  /// @param message the last words that go with the end, null for none
+  record Exit(StopReason reason, List<String> unmet, @Nullable String message)
+      implements LoopDecision {
     public Exit {
       unmet = List.copyOf(unmet);
+    }
+
+    /// One without words.
+    public Exit(StopReason reason, List<String> unmet) {
+      this(reason, unmet, null);
     }
   }
 }

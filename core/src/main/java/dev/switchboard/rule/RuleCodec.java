@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,14 @@ public final class RuleCodec {
     out.set("conversation", tools(state.conversation()));
     out.put("startRefusals", state.startRefusals());
     out.put("reminders", state.reminders());
-    out.put("exitHeld", state.exitHeld());
+    RoundEnd.Exit held = state.held();
+    out.put("exitHeld", held != null);
+    if (held != null && held.reason() != StopReason.TOOL_RULE) {
+      out.put("heldReason", held.reason().word());
+    }
+    if (held != null && held.message() != null) {
+      out.put("heldMessage", held.message());
+    }
     return Json.of(out);
   }
 
@@ -62,7 +70,16 @@ public final class RuleCodec {
         tallies(in, "conversation"),
         count(in, "startRefusals"),
         count(in, "reminders"),
-        in.path("exitHeld").asBoolean(false));
+        in.path("exitHeld").asBoolean(false) ? held(in) : null);
+  }
+
+  /// Without a reason a tool's, which is what earlier versions held back.
+  private static RoundEnd.Exit held(JsonNode in) {
+    String reason = in.path("heldReason").asString(StopReason.TOOL_RULE.word());
+    JsonNode message = in.path("heldMessage");
+    return new RoundEnd.Exit(
+        StopReason.valueOf(reason.toUpperCase(Locale.ROOT)),
+        message.isString() ? message.stringValue() : null);
   }
 
   /// The tallies that were written so.

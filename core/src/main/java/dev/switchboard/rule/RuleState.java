@@ -1,6 +1,7 @@
 package dev.switchboard.rule;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /// What the rules remember of a conversation: a value, to be stored and restored. What they
 /// remember of the agent over all its conversations are [Tallies] of their own.
@@ -9,11 +10,15 @@ import java.time.Instant;
 /// @param conversation uses since the beginning
 /// @param startRefusals calls of this turn that were refused because a start tool had not run
 /// @param reminders how often this turn was reminded of tools it still needs
-/// @param exitHeld whether a tool that ends the loop succeeded while another was still required
+/// @param held the end of the loop that was held back, while a tool was still required before
 public record RuleState(
-    Tallies turn, Tallies conversation, int startRefusals, int reminders, boolean exitHeld) {
+    Tallies turn,
+    Tallies conversation,
+    int startRefusals,
+    int reminders,
+    RoundEnd.@Nullable Exit held) {
   /// The state of a conversation that begins.
-  public static final RuleState NEW = new RuleState(Tallies.NONE, Tallies.NONE, 0, 0, false);
+  public static final RuleState NEW = new RuleState(Tallies.NONE, Tallies.NONE, 0, 0, null);
 
   /// After the start of a call.
   public RuleState started(String tool, Instant now) {
@@ -35,26 +40,32 @@ public record RuleState(
   }
 
   private RuleState withTallies(Tallies ofTurn, Tallies ofConversation) {
-    return new RuleState(ofTurn, ofConversation, startRefusals, reminders, exitHeld);
+    return new RuleState(ofTurn, ofConversation, startRefusals, reminders, held);
   }
 
   /// After a call was refused because a start tool had not run.
   public RuleState startRefused() {
-    return new RuleState(turn, conversation, startRefusals + 1, reminders, exitHeld);
+    return new RuleState(turn, conversation, startRefusals + 1, reminders, held);
   }
 
   /// After a reminder of tools that are still needed.
   public RuleState reminded() {
-    return new RuleState(turn, conversation, startRefusals, reminders + 1, exitHeld);
+    return reminded(reminders + 1);
   }
 
-  /// While an exit is held back.
-  public RuleState holdingExit() {
-    return new RuleState(turn, conversation, startRefusals, reminders, true);
+  /// After at least so many reminders.
+  public RuleState reminded(int times) {
+    return new RuleState(turn, conversation, startRefusals, Math.max(reminders, times), held);
+  }
+
+  /// While an end of the loop is held back; the first one stays.
+  public RuleState holding(RoundEnd.Exit exit) {
+    RoundEnd.Exit first = RoundEnd.Exit.first(held, exit);
+    return new RuleState(turn, conversation, startRefusals, reminders, first);
   }
 
   /// At the beginning of the next turn.
   public RuleState nextTurn() {
-    return new RuleState(Tallies.NONE, conversation, 0, 0, false);
+    return new RuleState(Tallies.NONE, conversation, 0, 0, null);
   }
 }

@@ -236,6 +236,23 @@ class AgentReaderTest {
   }
 
   @Test
+  void readsHowTheModelChoosesItsWords() {
+    assertThat(
+            agent()
+                .read(
+                    """
+                    [agent.model]
+                    provider = "anthropic"
+                    name = "m"
+                    temperature = 0.2
+                    max_tokens = 500
+                    """)
+                .agent()
+                .model())
+        .isEqualTo(new ModelSettings("anthropic", "m", null, null, 0.2, 500));
+  }
+
+  @Test
   void readsEmbeddingsInAWordOrATable() {
     ModelSettings small = new ModelSettings("openai", "text-embedding-3-small", null, null);
     assertThat(

@@ -103,6 +103,7 @@ class FaultsOfAFileTest {
           handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
           result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
           repeat_limit = -1               | BAD_VALUE  | tools[0].repeat_limit must be at least 0, not -1
+          parameters = { type = "object", requird = ["a"] } | TOOL_SCHEMA | tool 'good': `parameters` has 'requird', which JSON Schema ignores (did you mean 'required'?).
           operation_key = " "             | BAD_VALUE  | tools[0].operation_key must not be empty
           """)
   void namesTheKeyOfATool(String line, FaultClass kind, String message) {
@@ -124,6 +125,9 @@ class FaultsOfAFileTest {
           """
           model = "gpt"                  | BAD_VALUE   | agent.model must be provider:name, such as "openai:gpt-4.1-mini"
           model = { provider = "openai" } | BAD_VALUE  | agent.model needs 'name'
+          model = { provider = "openai", name = "x", temperature = 3 } | BAD_VALUE | agent.model.temperature must be 0 to 2, not 3
+          model = { provider = "openai", name = "x", temperature = "0" } | WRONG_TYPE | agent.model.temperature must be a number, not a string
+          model = { provider = "openai", name = "x", max_tokens = 0 } | BAD_VALUE | agent.model.max_tokens must be at least 1, not 0
           model = { provider = "openai", name = "x", base_url = "file:/x" } | BAD_VALUE | agent.model.base_url must be an http or https URL
           limits = { model_timeout = "30" } | BAD_VALUE | agent.limits.model_timeout must be a duration such as "500ms", "30s", "5m" or a number of seconds, not "30"
           limits = { consent_timeout = 0 } | BAD_VALUE | agent.limits.consent_timeout must be more than 0
@@ -160,6 +164,8 @@ class FaultsOfAFileTest {
       textBlock =
           """
           [agent]/prompt = "x"            | unknown key 'prompt' in agent; did you mean 'system_prompt'?
+          [agent]/temperature = 0.2       | unknown key 'temperature' in agent; it belongs to agent.model: put it into the table of 'model'
+          [agent]/max_tokens = 200        | unknown key 'max_tokens' in agent; it belongs to agent.model: put it into the table of 'model'
           [agent]/instructions = "x"      | unknown key 'instructions' in agent; did you mean 'system_prompt'?
           [agent]/model = { provider = "openai", name = "x", url = "y" } | unknown key 'url' in agent.model; did you mean 'base_url'?
           [agent]/model = { provider = "openai", name = "x", env = "y" } | unknown key 'env' in agent.model; did you mean 'api_key_env'?

@@ -49,7 +49,7 @@ class LoopControlTest {
   void endsWhenStoppedWhateverElseHappened() {
     assertThat(after(SAVE, RoundEnd.stopped(StopReason.CANCELLED)))
         .isEqualTo(exit(StopReason.CANCELLED, "save"));
-    assertThat(after(SAVE, new RoundEnd(StopReason.MODEL_TIMEOUT, true, true, true)))
+    assertThat(after(SAVE, new RoundEnd(StopReason.MODEL_TIMEOUT, RoundEnd.TERMINAL.exit(), true)))
         .isEqualTo(exit(StopReason.MODEL_TIMEOUT, "save"));
   }
 
@@ -72,6 +72,28 @@ class LoopControlTest {
     assertThat(after(SAVE, RoundEnd.RESULTS)).isEqualTo(new LoopDecision.Continue(List.of("save")));
     ran("save");
     assertThat(after(SAVE, RoundEnd.RESULTS)).isEqualTo(exit(StopReason.TOOL_RULE));
+  }
+
+  @Test
+  void keepsTheReasonAndTheWordsOfTheFirstExitThatItHoldsBack() {
+    RoundEnd.Exit paid = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, "Paid.");
+    RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");
+    assertThat(after(SAVE, new RoundEnd(null, paid, true))).isInstanceOf(LoopDecision.Remind.class);
+    assertThat(after(SAVE, new RoundEnd(null, bye, true))).isInstanceOf(LoopDecision.Remind.class);
+    assertThat(after(SAVE, RoundEnd.TEXT))
+        .isEqualTo(new LoopDecision.Force(List.of("save"), StopReason.TERMINAL_RESULT, "Paid."));
+    ran("save");
+    assertThat(after(SAVE, RoundEnd.RESULTS))
+        .isEqualTo(new LoopDecision.Exit(StopReason.TERMINAL_RESULT, List.of(), "Paid."));
+  }
+
+  @Test
+  void takesTheWordsOfAnExitThatWasHeldBackBeforeTheyWereKnown() {
+    state = state.holding(RoundEnd.EXITED.exit());
+    ran("save");
+    RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");
+    assertThat(after(SAVE, new RoundEnd(null, bye, true)))
+        .isEqualTo(new LoopDecision.Exit(StopReason.TOOL_RULE, List.of(), "Bye."));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +23,7 @@ class RuleCodecTest {
             .started("save", NOW)
             .startRefused()
             .reminded()
-            .holdingExit();
+            .holding(new RoundEnd.Exit(StopReason.TOOL_RULE, null));
     Json json = RuleCodec.write(state);
 
     assertThat(json.text())
@@ -61,5 +62,18 @@ class RuleCodecTest {
     assertThatThrownBy(() -> RuleCodec.tallies(Json.text(text)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("stored rules have no right '");
+  }
+
+  @Test
+  void keepsTheReasonAndTheWordsOfAnExitThatIsHeldBack() {
+    for (RoundEnd.Exit exit :
+        List.of(
+            new RoundEnd.Exit(StopReason.TERMINAL_RESULT, "It is paid."),
+            new RoundEnd.Exit(StopReason.TERMINAL_RESULT, null),
+            new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye."))) {
+      RuleState held = RuleState.NEW.holding(exit);
+
+      assertThat(RuleCodec.state(RuleCodec.write(held))).isEqualTo(held);
+    }
   }
 }

@@ -282,9 +282,14 @@ class RuleSetTest {
     RuleSet rules = rules(maxCalls("a", 1).scope(RuleScope.TURN), requiredBeforeExit("a"));
     ran("a", true);
     assertThat(refusal(rules, "a")).isNotEmpty();
-    state = state.startRefused().reminded().holdingExit().nextTurn();
+    state =
+        state
+            .startRefused()
+            .reminded()
+            .holding(new RoundEnd.Exit(StopReason.TOOL_RULE, null))
+            .nextTurn();
     assertThat(refusal(rules, "a")).isEmpty();
     assertThat(rules.unmet(state)).isEmpty();
-    assertThat(state).isEqualTo(new RuleState(Tallies.NONE, state.conversation(), 0, 0, false));
+    assertThat(state).isEqualTo(new RuleState(Tallies.NONE, state.conversation(), 0, 0, null));
   }
 }

@@ -15,6 +15,7 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Tallies;
@@ -101,7 +102,7 @@ public interface ConversationStoreContract {
     AgentState state =
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
-            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest"))));
+            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c"))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 
@@ -116,7 +117,11 @@ public interface ConversationStoreContract {
     SessionState state =
         new SessionState(
             3,
-            RuleState.NEW.started("a", NOON).ended("a", false).startRefused().holdingExit(),
+            RuleState.NEW
+                .started("a", NOON)
+                .ended("a", false)
+                .startRefused()
+                .holding(new RoundEnd.Exit(StopReason.TERMINAL_RESULT, "Bye.")),
             StopReason.TERMINAL_RESULT,
             List.of(
                 new Waiting(request("c", "1", NOON), null),
