@@ -38,9 +38,13 @@ final class Asking {
 
   /// What came of it.
   sealed interface Answer {
+    /// A reply.
+    ///
     /// @param reply whose usage is that of all attempts
     record Replied(ModelReply reply, boolean heard) implements Answer {}
 
+    /// None.
+    ///
     /// @param cause what kept the model from replying, null where it was cut off
     record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
   }
