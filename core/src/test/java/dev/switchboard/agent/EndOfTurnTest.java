@@ -1,21 +1,27 @@
 package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// How turns end while tools are required before, in conversations.
 class EndOfTurnTest extends ScriptedTalk {
@@ -297,5 +303,16 @@ class EndOfTurnTest extends ScriptedTalk {
     assertThat(talk[0].say("And now?")).isEqualTo(new Turn.Reply("Next."));
     ModelRequest next = model.lastRequest();
     assertThat(next.messages()).filteredOn(Message.Result.class::isInstance).hasSize(3);
+  }
+
+  @Test
+  void throwsWhatTheStoreThrowsBeforeAnythingHasRun(@TempDir Path folder) {
+    ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "test");
+    Conversation talk = talk(agent(tool("get_it")).store(store));
+    store.close();
+
+    assertThatThrownBy(() -> talk.say("Go")).isInstanceOf(StoreException.class);
+    assertThat(model.requests()).isEmpty();
+    assertThat(ran).isEmpty();
   }
 }

@@ -152,6 +152,14 @@ class SchemaCheckTest {
   }
 
   @Test
+  void leavesAConstantThatNothingMeets() {
+    assertThat(
+            faults(
+                "{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\",\"const\":\"a\"}}}"))
+        .isEmpty();
+  }
+
+  @Test
   void warnsOfWordsThatAreIgnored() {
     ParameterSchema schema =
         ParameterSchema.parse(
