@@ -286,6 +286,14 @@ enum Failure {
       return door.answering(StubAnswer.of(200, "ok"));
     }
   },
+  NO_RESULT("it answers in lines and ends with progress") {
+    @Override
+    ToolResult call(Door door) {
+      return door.answering(
+          StubAnswer.of(200, "{\"progress\":\"Looking...\"}\n")
+              .contentType("application/x-ndjson"));
+    }
+  },
   REFUSED("it refuses the connection") {
     @Override
     ToolResult call(Door door) throws IOException {
