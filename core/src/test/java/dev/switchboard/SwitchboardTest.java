@@ -155,8 +155,10 @@ class SwitchboardTest {
   void theDefaultsOfTheFileHoldForToolsMadeInJava() throws IOException {
     Path file =
         file(
-            "[agent]\n"
-                + "defaults = { retry = { max_retries = 1 }, breaker = { cooldown = \"60s\" } }\n");
+            """
+            [agent]
+            defaults = { retry = { max_retries = 1 }, breaker = { cooldown = "60s" } }
+            """);
     Tool plain = Tool.dynamic("get_x").handler(any -> "x");
     Tool own = Tool.dynamic("get_y").retry(RetryPolicy.NONE).handler(any -> "y");
 
@@ -170,7 +172,14 @@ class SwitchboardTest {
 
   @Test
   void whateverIsMadeOfAFileWritesItsAuditLog() throws IOException {
-    Path file = file("[agent]\nname = \"Waiter\"\n[audit]\nfile = \"audit.jsonl\"\n");
+    Path file =
+        file(
+            """
+            [agent]
+            name = "Waiter"
+            [audit]
+            file = "audit.jsonl"
+            """);
     Path audit = folder.resolve("audit.jsonl");
     Tool order = Tool.dynamic("order").handler(any -> "x");
 
@@ -191,7 +200,14 @@ class SwitchboardTest {
 
   @Test
   void aCallWhoseLineCannotBeWrittenHasItsResult() throws IOException {
-    Path file = file("[agent]\nname = \"Waiter\"\n[audit]\nfile = \"logs/audit.jsonl\"\n");
+    Path file =
+        file(
+            """
+            [agent]
+            name = "Waiter"
+            [audit]
+            file = "logs/audit.jsonl"
+            """);
     Files.createDirectory(folder.resolve("logs"));
     ToolExecutor executor = Switchboard.load(file, Tool.dynamic("order").handler(any -> "x"));
     Files.delete(folder.resolve("logs"));

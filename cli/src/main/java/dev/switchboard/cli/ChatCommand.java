@@ -18,8 +18,11 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.RecordingMismatchException;
+import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,8 @@ import picocli.CommandLine.Option;
       "  switchboard chat agent.toml --record talk.jsonl"
     })
 final class ChatCommand implements Callable<Integer> {
+  private static final Duration TICK = Duration.ofMillis(250);
+
   private final Terminal terminal;
   private String late = "";
 
@@ -63,6 +68,11 @@ final class ChatCommand implements Callable<Integer> {
       description = "Say this, print the reply, and end.")
   private @Nullable String message;
 
+  @Option(
+      names = "--no-history",
+      description = "Keep the lines that are typed out of the file of earlier ones.")
+  private boolean noHistory;
+
   @Option(names = "--json", description = "Print the events as JSON, one a line.")
   private boolean json;
 
@@ -78,14 +88,34 @@ final class ChatCommand implements Callable<Integer> {
     if (latest && conversation != null) {
       throw Failure.usage("--continue and --conversation exclude each other.", null);
     }
+    boolean typed = !json && message == null && Terminal.isTyped();
+    if (typed) {
+      terminal
+          .out()
+          .println("Loading " + agent.file() + " ... /help lists the commands, Ctrl-D leaves.");
+    }
     AgentFile file = agent.readAll(terminal);
-    if (json || message != null || !Terminal.isTyped()) {
+    if (!typed) {
       View view = json ? new JsonView(terminal) : new PlainView(terminal.out(), terminal.err());
       return talk(file, view, new Talk(false, this::piped));
     }
-    try (TypedInput typed = TypedInput.ofProcess()) {
-      View view = typed.view(terminal.out(), terminal.colour());
-      return talk(file, view, new Talk(true, chat -> typed(chat, typed)));
+    Path history = noHistory ? null : ChatHistory.file(System.getenv());
+    try (TypedInput input = TypedInput.ofProcess(history)) {
+      View view = input.view(terminal.out(), terminal.colour());
+      Thread ticks = Thread.ofVirtual().name("chat-ticks").start(() -> tick(view));
+      try {
+        return talk(file, view, new Talk(true, chat -> typed(chat, input)));
+      } finally {
+        ticks.interrupt();
+      }
+    }
+  }
+
+  private static void tick(View view) {
+    Signal never = new Signal();
+    while (!Thread.currentThread().isInterrupted()) {
+      Time.SYSTEM.pause(never, TICK);
+      view.tick();
     }
   }
 

@@ -39,7 +39,7 @@ final class ConversationsPruneCommand implements Callable<Integer> {
       required = true,
       paramLabel = "TIME",
       description = "How long, such as 30d or 12h.")
-  private String older;
+  private String older = "";
 
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;

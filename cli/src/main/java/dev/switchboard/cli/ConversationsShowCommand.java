@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = {
       "Print what was said and done in a conversation.",
       "",
-      "Control characters are left out, except with --json."
+      "Characters that act on a terminal, or that nobody sees, are written out."
     },
     footer = {
       "  switchboard conversations show c-42 agent.toml",

@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
       View view = new JsonView(terminal);
       play(new Demo(view, new Retries(view)), view);
     } else if (Terminal.isTyped()) {
-      try (TypedInput typed = TypedInput.ofProcess()) {
+      try (TypedInput typed = TypedInput.ofProcess(null)) {
         show(new DemoView(typed.view(terminal.out(), terminal.colour()), false));
       }
     } else {

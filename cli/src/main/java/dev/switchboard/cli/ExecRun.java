@@ -83,6 +83,10 @@ final class ExecRun {
         return;
       }
       over = true;
+      if (session.cancelled()) {
+        close(StopReason.CANCELLED.word(), unmet());
+        return;
+      }
       stored(this::catchUp);
       if (!options.stored) {
         answerAll(new Answer.Nobody());
@@ -163,19 +167,7 @@ final class ExecRun {
   /// Ends the conversation: what may be cancelled is, the rest is waited for.
   void cancel() {
     session.cancel();
-    end("cancelled");
-  }
-
-  private void end(String stopReason) {
-    lineLock.lock();
-    try {
-      if (!over) {
-        over = true;
-        close(stopReason, unmet());
-      }
-    } finally {
-      lineLock.unlock();
-    }
+    finish();
   }
 
   private void take(LineReader.Line line) {

@@ -38,7 +38,7 @@ final class HelpCommand implements Runnable {
       }
       command = below;
     }
-    command.usage(terminal.out(), command.getColorScheme());
+    command.usage(terminal.help(), command.getColorScheme());
   }
 
   private static Failure unknown(String word, CommandLine command) {

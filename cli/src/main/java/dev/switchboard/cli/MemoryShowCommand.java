@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
     description = {
       "Print the text of a block.",
       "",
-      "Control characters are left out, except with --json."
+      "Characters that act on a terminal, or that nobody sees, are written out."
     },
     footer = {
       "  switchboard memory show guest agent.toml",

@@ -104,8 +104,17 @@ class ChatSlashTest {
   void helpListsAllCommands() {
     assertThat(chat("/help").out())
         .startsWith("Hi!\n")
-        .contains("/tools", "/rules", "/memory", "/approve", "/deny", "/history", "/help", "/quit")
-        .hasLineCount(9);
+        .contains(
+            "/tools",
+            "/rules",
+            "/memory",
+            "/approve",
+            "/deny",
+            "/undo",
+            "/history",
+            "/help",
+            "/exit")
+        .hasLineCount(10);
   }
 
   @Test
@@ -121,10 +130,11 @@ class ChatSlashTest {
     Cli cli = chat("/tool");
 
     assertThat(cli.exit()).isOne();
-    assertThat(cli.err())
+    assertThat(cli.err()).isEqualTo("Not done: there is no /tool; did you mean /tools?\n");
+    assertThat(chat("/model").err())
         .isEqualTo(
-            "Not done: there is no /tool, only /tools, /rules, /memory, /approve, /deny, /history,"
-                + " /help and /quit.\n");
+            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /undo,"
+                + " /history, /help, /quit, /exit.\n");
     assertThat(model.requests()).isEmpty();
   }
 

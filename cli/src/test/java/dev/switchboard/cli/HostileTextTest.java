@@ -217,6 +217,24 @@ class HostileTextTest {
             Cli.run("url", "check", "--json", HOSTILE)));
     runs.put("completion", List.of(Cli.run("completion"), Cli.run("completion", HOSTILE)));
     runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
+    runs.put("init", List.of(Cli.run("init", HOSTILE)));
+    String stored = "v" + HOSTILE;
+    runs.put("conversations list", List.of(Cli.run("conversations", "list", agent)));
+    runs.put(
+        "conversations show",
+        List.of(
+            Cli.run("conversations", "show", stored, agent),
+            Cli.run("conversations", "show", "t" + HOSTILE, agent),
+            Cli.run("conversations", "show", HOSTILE, agent)));
+    runs.put(
+        "conversations prune",
+        List.of(Cli.run("conversations", "prune", "--older", HOSTILE, agent)));
+    runs.put(
+        "conversations delete",
+        List.of(
+            Cli.run("conversations", "delete", stored, agent),
+            Cli.run("conversations", "delete", HOSTILE, agent)));
+    runs.put("help", List.of(Cli.run("help"), Cli.run("help", HOSTILE)));
     return runs;
   }
 

@@ -38,12 +38,12 @@ final class Asking {
 
   /// What came of it.
   sealed interface Answer {
-    /// A reply.
+    /// The model has replied.
     ///
     /// @param reply whose usage is that of all attempts
     record Replied(ModelReply reply, boolean heard) implements Answer {}
 
-    /// None.
+    /// It has not.
     ///
     /// @param cause what kept the model from replying, null where it was cut off
     record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}

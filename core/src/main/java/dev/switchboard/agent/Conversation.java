@@ -10,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -165,7 +166,26 @@ public final class Conversation implements AutoCloseable {
           if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
             throw new IllegalArgumentException("no call '" + request + "' waits for consent");
           }
-          return taken(Input.Answered.of(request, answer));
+          return effects.isByHand(request)
+              ? effects.answerByHand(request, answer)
+              : taken(Input.Answered.of(request, answer));
+        });
+  }
+
+  /// How a call comes to rest that a person makes, and not the model, such as one that takes a
+  /// change back: it goes through the door as a turn of its own, and the model reads of it later.
+  /// The words of a [Turn.Reply] are the result's message, empty where it has none.
+  ///
+  /// @param sink takes the events
+  /// @throws IllegalStateException while a turn waits for consent
+  public Turn call(ToolCall call, Consumer<Event> sink) {
+    return inTurn(
+        sink,
+        () -> {
+          if (place.state().waiting()) {
+            throw new IllegalStateException("a call waits for an answer first");
+          }
+          return effects.byHand(call);
         });
   }
 

@@ -31,6 +31,7 @@ final class DirectEffects implements Effects {
   private final ModelTurn modelTurn;
   // What has come of calls whose round waits for others: more than the door's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
+  private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
   private volatile boolean cut;
   private volatile @Nullable Asking asking;
@@ -171,6 +172,41 @@ final class DirectEffects implements Effects {
             .<CallStep>map(CallStep.Settled::new)
             .toList()
         : agent.executor().submitAll(calls, session);
+  }
+
+  /// A call that a person makes, with a turn of its own at the door.
+  Turn byHand(ToolCall call) {
+    session.beginTurn(session.state().turn() + 1);
+    return switch (run(List.of(call)).getFirst()) {
+      case CallStep.Settled(ToolResult result) -> toldByHand(call, result);
+      case CallStep.Pending(ConsentRequest request) -> {
+        byHand.put(request.id(), call);
+        yield new Turn.Pending(List.of(request));
+      }
+    };
+  }
+
+  /// Whether that request is for a call that a person made.
+  boolean isByHand(String request) {
+    return byHand.containsKey(request);
+  }
+
+  /// How such a call comes to rest by that answer.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  Turn answerByHand(String request, Answer answer) {
+    ToolResult result = agent.executor().answer(request, answer, session).orElse(null);
+    ToolCall call = byHand.remove(request);
+    return call == null || result == null ? new Turn.Reply("") : toldByHand(call, result);
+  }
+
+  /// The model reads of it as of a call of its own.
+  private Turn toldByHand(ToolCall call, ToolResult result) {
+    RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+    List<Message> messages =
+        List.of(new Message.Assistant("", List.of(made)), message(made, result));
+    transcript.once("by_hand/" + call.id(), Entry.Called.class, () -> new Entry.Called(messages));
+    return new Turn.Reply(result.message() == null ? "" : result.message());
   }
 
   @Override

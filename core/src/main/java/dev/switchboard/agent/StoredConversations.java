@@ -1,5 +1,8 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.consent.Grants;
+import dev.switchboard.execution.AgentState;
+import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
@@ -92,10 +95,11 @@ public final class StoredConversations {
     return calls;
   }
 
-  /// Deletes a conversation: its lines, calls and requests for consent, its words in the agent's
-  /// memory, and what was put away with `recall` in it; false where there is none of that id.
+  /// Deletes a conversation: its lines, calls and requests for consent, the lasting consents that
+  /// were given in it, its words in the agent's memory, and what was put away with `recall` in it;
+  /// false where there is none of that id.
   ///
-  /// What it wrote into blocks, lasting consents, and lines of audit logs stay.
+  /// What it wrote into blocks, and lines of audit logs stay.
   ///
   /// @param force whether it is deleted though a process may be in it, which is cut off then
   /// @throws ConversationConflictException when another process holds it
@@ -122,7 +126,20 @@ public final class StoredConversations {
       forgetRecalled(settled);
     }
     long unused = memory.deleteLabelled(agent, dev.switchboard.memory.Entry.CONVERSATIONS, id);
+    forgetGrants(id);
     return store.delete(id);
+  }
+
+  private void forgetGrants(String id) {
+    Cell<AgentState> cell = store.agent();
+    boolean done = false;
+    while (!done) {
+      Cell.Version<AgentState> known = cell.load();
+      Grants left = known.value().grants().without(id);
+      done =
+          left.equals(known.value().grants())
+              || cell.replace(known, new AgentState(known.value().uses(), left));
+    }
   }
 
   private void forgetRecalled(SettledCall settled) {

@@ -31,18 +31,6 @@ record SearchTool(List<SearchDomain> domains) {
   /// The most characters of a hit's text.
   private static final int MOST_CHARACTERS = 2_000;
 
-  private static final String PARAMETERS =
-      """
-      {"type":"object","additionalProperties":false,"required":["query"],"properties":{
-        "domain":{"enum":%s,"description":"all by default"},
-        "query":{"type":"string","description":"Any text"},
-        "role":{"enum":["user","assistant","tool"],"description":"Who said it, in conversations"},
-        "tags":{"type":"array","maxItems":100,"items":{"type":"string"}},
-        "from":{"type":"string","format":"date-time","description":"The earliest time"},
-        "to":{"type":"string","format":"date-time","description":"Before that time"},
-        "limit":{"type":"integer","minimum":1,"maximum":100}}}\
-      """;
-
   /// @throws IllegalArgumentException when a name is not one, or is there already
   SearchTool {
     domains = List.copyOf(domains);
@@ -67,11 +55,25 @@ record SearchTool(List<SearchDomain> domains) {
         domains.isEmpty()
             ? ""
             : " Also: " + String.join(", ", names.subList(OURS.size(), names.size() - 1)) + ".";
-    return Tool.dynamic("search", PARAMETERS.formatted(Json.of(names)))
+    return Tool.dynamic("search", parameters(names))
         .description("Search your long-term memory and your earlier conversations." + more)
         .mode(ToolMode.READ)
         .handler((arguments, context) ->
             json(found(arguments.tree(), context.services().memory()), false));
+  }
+
+  private static String parameters(List<String> domains) {
+    return """
+    {"type":"object","additionalProperties":false,"required":["query"],"properties":{
+      "domain":{"enum":%s,"description":"all by default"},
+      "query":{"type":"string","description":"Any text"},
+      "role":{"enum":["user","assistant","tool"],"description":"Who said it, in conversations"},
+      "tags":{"type":"array","maxItems":100,"items":{"type":"string"}},
+      "from":{"type":"string","format":"date-time","description":"The earliest time"},
+      "to":{"type":"string","format":"date-time","description":"Before that time"},
+      "limit":{"type":"integer","minimum":1,"maximum":100}}}\
+    """
+        .formatted(Json.of(domains));
   }
 
   private Hits found(JsonNode in, Memory memory) throws Exception {

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Jackson;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.rule.RuleLint;
 import dev.switchboard.store.Stores;
@@ -58,6 +59,7 @@ final class AgentReader {
   }
 
   private @Nullable Source source() {
+    Jackson.check();
     try {
       return TomlSource.read(file.toString(), TextFile.read(file), faults);
     } catch (UnreadableFile e) {

@@ -14,7 +14,7 @@ public enum FaultClass {
   BAD_VALUE,
   /// A tool without a name, or without exactly one thing that answers.
   TOOL_DEFINITION,
-  /// Parameters that are no schema of an object.
+  /// Parameters that are no schema of an object; as a warning, words in them that are ignored.
   TOOL_SCHEMA,
   /// A URL that the guard refuses.
   URL_BLOCKED,

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -63,11 +64,17 @@ record Parameters(Json json, Place place) {
     }
   }
 
-  /// Reports whatever keeps them from being a schema of an object.
+  /// Reports whatever keeps them from being a schema of an object, and what is hardly meant.
   void check(String tool, boolean strict) {
-    for (String sentence : ParameterSchema.faultsOf(tool, json, strict)) {
-      String shown = sentence.equals(notAnObject(tool)) ? sentence + shape() : sentence;
-      place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, shown);
+    try {
+      for (String sentence : ParameterSchema.parse(tool, json, strict).warnings()) {
+        place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, sentence);
+      }
+    } catch (ToolSchemaException e) {
+      for (String sentence : e.faults()) {
+        String shown = sentence.equals(notAnObject(tool)) ? sentence + shape() : sentence;
+        place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, shown);
+      }
     }
     try {
       json.check();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call that waits for a person: a value, to be stored and answered from anywhere (SPEC 5).
+/// A call that waits for a person: a value, to be stored and answered from anywhere.
 ///
 /// @param conversation the id of the conversation it belongs to
 /// @param call its arguments were found good, and the rules allow it

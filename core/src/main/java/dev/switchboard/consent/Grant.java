@@ -3,6 +3,7 @@ package dev.switchboard.consent;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,7 +13,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param until when it ends
 /// @param rule what asked, as the demand had it; empty where that is not known, and it holds for
 ///   nothing
-public record Grant(String tool, Json bound, Instant until, String rule) {
+/// @param conversation in which it was given, so that it goes when that is deleted; null where that
+///   is not known
+public record Grant(
+    String tool, Json bound, Instant until, String rule, @Nullable String conversation) {
   boolean covers(String called, Demand demand, Instant now) {
     return !rule.isEmpty()
         && rule.equals(demand.rule())
@@ -25,7 +29,8 @@ public record Grant(String tool, Json bound, Instant until, String rule) {
   public Json json() {
     ObjectNode out = Codec.object().put("tool", tool).put("until", until.toString());
     out.set("bound", bound.tree());
-    return Json.of(out.put("rule", rule));
+    out.put("rule", rule);
+    return Json.of(conversation == null ? out : out.put("conversation", conversation));
   }
 
   /// The grant that was stored so.
@@ -34,6 +39,7 @@ public record Grant(String tool, Json bound, Instant until, String rule) {
         stored.path("tool").stringValue(),
         Json.of(stored.path("bound")),
         Instant.parse(stored.path("until").stringValue()),
-        stored.path("rule").asString(""));
+        stored.path("rule").asString(""),
+        stored.path("conversation").asString(null));
   }
 }

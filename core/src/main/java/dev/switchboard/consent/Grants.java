@@ -24,15 +24,25 @@ public record Grants(List<Grant> all) {
   }
 
   /// These and a grant for each of the demands, without those that are over or hold for nothing.
-  public Grants with(String tool, List<Demand> demands, Duration length, Instant now) {
+  ///
+  /// @param conversation in which they are given
+  public Grants with(
+      String tool, String conversation, List<Demand> demands, Duration length, Instant now) {
     Stream<Grant> kept =
         all.stream()
             .filter(grant -> now.isBefore(grant.until()) && !grant.rule().isEmpty())
             .filter(grant -> demands.stream().noneMatch(demand -> grant.covers(tool, demand, now)));
     Stream<Grant> added =
         demands.stream()
-            .map(demand -> new Grant(tool, demand.bound(), now.plus(length), demand.rule()))
+            .map(demand ->
+                new Grant(tool, demand.bound(), now.plus(length), demand.rule(), conversation))
             .distinct();
     return new Grants(Stream.concat(kept, added).toList());
+  }
+
+  /// Those that were not given in that conversation.
+  public Grants without(String conversation) {
+    return new Grants(
+        all.stream().filter(grant -> !conversation.equals(grant.conversation())).toList());
   }
 }

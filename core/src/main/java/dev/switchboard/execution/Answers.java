@@ -22,7 +22,7 @@ final class Answers {
         switch (value) {
           case ToolResult own -> readable(sound(own), limit);
           case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
-          case null, default -> json(Json.of(value), limit);
+          case null, default -> json(Json.ofForeign(value), limit);
         };
     return result.callId(callId).build();
   }

@@ -228,7 +228,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   @Override
   public Services services() {
     Services given = running.environment().services();
-    return given.router() == MessageRouter.NOBODY ? given.withRouter(this::deliver) : given;
+    return MessageRouter.NOBODY.equals(given.router()) ? given.withRouter(this::deliver) : given;
   }
 
   private MessageRouter.Delivery deliver(MessageRouter.Letter letter) {

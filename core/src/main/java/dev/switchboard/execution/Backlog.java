@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.json.Unseen;
 import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -191,7 +192,7 @@ final class Backlog {
             "%d result%s of conversation '%s' could not be stored: the store did not take %s."
                 .formatted(
                     results, results == 1 ? "" : "s", conversation, results == 1 ? "it" : "them");
-        LOG.log(Level.ERROR, sentence);
+        LOG.log(Level.ERROR, Unseen.line(sentence));
         throw new IllegalStateException(sentence, cause);
       } finally {
         lock.unlock();

@@ -29,7 +29,8 @@ final class CallLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Entry> entries = new HashMap<>(); // guarded by lock
   private final Deque<Entry> settled = new ArrayDeque<>(); // those of them; guarded by lock
-  private final UsedIds forgotten = new UsedIds(); // guarded by lock
+  // All ids, once a result is forgotten that no store has; guarded by lock.
+  private final UsedIds used = new UsedIds();
   private final Repeats repeats = new Repeats(); // guarded by lock
   private final List<SettledCall> own = new ArrayList<>(); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
@@ -139,7 +140,7 @@ final class CallLog {
     lock.lock();
     try {
       Entry known = known(call.id());
-      if (known == null && forgotten.mayHold(call.id())) {
+      if (known == null && isForgotten(call.id())) {
         known = Entry.settled(call, Refusal.forgottenId(call));
       }
       if (known != null) {
@@ -151,6 +152,11 @@ final class CallLog {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether that id, which the log does not know, was used all the same. From now on it is.
+  private boolean isForgotten(String id) {
+    return !used.isEmpty() && !used.add(id);
   }
 
   private @Nullable Entry known(String id) {
@@ -259,13 +265,12 @@ final class CallLog {
 
   private void trim() {
     while (settled.size() > MAX_CALLS || (characters > MAX_CHARACTERS && settled.size() > 1)) {
-      Entry oldest = settled.removeFirst();
-      String id = oldest.call.id();
-      characters -= size(oldest);
-      entries.remove(id);
-      if (store == null) {
-        forgotten.add(id);
+      if (store == null && used.isEmpty()) {
+        entries.keySet().forEach(used::add);
       }
+      Entry oldest = settled.removeFirst();
+      characters -= size(oldest);
+      entries.remove(oldest.call.id());
     }
   }
 

@@ -256,7 +256,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
         edited == null ? arrival : arrival.with(new ToolCall(call.id(), call.name(), edited));
     Admission admission = gate.admitAgreed(agreed);
     if (approved.lasts() && admission instanceof Admission.Ready(var ticket)) {
-      book.grant(ticket.tool(), ticket.accepted().arguments(), asked, approved.holds());
+      book.grant(ticket, asked, approved.holds());
     }
     return admission;
   }

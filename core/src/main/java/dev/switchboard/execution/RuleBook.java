@@ -266,12 +266,18 @@ final class RuleBook {
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
-  void grant(Tool tool, Json arguments, List<Demand> asked, Duration length) {
+  void grant(Ticket ticket, List<Demand> asked, Duration length) {
+    Tool tool = ticket.tool();
+    String conversation = ticket.session().conversationId();
     Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
     List<Demand> demands =
-        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
+        allDemands(tool, ticket.accepted().arguments()).stream()
+            .filter(now -> told.contains(now.rule()))
+            .toList();
     agent.change(state ->
         new Ledger.Step<>(
-            state.withGrants(state.grants().with(tool.name(), demands, length, now())), demands));
+            state.withGrants(
+                state.grants().with(tool.name(), conversation, demands, length, now())),
+            demands));
   }
 }

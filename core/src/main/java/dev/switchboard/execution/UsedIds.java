@@ -19,36 +19,29 @@ final class UsedIds {
   private long[] table = new long[0]; // 0 for a free place; its length a power of two
   private int size;
 
-  void add(String id) {
+  /// Adds an id.
+  ///
+  /// @return false where it was there, or nobody can tell any more
+  boolean add(String id) {
     if (size >= MOST) {
-      size = MOST + 1;
-      table = new long[0];
-      return;
+      return false;
     }
     if (size * 4L >= table.length * 3L) {
       grow();
     }
-    put(number(id));
+    return put(number(id));
   }
 
-  /// Whether no id can be told from the forgotten ones any more.
-  boolean isFull() {
-    return size > MOST;
+  boolean isEmpty() {
+    return size == 0;
   }
 
-  /// Whether that id was added, or cannot be told from those that were.
-  boolean mayHold(String id) {
-    if (size == 0 || isFull()) {
-      return isFull();
-    }
-    long number = number(id);
-    return table[place(number)] == number;
-  }
-
-  private void put(long number) {
+  private boolean put(long number) {
     int place = place(number);
-    size += table[place] == 0 ? 1 : 0;
+    boolean added = table[place] == 0;
     table[place] = number;
+    size += added ? 1 : 0;
+    return added;
   }
 
   /// Where that number stands, or belongs.
@@ -70,7 +63,7 @@ final class UsedIds {
 
   /// The id's characters, three at a time, as the coefficients of a polynomial, at BASE; never 0.
   private static long number(String id) {
-    long sum = id.length() + 1;
+    long sum = id.length() + 1L;
     for (int i = 0; i < id.length(); i += 3) {
       long three = id.charAt(i);
       three = three << 16 | (i + 1 < id.length() ? id.charAt(i + 1) : 0);

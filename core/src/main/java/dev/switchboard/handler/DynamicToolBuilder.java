@@ -2,10 +2,13 @@ package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// A tool in the making whose parameters are stated as a JSON Schema.
 public final class DynamicToolBuilder extends ToolBuilder<DynamicToolBuilder> {
+  private static final System.Logger LOG = System.getLogger(DynamicToolBuilder.class.getName());
+
   private final Json parameters;
   private @Nullable Json output;
 
@@ -52,7 +55,9 @@ public final class DynamicToolBuilder extends ToolBuilder<DynamicToolBuilder> {
 
   @Override
   ParameterSchema parameters(boolean strict) {
-    return ParameterSchema.parse(name, parameters, strict);
+    ParameterSchema schema = ParameterSchema.parse(name, parameters, strict);
+    schema.warnings().forEach(warning -> LOG.log(Level.INFO, warning));
+    return schema;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.json.Jackson;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
@@ -45,6 +46,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private long responseLimit = Webhook.DEFAULT_RESPONSE_LIMIT;
 
   ToolBuilder(String name) {
+    Jackson.check();
     this.name = name;
   }
 

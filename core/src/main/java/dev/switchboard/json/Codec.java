@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Jackson, set up once: the only place where its mapper and its limits are chosen.
 public final class Codec {
-  /// How deep JSON may nest, in levels (SPEC 2).
+  /// How deep JSON may nest, in levels.
   public static final int MAX_DEPTH = 200;
 
   private static final JsonFactory FACTORY =
@@ -28,15 +28,23 @@ public final class Codec {
               StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .recyclerPool(new Buffers())
           .build();
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(FACTORY)
-          .annotationIntrospector(new SealedTags())
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
-  private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
+
+  /// What binds; apart, so that [Jackson] can say why it may not come up.
+  static final class Mapping {
+    private static final JsonMapper MAPPER =
+        JsonMapper.builder(FACTORY)
+            .annotationIntrospector(new SealedTags())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
+
+    private Mapping() {}
+
+    static void load() {}
+  }
 
   private Codec() {}
 
@@ -50,6 +58,7 @@ public final class Codec {
 
   /// An empty object to fill.
   public static ObjectNode object() {
+    Jackson.check();
     return JsonNodeFactory.instance.objectNode();
   }
 
@@ -61,8 +70,9 @@ public final class Codec {
 
   /// Reads like [#read], but lets half a surrogate pair pass.
   static JsonNode readPiece(String text) {
+    Jackson.check();
     try {
-      JsonNode tree = TREE.readValue(text);
+      JsonNode tree = Mapping.TREE.readValue(text);
       if (tree == null || tree.isMissingNode()) {
         throw new JsonException("is empty", null);
       }
@@ -75,8 +85,9 @@ public final class Codec {
     }
   }
 
-  static TextWriter write(@Nullable Object value) {
-    TextWriter out = new TextWriter();
+  static TextWriter write(@Nullable Object value, boolean foreign) {
+    Jackson.check();
+    TextWriter out = new TextWriter(foreign);
     try {
       write(value, out, 0);
       return out;
@@ -100,13 +111,14 @@ public final class Codec {
         }
         out.write(']');
       }
-      case null, default -> MAPPER.writeValue(out, value);
+      case null, default -> Mapping.MAPPER.writeValue(out, value);
     }
   }
 
   static <T> T convert(JsonNode tree, Class<T> type) {
+    Jackson.check();
     try {
-      return MAPPER.treeToValue(tree, type);
+      return Mapping.MAPPER.treeToValue(tree, type);
     } catch (JacksonException e) {
       throw new JsonException("does not fit " + type.getSimpleName(), e);
     }

@@ -28,8 +28,8 @@ public final class Json {
     this.plain = plain;
   }
 
-  private static Json written(@Nullable Object value, @Nullable JsonNode tree) {
-    TextWriter out = Codec.write(value);
+  private static Json written(@Nullable Object value, @Nullable JsonNode tree, boolean foreign) {
+    TextWriter out = Codec.write(value, foreign);
     return new Json(out.text(), tree, true, out.plain());
   }
 
@@ -51,12 +51,24 @@ public final class Json {
   ///
   /// @throws JsonException when the value cannot be written
   public static Json of(@Nullable Object value) {
+    return of(value, false);
+  }
+
+  /// A value that others made, written as JSON, which may have no end: gives up after 64 million
+  /// characters, and once this thread is interrupted.
+  ///
+  /// @throws JsonException when the value cannot be written, or has no end
+  public static Json ofForeign(@Nullable Object value) {
+    return of(value, true);
+  }
+
+  private static Json of(@Nullable Object value, boolean foreign) {
     return switch (value) {
       case Json json -> json;
-      case JsonNode node -> written(node, node);
+      case JsonNode node -> written(node, node, foreign);
       case null -> new Json("null", null, true, true);
       case String text when isPlain(text) -> new Json('"' + text + '"', null, true, true);
-      default -> written(value, null);
+      default -> written(value, null, foreign);
     };
   }
 

@@ -6,9 +6,23 @@ import org.jspecify.annotations.Nullable;
 /// What Jackson writes a text to, with a look at its letters while they lie in an array, where that
 /// costs least.
 final class TextWriter extends Writer {
+  /// More than any answer that somebody waits for.
+  static final int MOST_FOREIGN = 64 << 20;
+
+  // So that an interrupt never costs an answer of usual length.
+  private static final int LONG = 1 << 20;
+
+  private final boolean foreign;
   private String text = "";
   private @Nullable StringBuilder longText;
   private boolean plain = true;
+
+  /// A writer of what is ours, or of a value made by others, which may be without an end: that is
+  /// cut off once nobody waits for it, which an interrupt says, and at a length that memory can
+  /// hold.
+  TextWriter(boolean foreign) {
+    this.foreign = foreign;
+  }
 
   /// What was written.
   String text() {
@@ -34,6 +48,15 @@ final class TextWriter extends Writer {
     }
     longText = longText == null ? new StringBuilder(text) : longText;
     longText.append(letters, from, length);
+    if (foreign && longText.length() > LONG) {
+      checkEnd(longText.length());
+    }
+  }
+
+  private static void checkEnd(int length) {
+    if (length > MOST_FOREIGN || Thread.currentThread().isInterrupted()) {
+      throw new JsonException("has no end in sight after " + length + " characters", null);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.json.Codec;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +15,8 @@ final class Definitions {
 
   private final JsonNode root;
   private final Set<String> used = new HashSet<>();
+  private final ArrayDeque<JsonNode> pending = new ArrayDeque<>();
+  private boolean plain = true;
 
   private Definitions(JsonNode root) {
     this.root = root;
@@ -26,33 +29,39 @@ final class Definitions {
         definitions.collect(value);
       }
     });
+    while (!definitions.pending.isEmpty()) {
+      definitions.collect(definitions.pending.remove());
+    }
     return definitions.rest();
   }
 
   private void collect(JsonNode node) {
     JsonNode reference = node.path("$ref");
-    if (reference.isString() && used.add(reference.stringValue())) {
-      for (String place : PLACES) {
-        root.path(place)
-            .forEachEntry((name, value) -> {
-              if (isTo(reference.stringValue(), place, name)) {
-                collect(value);
-              }
-            });
-      }
+    if (reference.isString()) {
+      use(reference.stringValue());
     }
+    plain &= !node.has("$dynamicRef");
     node.forEach(this::collect);
   }
 
-  private static boolean isTo(String reference, String place, String name) {
-    String path = "#/" + place + "/" + name;
-    return reference.equals(path) || reference.startsWith(path + "/");
+  private void use(String reference) {
+    for (String place : PLACES) {
+      String path = "#/" + place + "/";
+      if (reference.startsWith(path) && reference.indexOf('%') < 0) {
+        int end = reference.indexOf('/', path.length());
+        String name = reference.substring(path.length(), end < 0 ? reference.length() : end);
+        String plainName = name.replace("~1", "/").replace("~0", "~");
+        if (used.add(place + "/" + plainName)) {
+          pending.add(root.path(place).path(plainName));
+        }
+        return;
+      }
+    }
+    // A reference of another form may lead anywhere.
+    plain = false;
   }
 
   private JsonNode rest() {
-    // A reference of another form may lead anywhere.
-    boolean plain =
-        used.stream().allMatch(each -> PLACES.stream().anyMatch(at -> each.startsWith("#/" + at)));
     if (!plain) {
       return root;
     }
@@ -70,7 +79,7 @@ final class Definitions {
   private JsonNode rest(String place, JsonNode definitions) {
     ObjectNode left = Codec.object();
     definitions.forEachEntry((name, value) -> {
-      if (used.stream().anyMatch(reference -> isTo(reference, place, name))) {
+      if (used.contains(place + "/" + name)) {
         left.set(name, value);
       }
     });

@@ -2,12 +2,15 @@ package dev.switchboard.rule;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.SealedTags;
 import dev.switchboard.schema.References;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +23,19 @@ import tools.jackson.databind.node.ObjectNode;
 /// Nodes are never changed. A walk gives the node itself or another that is narrower, and null
 /// where no operation is left.
 final class OperationSchema {
+  private static final long MOST_NODES = 1_000_000;
   private static final List<String> ALTERNATIVES = List.of("oneOf", "anyOf");
 
   private final String member;
   private final References references;
   private final Predicate<String> keeps;
   private final Collection<String> ofFreeText;
-  private final Set<String> above = new HashSet<>();
+  private final Set<JsonNode> above = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /// What is left of places that references point to, as the parameters and as the operation.
+  private final Map<JsonNode, @Nullable JsonNode> objects = new IdentityHashMap<>();
+
+  private final Map<JsonNode, @Nullable JsonNode> values = new IdentityHashMap<>();
   private boolean found;
 
   /// @param ofFreeText what an operation that may be any text is bound to; empty to leave it
@@ -69,17 +78,31 @@ final class OperationSchema {
           new OperationSchema(root, member, operations.allowed()::contains, operations.allowed());
       JsonNode left = walk.object(root);
       if (walk.found) {
-        return root.equals(left)
-            ? parameters
-            : left == null ? null : Json.of(Definitions.used(left));
+        boolean same =
+            root.equals(left) || (left != null && size(left, new IdentityHashMap<>()) > MOST_NODES);
+        return same ? parameters : left == null ? null : Json.of(Definitions.used(left));
       }
     }
     return parameters;
   }
 
+  /// How many nodes it has when it is written: what is shared counts each time.
+  private static long size(JsonNode node, Map<JsonNode, Long> known) {
+    Long size = node.isContainer() ? known.get(node) : Long.valueOf(1);
+    if (size == null) {
+      long sum = 1;
+      for (JsonNode child : node) {
+        sum = Math.min(sum + size(child, known), MOST_NODES + 1);
+      }
+      size = sum;
+      known.put(node, size);
+    }
+    return size;
+  }
+
   private @Nullable JsonNode object(JsonNode schema) {
     if (schema.has("$ref")) {
-      return referred(schema, this::object);
+      return referred(schema, this::object, objects);
     }
     JsonNode left = schema;
     JsonNode operation = schema.path("properties").get(member);
@@ -100,7 +123,10 @@ final class OperationSchema {
 
   private @Nullable JsonNode value(JsonNode schema) {
     if (schema.has("$ref")) {
-      return referred(schema, this::value);
+      return referred(schema, this::value, values);
+    }
+    if (schema.path("properties").has(SealedTags.MEMBER)) {
+      return tagged(schema);
     }
     JsonNode left = schema;
     if (schema.has("const")) {
@@ -115,6 +141,19 @@ final class OperationSchema {
     }
     left = left == null ? null : alternatives(left, this::value);
     return left == null ? null : withoutLostDefault(left);
+  }
+
+  /// An operation with members of its own: its tag is the word.
+  private @Nullable JsonNode tagged(JsonNode schema) {
+    JsonNode properties = schema.path("properties");
+    JsonNode tag = properties.path(SealedTags.MEMBER);
+    JsonNode narrow = value(tag);
+    if (narrow == null || narrow.equals(tag)) {
+      return narrow == null ? null : schema;
+    }
+    ObjectNode copy = copy(properties);
+    copy.set(SealedTags.MEMBER, narrow);
+    return with(schema, "properties", copy);
   }
 
   private @Nullable JsonNode words(JsonNode schema) {
@@ -181,14 +220,17 @@ final class OperationSchema {
 
   /// What a reference points to is copied to its place where it changes, since others may point
   /// there too.
-  private @Nullable JsonNode referred(JsonNode schema, Walk walk) {
-    String reference = schema.path("$ref").asString("");
+  private @Nullable JsonNode referred(
+      JsonNode schema, Walk walk, Map<JsonNode, @Nullable JsonNode> known) {
     JsonNode target = references.target(schema);
-    if (target == null || !above.add(reference)) {
+    if (target == null || !above.add(target)) {
       return schema;
     }
-    JsonNode narrow = walk.of(target);
-    above.remove(reference);
+    if (!known.containsKey(target)) {
+      known.put(target, walk.of(target));
+    }
+    JsonNode narrow = known.get(target);
+    above.remove(target);
     if (narrow == null || narrow.equals(target)) {
       return narrow == null ? null : schema;
     }

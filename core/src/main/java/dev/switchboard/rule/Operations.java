@@ -2,6 +2,7 @@ package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.json.SealedTags;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +54,10 @@ record Operations(List<String> members, Set<String> allowed) {
     return null;
   }
 
+  /// The operation in a word: of an object that is told apart by its tag, the tag's word.
   static String word(JsonNode operation) {
-    return operation.isString() ? operation.stringValue() : operation.toString();
+    JsonNode tag = operation.path(SealedTags.MEMBER);
+    JsonNode word = tag.isString() ? tag : operation;
+    return word.isString() ? word.stringValue() : word.toString();
   }
 }

@@ -50,6 +50,9 @@ final class ByTypeShape implements Shape {
 
   @Override
   public String expected() {
+    if (shapes.isEmpty()) {
+      return NeverShape.INSTANCE.expected();
+    }
     return String.join(" or ", shapes.values().stream().map(Shape::expected).distinct().toList());
   }
 }

@@ -43,9 +43,10 @@ record Component(
     Annotations declared = Annotations.of(component, component.getAccessor(), field(component));
     declared = declared.and(List.of(constructor.getParameterAnnotations()[index]));
     JsonProperty property = declared.get(JsonProperty.class);
-    String name =
-        property == null || property.value().isEmpty() ? component.getName() : property.value();
+    String name = component.getName();
     try {
+      name = JacksonRules.name(owner.raw(), name, property);
+      JacksonRules.requireFollowed(declared);
       TypeUse use =
           TypeUse.of(component.getAnnotatedType(), owner.variables()).itemsWithout(declared);
       return new Component(name, use, null, declared.and(use.annotations().list()));

@@ -59,6 +59,11 @@ final class Faults {
     return new Faults(steps, true);
   }
 
+  /// Whether it is only asked if there is a fault.
+  boolean verdictOnly() {
+    return verdictOnly;
+  }
+
   /// Whether the caller may stop, since nothing more is wanted.
   boolean decided() {
     return verdictOnly && size > 0;

@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.json.Codec;
+import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Year;
@@ -85,13 +86,39 @@ final class LeafSchemas {
     if (constants.isEmpty()) {
       throw new IllegalArgumentException("is an enum without constants");
     }
+    String problem = JacksonRules.problem(type);
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+    describe(type, constants, schema);
     return new Typed(schema, new EnumShape(constants));
   }
 
+  private static void describe(Class<?> type, Map<String, Object> constants, ObjectNode schema) {
+    List<String> words = new ArrayList<>();
+    Doc whole = type.getAnnotation(Doc.class);
+    if (whole != null) {
+      words.add(whole.value());
+    }
+    constants.forEach((name, constant) -> {
+      Doc doc = field(type, ((Enum<?>) constant).name()).getAnnotation(Doc.class);
+      if (doc != null) {
+        words.add(name + ": " + doc.value());
+      }
+    });
+    if (!words.isEmpty()) {
+      schema.put("description", String.join("; ", words));
+    }
+  }
+
   private static String constantName(Class<?> type, String name) {
+    JsonProperty property = field(type, name).getAnnotation(JsonProperty.class);
+    return property == null || property.value().isEmpty() ? name : property.value();
+  }
+
+  private static Field field(Class<?> type, String constant) {
     try {
-      JsonProperty property = type.getField(name).getAnnotation(JsonProperty.class);
-      return property == null || property.value().isEmpty() ? name : property.value();
+      return type.getField(constant);
     } catch (NoSuchFieldException e) {
       throw new IllegalStateException("every enum has a field for each constant", e);
     }

@@ -16,8 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Records as closed objects, sealed interfaces as unions of them.
 final class ObjectSchemas {
-  /// The member that tells the records of a sealed interface apart.
-
   private final RecordSchemas types;
 
   ObjectSchemas(RecordSchemas types) {
@@ -27,6 +25,7 @@ final class ObjectSchemas {
   Typed union(TypeUse use, String path) {
     ObjectNode schema = Codec.object();
     describe(schema, use.raw());
+    requireFollowed(use.raw(), path);
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
     Map<String, ObjectShape> variants = new LinkedHashMap<>();
     for (Class<?> variant : variants(use.raw())) {
@@ -44,6 +43,13 @@ final class ObjectSchemas {
       }
     }
     return new Typed(schema, new TaggedShape(SealedTags.MEMBER, variants));
+  }
+
+  private void requireFollowed(Class<?> type, String path) {
+    String problem = JacksonRules.problem(type);
+    if (problem != null) {
+      types.fault(path, problem);
+    }
   }
 
   private static Set<Class<?>> variants(Class<?> type) {
@@ -65,6 +71,7 @@ final class ObjectSchemas {
   private Typed object(TypeUse use, @Nullable String word, String path) {
     ObjectNode schema = Codec.object().put("type", "object");
     describe(schema, use.raw());
+    requireFollowed(use.raw(), path);
     ObjectNode properties = schema.putObject("properties");
     Map<String, Shape> shapes = new LinkedHashMap<>();
     Set<String> required = new LinkedHashSet<>();
@@ -95,16 +102,27 @@ final class ObjectSchemas {
   }
 
   private Maker maker(TypeUse use, List<Absent> absent, String path) {
-    try {
-      return Maker.of(Component.canonical(use.raw()), absent);
-    } catch (IllegalAccessException e) {
-      types.fault(
-          path,
-          "is the record "
-              + use.raw().getTypeName()
-              + ", whose package is not open to this library");
-      return Maker.NOTHING;
+    Class<?> record = use.raw();
+    // What is answered is written by Jackson, which needs the same leave.
+    if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
+      return closed(record, path);
     }
+    try {
+      return Maker.of(Component.canonical(record), absent);
+    } catch (IllegalAccessException e) {
+      return closed(record, path);
+    }
+  }
+
+  private Maker closed(Class<?> record, String path) {
+    types.fault(
+        path,
+        "is the record "
+            + record.getTypeName()
+            + ", whose package is not open to this library: its module-info.java needs `opens "
+            + record.getPackageName()
+            + " to dev.switchboard.core, tools.jackson.databind;`, or `open module`");
+    return Maker.NOTHING;
   }
 
   private static void describe(ObjectNode schema, Class<?> type) {
@@ -166,10 +184,12 @@ final class ObjectSchemas {
   }
 
   private ObjectNode described(ObjectNode schema, Component component) {
-    String description = component.description();
-    if (description == null) {
+    String own = component.description();
+    if (own == null) {
       return schema;
     }
+    String constants = schema.has("enum") ? schema.path("description").asString("") : "";
+    String description = constants.isEmpty() ? own : own + " (" + constants + ")";
     ObjectNode described = schema;
     if (types.mode() == Mode.STRICT && schema.has("$ref")) {
       // Model APIs allow nothing beside a reference.

@@ -172,6 +172,10 @@ final class ObjectShape implements Shape {
       return;
     }
     faults.step(1 + value.size() + shapes.length / 4);
+    if (faults.verdictOnly() && isSurelyWrong(value, faults)) {
+      faults.addMember(at, this, null);
+      return;
+    }
     int before = faults.size();
     for (int i = 0; i < shapes.length && !faults.decided(); i++) {
       JsonNode member = value.get(names.list().get(i));
@@ -190,6 +194,23 @@ final class ObjectShape implements Shape {
     if (maker != null && faults.size() == before) {
       explainConstructor(value, at, faults);
     }
+  }
+
+  /// What is cheap to find out comes first: of alternatives that hold each other all but one are
+  /// often told apart by it.
+  private boolean isSurelyWrong(JsonNode value, Faults budget) {
+    for (int i = required.nextSetBit(0); i >= 0; i = required.nextSetBit(i + 1)) {
+      if (!value.has(names.list().get(i))) {
+        return true;
+      }
+    }
+    for (int i = 0; i < shapes.length; i++) {
+      JsonNode member = value.get(names.list().get(i));
+      if (member != null && !member.isContainer() && !shapes[i].accepts(member, budget)) {
+        return true;
+      }
+    }
+    return !members.admits(value.size());
   }
 
   private void explainOther(String name, JsonNode member, Place at, Faults faults) {

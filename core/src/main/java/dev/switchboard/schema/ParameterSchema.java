@@ -8,17 +8,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /// A tool's parameters: the schema that the model reads, compiled once into the check of every
 /// call's arguments. Immutable, safe for use by several threads.
 public final class ParameterSchema {
-  private static final Checked UNDECIDED =
-      new Checked.Refused(
-          List.of(
-              new Fault(
-                  "", "arguments that can be checked in reasonable time", "too many alternatives")),
-          true);
+  private static final List<Fault> TOO_COSTLY =
+      List.of(
+          new Fault(
+              "", "arguments that can be checked in reasonable time", "too many alternatives"));
 
   private final Json json;
   private final boolean strict;
@@ -130,14 +129,16 @@ public final class ParameterSchema {
         return new Checked.Accepted(given, read(in), List.of());
       }
     } catch (StackOverflowError e) {
-      return UNDECIDED;
+      return new Checked.Refused(TOO_COSTLY, true);
+    } catch (StreamConstraintsException e) {
+      return new Checked.Refused(explain(given), true);
     } catch (Mismatch | JacksonException e) {
       if (e == Mismatch.TOO_COSTLY) {
-        return UNDECIDED;
+        return new Checked.Refused(TOO_COSTLY, true);
       }
-      return repair && !strict ? repaired(given) : refused(given);
+      return repair && !strict ? repaired(given) : new Checked.Refused(explain(given));
     }
-    return refused(given);
+    return new Checked.Refused(explain(given));
   }
 
   private @Nullable Object read(Tokens in) {
@@ -155,7 +156,7 @@ public final class ParameterSchema {
     if (repaired != null && check(repaired.arguments()) instanceof Checked.Accepted accepted) {
       return new Checked.Accepted(accepted.arguments(), accepted.bound(), repaired.notes());
     }
-    return refused(given);
+    return new Checked.Refused(explain(given));
   }
 
   private Json withoutExtras(Json arguments) {
@@ -167,12 +168,12 @@ public final class ParameterSchema {
     return rest.equals(text) ? arguments : Json.text(rest);
   }
 
-  private Checked refused(Json given) {
+  /// All that is wrong with arguments that are known to be wrong.
+  private List<Fault> explain(Json given) {
     try {
-      return new Checked.Refused(
-          explain(Reading.of(given.text()), new Faults(steps(given.text()))));
+      return explain(Reading.of(given.text()), new Faults(steps(given.text())));
     } catch (Mismatch | StackOverflowError e) {
-      return UNDECIDED;
+      return TOO_COSTLY;
     }
   }
 

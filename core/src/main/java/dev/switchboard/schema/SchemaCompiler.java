@@ -7,12 +7,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ final class SchemaCompiler {
   private final SchemaTypes types;
   private final Map<List<Object>, Scope> scopes = new HashMap<>();
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
-  private final List<JsonNode> withoutValue = new ArrayList<>();
+  private final OwnShapes own = new OwnShapes(this);
   private Scope scope = new Scope(Map.of());
 
   private SchemaCompiler(JsonNode root) {
@@ -64,10 +62,10 @@ final class SchemaCompiler {
       compiler.scope = next.scope;
       next.shape.set(compiler.shape(next.target));
     }
-    return new Plan(itself.target(), compiler.withoutValue);
+    return new Plan(itself.target(), compiler.own.withoutValue());
   }
 
-  private Shape shape(JsonNode schema) {
+  Shape shape(JsonNode schema) {
     if (!schema.isObject()) {
       return schema.asBoolean(true) ? AnyShape.UNBOUND : NeverShape.INSTANCE;
     }
@@ -101,7 +99,7 @@ final class SchemaCompiler {
 
   private Shape objectShape(JsonNode schema) {
     List<Shape> parts = new ArrayList<>();
-    parts.add(ownShape(schema));
+    parts.add(own.of(schema));
     addReferences(schema, parts);
     schema.path("allOf").forEach(part -> parts.add(shape(part)));
     for (String keyword : List.of("anyOf", "oneOf")) {
@@ -227,7 +225,7 @@ final class SchemaCompiler {
   }
 
   /// What members are that no property speaks of; null when there may be none.
-  private @Nullable Shape others(JsonNode schema) {
+  @Nullable Shape others(JsonNode schema) {
     Shape others = orNull(schema, "additionalProperties");
     return others == null ? AnyShape.UNBOUND : others == NeverShape.INSTANCE ? null : others;
   }
@@ -314,147 +312,12 @@ final class SchemaCompiler {
         : new UnionShape(List.copyOf(alternatives), exactlyOne);
   }
 
-  /// What the schema says by keywords other than those that hold whole schemas for the same value.
-  private Shape ownShape(JsonNode schema) {
-    Shape typed = byType(schema);
-    if (!schema.has("enum") && !schema.has("const")) {
-      return typed;
-    }
-    List<JsonNode> values = new ArrayList<>();
-    JsonNode only = schema.get("const");
-    if (!schema.has("enum")) {
-      values.add(Objects.requireNonNull(only));
-    } else {
-      String key = only == null ? "" : Equality.key(only);
-      schema.path("enum").values().stream()
-          .filter(value -> only == null || Equality.key(value).equals(key))
-          .forEach(values::add);
-    }
-    Faults budget = new Faults(Long.MAX_VALUE);
-    if (values.stream().anyMatch(JsonNode::isContainer)) {
-      Set<JsonType> possible = SchemaTypes.stated(schema);
-      if (values.stream().noneMatch(value -> possible.contains(JsonType.of(value)))) {
-        withoutValue.add(schema);
-      }
-      return typed.equals(AnyShape.UNBOUND)
-          ? new ConstantShape(values)
-          : new AllShape(List.of(typed, new ConstantShape(values)));
-    }
-    values.removeIf(value -> !typed.accepts(value, budget));
-    if (values.isEmpty()) {
-      withoutValue.add(schema);
-    }
-    return constants(values);
-  }
-
-  private static Shape constants(List<JsonNode> values) {
-    if (values.isEmpty() || !values.stream().allMatch(JsonNode::isString)) {
-      return new ConstantShape(values);
-    }
-    return EnumShape.of(values.stream().map(JsonNode::stringValue).toList());
-  }
-
-  private Shape byType(JsonNode schema) {
-    Set<JsonType> types = SchemaTypes.stated(schema);
-    Map<JsonType, Shape> shapes = new EnumMap<>(JsonType.class);
-    for (JsonType type : types) {
-      shapes.put(type, ofType(schema, type));
-    }
-    boolean free = shapes.values().stream().allMatch(AnyShape.UNBOUND::equals);
-    if (free && types.size() == JsonType.values().length) {
-      return AnyShape.UNBOUND;
-    }
-    if (types.size() != 1) {
-      return new ByTypeShape(shapes);
-    }
-    return shapes.values().iterator().next();
-  }
-
-  /// The check of a value of this type. Where the schema names no type, a free one stands for it.
-  private Shape ofType(JsonNode schema, JsonType type) {
-    boolean named = schema.has("type");
-    return switch (type) {
-      case OBJECT ->
-          named
-                  || hasAny(
-                      schema,
-                      "properties",
-                      "required",
-                      "additionalProperties",
-                      "minProperties",
-                      "maxProperties")
-              ? object(schema)
-              : AnyShape.UNBOUND;
-      case ARRAY ->
-          named || hasAny(schema, "items", "prefixItems", "minItems", "maxItems", "uniqueItems")
-              ? array(schema)
-              : AnyShape.UNBOUND;
-      case STRING ->
-          named || hasAny(schema, "minLength", "maxLength", "pattern", "format")
-              ? string(schema, null)
-              : AnyShape.UNBOUND;
-      case NUMBER ->
-          named
-                  || hasAny(
-                      schema,
-                      "minimum",
-                      "maximum",
-                      "exclusiveMinimum",
-                      "exclusiveMaximum",
-                      "multipleOf")
-              ? number(schema)
-              : AnyShape.UNBOUND;
-      case BOOLEAN -> named ? BooleanShape.INSTANCE : AnyShape.UNBOUND;
-      case NULL -> named ? NullShape.INSTANCE : AnyShape.UNBOUND;
-    };
-  }
-
-  private static boolean hasAny(JsonNode schema, String... keywords) {
-    for (String keyword : keywords) {
-      if (schema.has(keyword)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private Shape object(JsonNode schema) {
-    Map<String, Shape> properties = new LinkedHashMap<>();
-    schema.path("properties").forEachEntry((name, child) -> properties.put(name, shape(child)));
-    // Members whose names match a pattern are no others: MembersShape tells.
-    Shape others = schema.has("patternProperties") ? AnyShape.UNBOUND : others(schema);
-    Set<String> required = new HashSet<>();
-    for (JsonNode name : schema.path("required")) {
-      required.add(name.stringValue());
-      properties.putIfAbsent(name.stringValue(), others == null ? NeverShape.INSTANCE : others);
-    }
-    Cardinality members = count(schema, "minProperties", "maxProperties");
-    return ObjectShape.checked(properties, required, others, members);
-  }
-
-  private Shape array(JsonNode schema) {
-    List<Shape> first = new ArrayList<>();
-    schema.path("prefixItems").forEach(child -> first.add(shape(child)));
-    Shape items = schema.has("items") ? shape(schema.path("items")) : AnyShape.UNBOUND;
-    boolean unique = schema.path("uniqueItems").asBoolean(false);
-    return new ArrayShape(
-        List.copyOf(first), items, count(schema, "minItems", "maxItems"), unique, null);
-  }
-
   /// The check of a string, with what a typed tool gets.
   static StringShape string(JsonNode schema, @Nullable TextType type) {
     List<Regex> patterns =
         schema.has("pattern") ? List.of(Regex.of(schema.path("pattern").stringValue())) : List.of();
     TextFormat format = TextFormat.of(schema.path("format").asString(""));
     return new StringShape(count(schema, "minLength", "maxLength"), patterns, format, type);
-  }
-
-  private static Shape number(JsonNode schema) {
-    Set<String> names = SchemaTypes.names(schema);
-    Limits limits = Limits.of(schema);
-    return names.contains("integer") && !names.contains("number")
-        ? new IntegerShape(limits, IntegerShape.Kind.NONE)
-        : new NumberShape(limits, NumberShape.Kind.NONE);
   }
 
   static Cardinality count(JsonNode schema, String least, String most) {

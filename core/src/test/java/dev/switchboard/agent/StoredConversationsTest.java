@@ -3,6 +3,8 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Grant;
 import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
@@ -80,6 +82,27 @@ class StoredConversationsTest {
       assertThat(agent.conversation("one").say("Hi").text()).isEqualTo("Hello again.");
       assertThat(agent.conversation("one").history()).hasSize(2);
     }
+  }
+
+  @Test
+  void forgetsTheLastingConsentsThatWereGivenInAConversation() {
+    model.calls("pay", "{}").says("Paid.").calls("pay", "{}").says("Paid too.");
+    try (Agent agent = agent()) {
+      for (String id : List.of("one", "other")) {
+        Conversation talk = agent.conversation(id);
+        if (talk.say("Pay") instanceof Turn.Pending(var requests)) {
+          talk.answer(requests.getFirst(), Answer.approveAlways());
+        }
+      }
+    }
+    assertThat(store.agent().load().value().grants().all())
+        .extracting(Grant::conversation)
+        .containsExactly("one");
+
+    assertThat(stored.delete("other", false)).isTrue();
+    assertThat(store.agent().load().value().grants().all()).hasSize(1);
+    assertThat(stored.delete("one", false)).isTrue();
+    assertThat(store.agent().load().value().grants().all()).isEmpty();
   }
 
   @Test

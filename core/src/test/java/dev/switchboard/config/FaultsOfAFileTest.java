@@ -103,6 +103,7 @@ class FaultsOfAFileTest {
           handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
           result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
           repeat_limit = -1               | BAD_VALUE  | tools[0].repeat_limit must be at least 0, not -1
+          parameters = { type = "object", requird = ["a"] } | TOOL_SCHEMA | tool 'good': `parameters` has 'requird', which JSON Schema ignores (did you mean 'required'?).
           operation_key = " "             | BAD_VALUE  | tools[0].operation_key must not be empty
           """)
   void namesTheKeyOfATool(String line, FaultClass kind, String message) {

@@ -8,33 +8,33 @@ import org.junit.jupiter.api.Test;
 class UsedIdsTest {
   private final UsedIds used = new UsedIds();
 
+  private boolean addsAll(int from, int to) {
+    return IntStream.range(from, to).allMatch(n -> used.add("call_" + n));
+  }
+
   @Test
   void knowsEveryIdThatWasAddedAndNoOther() {
-    IntStream.range(0, 100_000).forEach(n -> used.add("call_" + n));
-    assertThat(IntStream.range(0, 100_000).allMatch(n -> used.mayHold("call_" + n))).isTrue();
-    assertThat(IntStream.range(100_000, 300_000).noneMatch(n -> used.mayHold("call_" + n)))
-        .isTrue();
+    assertThat(used.isEmpty()).isTrue();
+    assertThat(addsAll(0, 100_000)).isTrue();
+    assertThat(used.isEmpty()).isFalse();
+    assertThat(IntStream.range(0, 100_000).noneMatch(n -> used.add("call_" + n))).isTrue();
+    assertThat(addsAll(100_000, 300_000)).isTrue();
   }
 
   @Test
   void tellsIdsApartThatStringHashesDoNot() {
-    used.add("AaAaAa");
     assertThat("BBBBBB".hashCode()).isEqualTo("AaAaAa".hashCode());
-    assertThat(used.mayHold("BBBBBB")).isFalse();
-    assertThat(used.mayHold("AaAaAa\0")).isFalse();
-    assertThat(used.mayHold("")).isFalse();
-    used.add("");
-    assertThat(used.mayHold("")).isTrue();
+    assertThat(used.add("AaAaAa")).isTrue();
+    assertThat(used.add("BBBBBB")).isTrue();
+    assertThat(used.add("AaAaAa\0")).isTrue();
+    assertThat(used.add("")).isTrue();
+    assertThat(used.add("")).isFalse();
   }
 
   @Test
-  void holdsEveryIdToBeUsedOnceTheyAreTooMany() {
-    IntStream.range(0, UsedIds.MOST).forEach(n -> used.add("call_" + n));
-    assertThat(used.isFull()).isFalse();
-    assertThat(used.mayHold("new")).isFalse();
-    used.add("one more");
-    assertThat(used.isFull()).isTrue();
-    assertThat(used.mayHold("new")).isTrue();
-    assertThat(used.mayHold("call_1")).isTrue();
+  void takesNoIdForNewOnceTheyAreTooMany() {
+    assertThat(addsAll(0, UsedIds.MOST)).isTrue();
+    assertThat(used.add("new")).isFalse();
+    assertThat(used.add("call_1")).isFalse();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,5 +115,20 @@ class JsonTest {
     assertThatThrownBy(() -> Json.text("{\"n\":1e99999999999}").tree())
         .isInstanceOf(JsonException.class)
         .hasMessageContaining("too large");
+  }
+
+  @Test
+  void givesUpOnAValueOfOthersThatHasNoEnd() {
+    assertThatThrownBy(() -> Json.ofForeign(Stream.generate(() -> "again and again")))
+        .isInstanceOf(JsonException.class);
+
+    Thread.currentThread().interrupt();
+    long begin = System.nanoTime();
+    assertThatThrownBy(() -> Json.ofForeign(Stream.generate(() -> "again and again")))
+        .isInstanceOf(JsonException.class)
+        .hasStackTraceContaining("has no end in sight after 10");
+    assertThat(Json.ofForeign(List.of("short")).text()).isEqualTo("[\"short\"]");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(System.nanoTime() - begin).isLessThan(5_000_000_000L);
   }
 }

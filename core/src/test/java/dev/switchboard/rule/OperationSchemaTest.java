@@ -2,8 +2,11 @@ package dev.switchboard.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ToolCall;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,54 @@ class OperationSchemaTest {
                 {"type":"object","properties":{"op":{"enum":["read","append"]},"path":{"type":"string"}}}\
                 """));
     assertThat(narrowed(ENUM, "delete").at("/properties/op/default").isString()).isTrue();
+  }
+
+  private sealed interface Op {}
+
+  private record Append(String content) implements Op {}
+
+  private record Replace(String old) implements Op {}
+
+  private record Block(Op operation, String label) {}
+
+  @Test
+  void readsTheTagOfAnOperationWithMembersOfItsOwn() {
+    ToolRule rule = ToolRule.allowedOperations("w", "append");
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(Tool.typed("w", Block.class).handler(block -> "ran"))
+            .rules(rule)
+            .build();
+    assertThat(executor.execute(ToolCall.of("w", operation("append", "content"))).text())
+        .isEqualTo("ran");
+    assertThat(executor.execute(ToolCall.of("w", operation("replace", "old"))).error())
+        .contains("operation 'replace' is not allowed, use one of ['append']");
+    Json schema = ParameterSchema.of("w", Block.class, false).json();
+    JsonNode left =
+        RuleSet.of(List.of(rule), List.of(), Map.of()).checks("w").narrowed(schema).tree();
+    assertThat(left.at("/properties/operation/oneOf").size()).isEqualTo(1);
+    assertThat(left.at("/properties/operation/oneOf/0/properties/type/const").stringValue())
+        .isEqualTo("append");
+  }
+
+  private static String operation(String word, String member) {
+    return "{\"operation\":{\"type\":\"%s\",\"%s\":\"c\"},\"label\":\"x\"}".formatted(word, member);
+  }
+
+  @Test
+  void endsForSchemasThatDoubleOnEachLevel() {
+    StringBuilder levels = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      levels.append(
+          "\"a%d\":{\"anyOf\":[{\"$ref\":\"#/$defs/a%d\"},{\"$ref\":\"#/$defs/a%d\"}]},"
+              .formatted(i, i + 1, i + 1));
+    }
+    Json schema =
+        Json.text(
+            "{\"type\":\"object\",\"properties\":{\"op\":{\"$ref\":\"#/$defs/a0\"}},\"$defs\":{"
+                + levels
+                + "\"a60\":{\"enum\":[\"read\",\"delete\"]}}}");
+    assertThat(narrowed(schema, "read")).isSameAs(schema);
   }
 
   @Test

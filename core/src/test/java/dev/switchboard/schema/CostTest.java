@@ -110,8 +110,8 @@ class CostTest {
     String entangled =
         """
         {"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[
-          {"properties":{"n":{"$ref":"#/$defs/n"}},"required":["a"]},
-          {"properties":{"n":{"$ref":"#/$defs/n"}},"required":["b"]}]}}}\
+          {"allOf":[{"properties":{"n":{"$ref":"#/$defs/n"}}},{"required":["a"]}]},
+          {"allOf":[{"properties":{"n":{"$ref":"#/$defs/n"}}},{"required":["b"]}]}]}}}\
         """;
     ParameterSchema schema =
         ParameterSchema.parse(
@@ -120,7 +120,7 @@ class CostTest {
                 "{\"type\":\"object\",\"properties\":{\"p\":{\"$ref\":\"#/$defs/n\"}},"
                     + entangled.substring(entangled.indexOf("\"$defs\""))),
             false);
-    assertThat(undecided(schema, "{\"p\":" + "{\"n\":".repeat(12) + "{}" + "}".repeat(12) + "}"))
+    assertThat(undecided(schema, "{\"p\":" + "{\"n\":".repeat(10) + "{}" + "}".repeat(10) + "}"))
         .isFalse();
     assertThat(undecided(schema, "{\"p\":" + "{\"n\":".repeat(150) + "{}" + "}".repeat(150) + "}"))
         .isTrue();

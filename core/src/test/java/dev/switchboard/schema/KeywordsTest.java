@@ -75,6 +75,27 @@ class KeywordsTest {
   }
 
   @Test
+  void aPartWithAnIdentityHasPointersAndAnchorsOfItsOwn() {
+    ParameterSchema within =
+        ParameterSchema.parse(
+            "x",
+            Json.text(
+                """
+                {"type":"object","properties":{"v":{"$ref":"#/$defs/a/$defs/b"},"w":{"$ref":"http://x/a#c"},
+                "u":{"$ref":"other.json"}},
+                "$defs":{"a":{"$id":"http://x/a","$defs":{"b":{"$ref":"#/$defs/c"},"c":{"$anchor":"c","type":"string"}}},
+                "c":{"type":"integer"},"o":{"$id":"other.json","type":"boolean"}}}\
+                """),
+            false);
+    assertThat(faults(within, "{\"v\":\"text\",\"w\":\"text\",\"u\":true}")).isEmpty();
+    assertThat(faults(within, "{\"v\":1,\"w\":1,\"u\":1}"))
+        .containsExactly(
+            new Fault("/v", "string", "number 1"),
+            new Fault("/w", "string", "number 1"),
+            new Fault("/u", "boolean", "number 1"));
+  }
+
+  @Test
   void boundsItsWork() {
     ParameterSchema entangled =
         ParameterSchema.parse(
@@ -82,8 +103,8 @@ class KeywordsTest {
             Json.text(
                 """
                 {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"anyOf":[
-                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["a"],"not":false},
-                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"required":["b"]}]}}}\
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"not":{"minProperties":0}},
+                  {"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"not":{"maxProperties":1}}]}}}\
                 """),
             false);
     String deep = "{\"n\":".repeat(150) + "{}" + "}".repeat(150);

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ParameterSchemaTest {
@@ -193,6 +194,63 @@ class ParameterSchemaTest {
     assertThat(faults(union, "{\"to\":{\"mail\":\"nobody\"}}"))
         .containsExactly("/to/mail: string in format email, not string \"nobody\"");
     assertThat(faults(union, "{\"to\":4}")).containsExactly("/to: object or null, not number 4");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0000',
+      value = {
+        // Told apart by a tag.
+        "{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"card\"}},\"required\":[\"kind\"]},{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"cash\"}},\"required\":[\"kind\"]}]}"
+            + " | {\"kind\":\"check\"} | /p/kind: one of [\"card\",\"cash\"], not string \"check\"",
+        "{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"card\"}},\"required\":[\"kind\"]},{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"cash\"}},\"required\":[\"kind\"]}]}"
+            + " | {} | /p/kind: one of [\"card\",\"cash\"], not missing",
+        "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"card\"},\"no\":{\"type\":\"integer\"},\"to\":{}},\"required\":[\"kind\",\"no\",\"to\"]},{\"type\":\"object\",\"properties\":{\"kind\":{\"enum\":[\"cash\",\"coin\"]}},\"required\":[\"kind\"]}]}"
+            + " | {\"kind\":\"card\",\"to\":1} | /p/no: integer, not missing",
+        // Each lacks something else.
+        "{\"properties\":{\"a\":{\"type\":\"string\"}},\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]}"
+            + " | {} | /p: 'a' as any value; or 'b' as any value, not object",
+        // All speak of the value itself.
+        "{\"anyOf\":[{\"type\":\"integer\",\"maximum\":3},{\"type\":\"integer\",\"minimum\":10}]}"
+            + " | 5 | /p: integer of at most 3 or integer of at least 10, not number 5",
+        "{\"type\":\"string\",\"anyOf\":[{\"maxLength\":2},{\"minLength\":4}]} | \"foo\" | /p:"
+            + " string of at most 2 characters or string of at least 4 characters, not string"
+            + " \"foo\"",
+        "{\"anyOf\":[false,false]} | 1 | /p: nothing, not number 1",
+        "{\"anyOf\":[{\"enum\":[\"a\",\"b\"]},{\"enum\":[\"c\"]}]} | \"d\" | /p: one of"
+            + " [\"a\",\"b\",\"c\"], not string \"d\"",
+        // One is nearer.
+        "{\"anyOf\":[{\"properties\":{\"a\":{\"type\":\"string\"}},\"required\":[\"a\"]},{\"properties\":{\"b\":{},\"c\":{}},\"required\":[\"b\",\"c\"]}]}"
+            + " | {\"a\":1} | /p/a: string, not number 1",
+        // Keywords beyond types and bounds.
+        "{\"not\":{\"required\":[\"q\"]}} | {\"q\":1} | /p: a value that does not match"
+            + " {\"required\":[\"q\"]}, not object",
+        "{\"propertyNames\":{\"enum\":[\"RED\",\"GREEN\"]}} | {\"BLUE\":1} | /p/BLUE: a name that"
+            + " is one of [\"RED\",\"GREEN\"], not \"BLUE\"",
+        "{\"patternProperties\":{\"^x-\":{}},\"properties\":{\"partySize\":{}},\"additionalProperties\":false}"
+            + " | {\"party_size\":1} | /p/party_size: no such property (did you mean 'partySize'?),"
+            + " not number 1",
+        "{\"patternProperties\":{\"^x-\":{\"maxLength\":2}}} | {\"x-a\":\"abc\"} | /p/x-a: string"
+            + " of at most 2 characters, not string \"abc\"",
+        "{\"contains\":{\"type\":\"integer\"}} | [\"a\"] | /p: array of at least 1 items that are"
+            + " integer, not none of them",
+        "{\"dependencies\":{\"a\":[\"b\"]}} | {\"a\":1} | /p/b: a value beside 'a', not missing",
+        "{\"dependentSchemas\":{\"a\":{\"properties\":{\"b\":{\"type\":\"string\"}}}}} |"
+            + " {\"a\":1,\"b\":2} | /p/b: string, not number 2",
+        "{\"if\":{\"required\":[\"a\"]},\"then\":{\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}}"
+            + " | {\"a\":1} | /p/b: string, not missing",
+        "{\"properties\":{\"a\":{}},\"unevaluatedProperties\":false} | {\"b\":1} | /p/b: no such"
+            + " property, not number 1",
+        "{\"prefixItems\":[{}],\"unevaluatedItems\":false} | [1,2] | /p/1: no such item, not number"
+            + " 2",
+        "{\"patternProperties\":{\"^x-\":{}},\"properties\":{\"seat\":{\"enum\":[\"in\",\"out\"]}}}"
+            + " | {\"seat\":\"IN\"} | /p/seat: one of [\"in\",\"out\"], not string \"IN\""
+      })
+  void saysWhatAModelCanMend(String schema, String value, String fault) {
+    ParameterSchema parameters =
+        dynamic("{\"type\":\"object\",\"properties\":{\"p\":" + schema + "}}");
+    assertThat(faults(parameters, "{\"p\":" + value + "}")).containsExactly(fault);
   }
 
   @Test

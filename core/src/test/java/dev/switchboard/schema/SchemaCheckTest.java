@@ -107,6 +107,93 @@ class SchemaCheckTest {
         .containsExactly("tool 'x': `parameters.properties.n" + sentence);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "float, (did you mean 'number'?)", "double, (did you mean 'number'?)",
+    "dict, (did you mean 'object'?)", "list, (did you mean 'array'?)",
+    "tuple, (did you mean 'array'?)", "str, (did you mean 'string'?)",
+    "bool, (did you mean 'boolean'?)", "String, (did you mean 'string'?)",
+    "any, (leave it out for any value)", "None, (did you mean 'null'?)"
+  })
+  void knowsWhatOtherLanguagesCallATypes(String word, String hint) {
+    assertThat(faults("{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"" + word + "\"}}}"))
+        .containsExactly(
+            "tool 'x': `parameters.properties.n['type']` is \""
+                + word
+                + "\", which is no type "
+                + hint
+                + ".");
+  }
+
+  @Test
+  void letsANestedObjectRequireWhatItDoesNotDefine() {
+    assertThat(
+            faults(
+                "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"object\",\"required\":[\"z\"]}}}"))
+        .isEmpty();
+    assertThat(faults("{\"type\":\"object\",\"required\":[\"z\"]}")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"integer\",\"enum\":[\"1\",\"2\"]}",
+        "{\"type\":\"boolean\",\"enum\":[\"True\",\"False\"]}",
+        "{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"enum\":[\"a\",\"b\"]}",
+        "{\"type\":\"string\",\"enum\":[[1]]}",
+        "{\"enum\":[]}",
+        "{\"enum\":[1],\"const\":2}"
+      })
+  void refusesAnEnumThatNoValueCanMeet(String schema) {
+    assertThat(faults("{\"type\":\"object\",\"properties\":{\"v\":" + schema + "}}"))
+        .containsExactly(
+            "tool 'x': `parameters.properties.v['enum']` has no value that fits the rest of its"
+                + " schema.");
+  }
+
+  @Test
+  void leavesAConstantThatNothingMeets() {
+    assertThat(
+            faults(
+                "{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\",\"const\":\"a\"}}}"))
+        .isEmpty();
+  }
+
+  @Test
+  void warnsOfWordsThatAreIgnored() {
+    ParameterSchema schema =
+        ParameterSchema.parse(
+            "x",
+            Json.text(
+                """
+                {"type":"object","propertys":{},"properties":{"n":{"type":"integer","minimun":1,"nullable":true},
+                "m":{"nullable":false,"x-note":1,"example":1}}}\
+                """),
+            false);
+    assertThat(schema.warnings())
+        .containsExactly(
+            "tool 'x': `parameters` has 'propertys', which JSON Schema ignores (did you mean"
+                + " 'properties'?).",
+            "tool 'x': `parameters.properties.n` has 'minimun', which JSON Schema ignores (did you"
+                + " mean 'minimum'?).",
+            "tool 'x': `parameters.properties.n` has 'nullable', which JSON Schema ignores (write"
+                + " \"type\": [.., \"null\"] for a value that may be null).",
+            "tool 'x': `parameters.properties.m` has 'example', which JSON Schema ignores (did you"
+                + " mean 'examples'?).");
+  }
+
+  @Test
+  void tellsIdentitiesThatTwoPartsHave() {
+    assertThat(
+            faults(
+                """
+                {"type":"object","properties":{"a":{"$id":"http://x/a"},"b":{"$id":"http://x/a"}}}\
+                """))
+        .containsExactly(
+            "tool 'x': `parameters.properties.b['$id']` is no URI of its own: another part of the"
+                + " schema has it.");
+  }
+
   @Test
   void looksIntoWhatIsReferredTo() {
     assertThat(

@@ -102,7 +102,7 @@ public interface ConversationStoreContract {
     AgentState state =
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
-            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest"))));
+            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c"))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 

@@ -31,22 +31,26 @@ final class Killed {
         moments.nextInt(LONGEST_MICROS), TimeUnit.MICROSECONDS);
   }
 
+  /// A process of that program, in the class path of this one.
+  static Process start(Class<?> program, String place) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dslf4j.internal.verbosity=ERROR",
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName(),
+            place)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
   /// The numbers that a process acknowledged which was killed a moment after the first.
   static List<Integer> acknowledged(Random moments, Class<?> program, String place)
       throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName(),
-                place)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process process = start(program, place);
     List<Integer> numbers = new ArrayList<>();
     try (BufferedReader out = process.inputReader()) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a process said it remembers is there after it was killed in the midst of its work, once,
 /// and found.
 class KilledMemoryTest {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = Integer.getInteger("switchboard.kills", 5);
 
   @TempDir private Path folder;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What a process said it had kept is there after it was killed in the midst of its work.
 class KilledProcessTest {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = Integer.getInteger("switchboard.kills", 5);
 
   @TempDir private Path folder;
 

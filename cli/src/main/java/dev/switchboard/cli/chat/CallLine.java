@@ -71,8 +71,14 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
 
   /// The line, no wider than that; the arguments give way to the status.
   Parts parts(int width) {
+    return parts(width, "");
+  }
+
+  /// The line with that behind the status.
+  Parts parts(int width, String behind) {
     int name = Math.min(call.name().length() + 8, width / 2);
-    String end = status == null ? "..." : Shown.cut(status, width - name - 3);
+    int most = width - name - 3 - behind.length();
+    String end = (status == null ? "..." : Shown.cut(status, most)) + behind;
     int room = Math.min(CALL_WIDTH, width - Shown.width(end) - 3);
     String begin = Shown.cut(call.name() + " " + Shown.arguments(call), room);
     return new Parts("  " + begin + " ", end);

@@ -11,10 +11,13 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -38,6 +41,8 @@ public final class Chat implements AutoCloseable {
   private volatile boolean cut; // whether the line that is worked at was cancelled
   private volatile boolean failed;
   private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
+  private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest change's first
+  private volatile @Nullable String undoing; // the call that takes a change back
 
   /// A chat in that conversation of the agent's.
   public Chat(Agent agent, Conversation conversation, View view, Manner manner) {
@@ -78,12 +83,15 @@ public final class Chat implements AutoCloseable {
       return null;
     }
     String which = asked.size() > 1 ? asked.getFirst().id() + " " : "";
-    return input.next(manner.typed() && !asked.isEmpty() ? which + "y/n/always> " : "> ");
+    return manner.typed() && !asked.isEmpty()
+        ? input.answer(which + "y/n/always> ")
+        : input.next("> ");
   }
 
   /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
   private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
+    view.working(true);
     cut = false;
     try {
       return work.getAsBoolean();
@@ -97,6 +105,7 @@ public final class Chat implements AutoCloseable {
       reopen(line);
       return true;
     } finally {
+      view.working(false);
       input.working(false);
     }
   }
@@ -206,7 +215,20 @@ public final class Chat implements AutoCloseable {
         && code.equals("consent_pending")) {
       failed = true;
     }
+    if (event instanceof Event.ToolSettled(var result, var tool) && result.success()) {
+      remember(result);
+    }
     view.show(event);
+  }
+
+  /// A change that was taken back cannot be so again.
+  private void remember(ToolResult result) {
+    ToolCall undo = result.undo();
+    if (String.valueOf(result.callId()).equals(undoing)) {
+      ToolCall done = undos.poll();
+    } else if (undo != null) {
+      undos.push(undo);
+    }
   }
 
   /// Shows what waits, unless it stands there already.
@@ -300,7 +322,8 @@ public final class Chat implements AutoCloseable {
       case Slash.Help() -> Slash.HELP.lines().forEach(view::list);
       case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));
       case Slash.Deny deny -> answer(() -> Answers.of(deny, conversation.waiting()));
-      case Slash.Unknown(var word) -> mistake("there is no " + word + ", only " + Slash.ALL);
+      case Slash.Undo() -> undo();
+      case Slash.Unknown unknown -> mistake(unknown.sentence());
       case Slash.Quit() -> {
         return false;
       }
@@ -319,7 +342,23 @@ public final class Chat implements AutoCloseable {
 
   private void mistake(String why) {
     failed = true;
-    view.say("Not done: " + why + ".");
+    view.say("Not done: " + why + (why.endsWith("?") ? "" : "."));
+  }
+
+  /// Makes the call that takes the latest change back.
+  private void undo() {
+    ToolCall latest = undos.peek();
+    if (latest == null) {
+      mistake("there is nothing to take back");
+      return;
+    }
+    ToolCall call = ToolCall.of(latest.name(), latest.arguments());
+    undoing = call.id();
+    try {
+      turn(() -> conversation.call(call, this::show));
+    } catch (IllegalStateException e) {
+      mistake(String.valueOf(e.getMessage()));
+    }
   }
 
   private void answer(Answers answer) {

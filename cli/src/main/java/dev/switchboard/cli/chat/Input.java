@@ -10,6 +10,11 @@ public interface Input {
   /// @param prompt shown to whoever types it
   @Nullable String next(String prompt) throws IOException;
 
+  /// The next line where a person is asked for an answer, which is not remembered.
+  default @Nullable String answer(String prompt) throws IOException {
+    return next(prompt);
+  }
+
   /// Told when the agent begins to work, and that it has ended its work.
   default void working(boolean works) {}
 }

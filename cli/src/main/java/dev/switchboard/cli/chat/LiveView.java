@@ -3,6 +3,7 @@ package dev.switchboard.cli.chat;
 import dev.switchboard.cli.chat.SafeStream.Control;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -16,14 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// For a terminal: the agent's words as they come, and a line for each call, which is redrawn in
-/// place until it is settled.
+/// For a terminal: the agent's words as they come, a line for each call, which is redrawn in place
+/// until it is settled, and while nothing else moves the seconds that go by.
 final class LiveView implements View {
+  private static final int DIM = 2;
+
   private final SafeStream out;
   private final Screen screen;
+  private final Time time;
   private final Words words;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
   private final List<String> drawn = new ArrayList<>(); // ids of the lowest lines; guarded by this
+  private final Map<String, Long> running = new HashMap<>(); // since when; guarded by this
+  private final List<Change> changes = new ArrayList<>(); // still to be shown; guarded by this
+  private boolean works; // guarded by this
+  private String counted = ""; // the seconds in the lowest line; guarded by this
+  private final Map<String, String> told = new HashMap<>(); // of running calls; guarded by this
+  private long quietSince; // guarded by this
 
   /// The size of a screen, which may change.
   interface Screen {
@@ -37,35 +47,77 @@ final class LiveView implements View {
     boolean colour();
   }
 
-  LiveView(PrintStream out, Screen screen) {
+  LiveView(PrintStream out, Screen screen, Time time) {
     this.out = SafeStream.over(out);
     this.screen = screen;
-    words = new Words(this.out);
+    this.time = time;
+    words = new Words(this.out, screen::width);
   }
 
   @Override
   public synchronized void show(Event event) {
+    if (event instanceof Event.AgentEvent(var word, var payload) && !word.equals("model_retry")) {
+      return;
+    }
+    begin();
     switch (event) {
       case Event.Content(var text) -> {
         drawn.clear();
         words.print(text);
       }
-      case Event.ToolCalled(var call, var auto, var mode) -> draw(CallLine.of(call));
+      case Event.ToolCalled(var call, var auto, var mode) -> {
+        running.put(call.id(), time.nanos());
+        draw(CallLine.of(call));
+      }
       case Event.LoaderHint(var id, var hint) -> redraw(id, line -> line.hint(hint));
-      case Event.ToolSettled(var result, var tool) -> settled(result);
-      case Event.Failed(var message, var code, var details) -> say(message);
-      case Event.BudgetExhausted(var message, var code) -> say(message);
+      case Event.ToolSettled(var result, var tool) -> settled(result, tool);
+      case Event.Failed(var message, var code, var details) -> line(message);
+      case Event.BudgetExhausted(var message, var code) -> line(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.AgentEvent agent -> {}
+      case Event.AgentEvent(var word, var payload) -> line(Shown.retry(payload));
       case Event.Keepalive() -> {}
     }
   }
 
-  private void settled(ToolResult result) {
+  private void settled(ToolResult result, String tool) {
     String id = String.valueOf(result.callId());
+    running.remove(id);
     calls.computeIfAbsent(
-        id, unknown -> CallLine.of(new ToolCall(unknown, unknown, Json.EMPTY_OBJECT)));
+        id, unknown -> CallLine.of(new ToolCall(unknown, tool, Json.EMPTY_OBJECT)));
     redraw(id, line -> line.settled(result));
+    changes.add(Change.of(result));
+  }
+
+  /// Before anything is shown: the seconds go, and what the calls before have changed is told.
+  private void begin() {
+    quietSince = time.nanos();
+    if (!counted.isEmpty()) {
+      clearLine();
+      counted = "";
+    }
+    List<Change> made = List.copyOf(changes);
+    changes.clear();
+    for (Change change : made) {
+      change.lines(screen.width()).forEach(this::line);
+    }
+  }
+
+  private void line(Change.Line line) {
+    if (line.style() == 0 || !screen.colour()) {
+      line(line.toString());
+      return;
+    }
+    drawn.clear();
+    words.endLine();
+    out.print("    ");
+    styled(line.style(), String.valueOf(line.sign()));
+    out.println(" " + line.text());
+  }
+
+  private void styled(int style, String text) {
+    out.control(Control.style(style));
+    out.print(text);
+    out.control(Control.style(0));
   }
 
   private void redraw(String id, UnaryOperator<CallLine> change) {
@@ -80,8 +132,8 @@ final class LiveView implements View {
     String id = line.call().id();
     calls.put(id, line);
     words.endLine();
-    int up = drawn.size() - drawn.indexOf(id);
-    if (drawn.contains(id) && up < screen.height()) {
+    if (isOnScreen(id)) {
+      int up = drawn.size() - drawn.indexOf(id);
       out.control(Control.up(up));
       out.control(Control.RETURN);
       out.control(Control.CLEAR_LINE);
@@ -98,15 +150,64 @@ final class LiveView implements View {
   }
 
   private void print(CallLine line) {
-    CallLine.Parts parts = line.parts(width());
+    Long since = running.get(line.call().id());
+    CallLine.Parts parts = line.parts(width(), since == null ? "" : seconds(since));
     out.print(parts.call());
     if (screen.colour() && line.isStyled()) {
-      out.control(Control.style(line.style()));
-      out.print(parts.status());
-      out.control(Control.style(0));
+      styled(line.style(), parts.status());
     } else {
       out.print(parts.status());
     }
+  }
+
+  private boolean isOnScreen(String id) {
+    return drawn.contains(id) && drawn.size() - drawn.indexOf(id) < screen.height();
+  }
+
+  /// For example ` 3 s`, nothing within the first second.
+  private String seconds(long since) {
+    long whole = (time.nanos() - since) / 1_000_000_000;
+    return whole < 1 ? "" : " " + whole + " s";
+  }
+
+  @Override
+  public synchronized void working(boolean nowWorks) {
+    begin();
+    works = nowWorks;
+    running.clear();
+    told.clear();
+  }
+
+  @Override
+  public synchronized void tick() {
+    if (!works) {
+      return;
+    }
+    List<String> shown = running.keySet().stream().filter(this::isOnScreen).toList();
+    shown.forEach(this::count);
+    String seconds = seconds(quietSince);
+    if (shown.isEmpty() && !words.midLine() && !seconds.equals(counted)) {
+      clearLine();
+      if (screen.colour()) {
+        styled(DIM, "  ..." + seconds);
+      } else {
+        out.print("  ..." + seconds);
+      }
+      out.flush();
+      counted = seconds;
+    }
+  }
+
+  private void count(String id) {
+    String seconds = seconds(running.getOrDefault(id, time.nanos()));
+    if (!seconds.equals(told.put(id, seconds)) && !seconds.isEmpty()) {
+      redraw(id, line -> line);
+    }
+  }
+
+  private void clearLine() {
+    out.control(Control.RETURN);
+    out.control(Control.CLEAR_LINE);
   }
 
   private int width() {
@@ -120,10 +221,12 @@ final class LiveView implements View {
       redraw(call, line -> line.took(length));
     }
     calls.remove(call);
+    begin();
   }
 
   @Override
   public synchronized void cancelling() {
+    begin();
     for (String id : List.copyOf(drawn)) {
       redraw(id, line -> line.hint("being cancelled, unless it has to run to its end"));
     }
@@ -131,13 +234,19 @@ final class LiveView implements View {
 
   @Override
   public synchronized void say(String line) {
+    begin();
+    line(line);
+  }
+
+  private void line(String line) {
     drawn.clear();
-    words.endLine();
-    out.println(line);
+    words.say(line);
   }
 
   @Override
   public synchronized void ask(ConsentRequest request) {
+    begin();
+    running.remove(request.id());
     CallLine known = calls.get(request.id());
     CallLine line = (known == null ? CallLine.of(request.call()) : known).waits();
     draw(line);
@@ -149,12 +258,15 @@ final class LiveView implements View {
 
   @Override
   public synchronized void answered(ConsentRequest request) {
+    begin();
     drawn.clear();
+    running.put(request.id(), time.nanos());
     draw(CallLine.of(request.call()));
   }
 
   @Override
   public synchronized void rest(String last) {
+    begin();
     drawn.clear();
     words.rest(last);
   }

@@ -21,6 +21,7 @@ public final class PlainView implements View {
   private final PrintStream aside;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
   private @Nullable CallLine settled; // guarded by this
+  private @Nullable Change change; // of it; guarded by this
 
   /// A view on these streams, which may be one.
   public PlainView(PrintStream out, PrintStream aside) {
@@ -40,6 +41,8 @@ public final class PlainView implements View {
       case Event.BudgetExhausted(var message, var code) -> say(message);
       case Event.Done(var payload) -> words.endLine();
       case Event.LoaderHint(var id, var hint) -> hint(id, hint);
+      case Event.AgentEvent(var word, var payload) when word.equals("model_retry") ->
+          say(Shown.retry(payload));
       case Event.AgentEvent agent -> {}
       case Event.Keepalive() -> {}
     }
@@ -50,6 +53,7 @@ public final class PlainView implements View {
     CallLine known = calls.remove(id);
     CallLine line = known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : known;
     settled = line.settled(result);
+    change = Change.of(result);
   }
 
   private void hint(String id, String hint) {
@@ -62,9 +66,14 @@ public final class PlainView implements View {
   /// Its length of time comes right behind it, or never.
   private void flush() {
     CallLine line = settled;
+    Change shown = change;
     settled = null;
+    change = null;
     if (line != null) {
       say(line.text(WIDTH));
+    }
+    if (shown != null) {
+      shown.lines(WIDTH).forEach(told -> say(told.toString()));
     }
   }
 

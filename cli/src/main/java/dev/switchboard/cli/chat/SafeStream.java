@@ -35,6 +35,9 @@ public final class SafeStream extends PrintStream {
     /// The line is emptied.
     public static final Control CLEAR_LINE = new Control("\u001b[2K");
 
+    /// The line is emptied from the cursor on.
+    public static final Control CLEAR_REST = new Control("\u001b[K");
+
     private final String sequence;
 
     private Control(String sequence) {
@@ -49,6 +52,11 @@ public final class SafeStream extends PrintStream {
     /// So many lines down.
     public static Control down(int lines) {
       return new Control("\u001b[" + lines + "B");
+    }
+
+    /// So many columns to the left.
+    public static Control left(int columns) {
+      return new Control("\u001b[" + columns + "D");
     }
 
     /// The style of that number of SGR from here on, 0 for none.

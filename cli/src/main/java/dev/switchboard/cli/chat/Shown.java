@@ -9,6 +9,8 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jline.utils.WCWidth;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Texts of others set in lines and columns, measured as the screen shows them.
 public final class Shown {
@@ -62,6 +64,21 @@ public final class Shown {
     String until = DateTimeFormatter.ofPattern(form, Locale.ROOT).format(end);
     return "%s: %s Open until %s."
         .formatted(Unseen.line(request.id()), line(request.reason()), until);
+  }
+
+  /// That the model is asked again, and when: the payload of `model_retry`.
+  static String retry(@Nullable Json payload) {
+    JsonNode told = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
+    return "  asked again in %d ms (attempt %d of %d)"
+        .formatted(
+            told.path("after_ms").asLong(0),
+            told.path("attempt").asInt(0),
+            told.path("of").asInt(0));
+  }
+
+  /// The line as it is, but of at most so many columns.
+  static String fit(String line, int most) {
+    return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
   }
 
   /// The columns that a line takes: none, one or two for each character.

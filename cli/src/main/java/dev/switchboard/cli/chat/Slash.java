@@ -2,6 +2,7 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.schema.Closest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,11 +18,23 @@ sealed interface Slash {
       /memory                            what the agent remembers
       /approve [ID] [--for 10m|--always] agree to a call that waits
       /deny [ID] [REASON]                refuse a call that waits
+      /undo                              take the latest change back, where its tool says how
       /history                           the conversation as the model reads it
       /help                              this list
-      /quit                              leave; so does Ctrl-D\
+      /quit, /exit                       leave; so does Ctrl-D\
       """;
-  String ALL = "/tools, /rules, /memory, /approve, /deny, /history, /help and /quit";
+  List<String> ALL =
+      List.of(
+          "/tools",
+          "/rules",
+          "/memory",
+          "/approve",
+          "/deny",
+          "/undo",
+          "/history",
+          "/help",
+          "/quit",
+          "/exit");
 
   record Tools() implements Slash {}
 
@@ -30,6 +43,8 @@ sealed interface Slash {
   record Memory() implements Slash {}
 
   record History() implements Slash {}
+
+  record Undo() implements Slash {}
 
   record Help() implements Slash {}
 
@@ -74,7 +89,17 @@ sealed interface Slash {
     }
   }
 
-  record Unknown(String word) implements Slash {}
+  record Unknown(String word) implements Slash {
+    /// That there is none, and which there are, a clause.
+    String sentence() {
+      List<String> closest = Closest.to(word, ALL);
+      String hint =
+          closest.isEmpty()
+              ? ", only " + String.join(", ", ALL)
+              : "; did you mean " + closest.getFirst() + "?";
+      return "there is no " + word + hint;
+    }
+  }
 
   /// The command of that line, null where it is a sentence for the agent.
   static @Nullable Slash read(String line) {
@@ -88,6 +113,7 @@ sealed interface Slash {
       case "/rules" -> new Rules();
       case "/memory" -> new Memory();
       case "/history" -> new History();
+      case "/undo" -> new Undo();
       case "/help" -> new Help();
       case "/quit", "/exit" -> new Quit();
       case "/approve" -> new Approve(words);

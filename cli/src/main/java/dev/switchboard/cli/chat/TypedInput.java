@@ -1,53 +1,91 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.json.Unseen;
+import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.function.UnaryOperator;
+import java.nio.file.Path;
+import java.util.List;
+import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Lines that a person types, with a history in memory. Ctrl-C clears the line; on an empty line
-/// twice, and Ctrl-D, it is the end.
+/// Lines that a person types, with a history and the commands of a chat behind Tab. Ctrl-C clears
+/// the line; on an empty line twice, and Ctrl-D, it is the end.
 public final class TypedInput implements Input, AutoCloseable {
+  private static final int MOST_LINES = 1000;
+
   private final Terminal terminal;
-  private final UnaryOperator<String> lines; // from a prompt to the line typed behind it
+  private final Typist typist;
   private volatile Size size = Size.of(80, 24);
   private boolean interrupted;
 
-  /// Lines typed at that terminal.
-  public TypedInput(Terminal terminal) {
-    this(
-        terminal,
-        LineReaderBuilder.builder()
-                .terminal(terminal)
-                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                .build()
-            ::readLine);
+  /// Where lines are typed.
+  @FunctionalInterface
+  interface Typist {
+    /// The line typed behind that prompt.
+    ///
+    /// @param kept whether the history keeps it
+    String line(String prompt, boolean kept);
   }
 
-  TypedInput(Terminal terminal, UnaryOperator<String> lines) {
+  /// Lines typed at that terminal.
+  ///
+  /// @param history the file that keeps them for the next chat; null for this one alone
+  public TypedInput(Terminal terminal, @Nullable Path history) {
+    this(terminal, typist(terminal, history));
+  }
+
+  TypedInput(Terminal terminal, Typist typist) {
     this.terminal = terminal;
-    this.lines = lines;
+    this.typist = typist;
+  }
+
+  private static Typist typist(Terminal terminal, @Nullable Path history) {
+    LineReaderBuilder builder =
+        LineReaderBuilder.builder()
+            .terminal(terminal)
+            .completer(TypedInput::complete)
+            .variable(LineReader.HISTORY_SIZE, MOST_LINES)
+            .variable(LineReader.HISTORY_FILE_SIZE, MOST_LINES)
+            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+    if (history != null) {
+      builder.variable(LineReader.HISTORY_FILE, history);
+    }
+    LineReader reader = builder.build();
+    return (prompt, kept) -> {
+      reader.setVariable(LineReader.DISABLE_HISTORY, !kept);
+      return reader.readLine(prompt);
+    };
+  }
+
+  /// The commands that the first word of the line may become.
+  static void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+    if (line.wordIndex() == 0 && line.word().startsWith("/")) {
+      Slash.ALL.forEach(command -> candidates.add(new Candidate(command)));
+    }
   }
 
   /// Lines typed at the terminal of this process.
   ///
+  /// @param history the file that keeps them for the next chat; null for this one alone
   /// @throws IOException when it cannot be opened
-  public static TypedInput ofProcess() throws IOException {
+  public static TypedInput ofProcess(@Nullable Path history) throws IOException {
     return new TypedInput(
         TerminalBuilder.builder()
             .system(true)
             .graphemeCluster(false)
             .encoding(StandardCharsets.UTF_8)
-            .build());
+            .build(),
+        history);
   }
 
   /// What Ctrl-C does while the agent works.
@@ -60,7 +98,7 @@ public final class TypedInput implements Input, AutoCloseable {
   /// @param colour whether it may carry colour
   public View view(PrintStream out, boolean colour) {
     boolean still = terminal.getType().startsWith(Terminal.TYPE_DUMB);
-    return still ? new PlainView(out, out) : new LiveView(out, screen(colour));
+    return still ? new PlainView(out, out) : new LiveView(out, screen(colour), Time.SYSTEM);
   }
 
   private LiveView.Screen screen(boolean colour) {
@@ -94,9 +132,18 @@ public final class TypedInput implements Input, AutoCloseable {
 
   @Override
   public @Nullable String next(String prompt) {
+    return line(prompt, true);
+  }
+
+  @Override
+  public @Nullable String answer(String prompt) {
+    return line(prompt, false);
+  }
+
+  private @Nullable String line(String prompt, boolean kept) {
     while (true) {
       try {
-        String line = lines.apply(Unseen.line(prompt));
+        String line = typist.line(Unseen.line(prompt), kept);
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

@@ -14,6 +14,12 @@ public interface View {
   /// Told how long a call has run whose result was just shown.
   void took(String call, Duration length);
 
+  /// Told when the agent begins to work, and that it has ended its work.
+  default void working(boolean works) {}
+
+  /// Told that time has passed.
+  default void tick() {}
+
   /// Told that the calls that run are cut off where they may be.
   default void cancelling() {}
 

@@ -94,7 +94,10 @@ class ChatAnswersTest {
         .then("Pay.")
         .after(
             () ->
-                assertThat(agent.executor().answer("call_1_1_1", Answer.approveOnce(), elsewhere))
+                assertThat(
+                        agent
+                            .executor()
+                            .answer("call_1_1_1", Answer.approveOnce().by("zoe"), elsewhere))
                     .isPresent(),
             "n");
 
@@ -102,8 +105,25 @@ class ChatAnswersTest {
         .containsSubsequence(
             "  pay {} ok",
             "The request for consent to 'call_1_1_1' was answered elsewhere.\n",
+            "The request 'call_1_1_1' was approved by 'zoe' at ",
             "Paid.\n");
     assertThat(model.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoLeavesIsToldHowToAnswerWhatWaits() throws IOException {
+    model.calls("pay", "{}");
+    lines.then("Pay.").then("/quit");
+
+    assertThat(chat(agent())).endsWith("  Answer call_1_1_1 so.\n");
+  }
+
+  @Test
+  void whoLeavesAChatInWhichNothingWaitsIsToldNothing() throws IOException {
+    model.calls("pay", "{}").says("Paid.");
+    lines.then("Pay.").then("y").then("/quit");
+
+    assertThat(chat(agent())).endsWith("Paid.\n").doesNotContain(" so.");
   }
 
   @Test
@@ -242,7 +262,7 @@ class ChatAnswersTest {
       Manner manner =
           new Manner(
               true,
-              call -> "",
+              call -> "Answer " + call + " so.",
               "",
               id -> {
                 SettledCall settled = store.settledCall("c1", id);

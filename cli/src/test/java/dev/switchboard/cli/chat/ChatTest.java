@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
@@ -178,7 +179,7 @@ class ChatTest {
 
   private String chat(Terminal terminal, AgentBuilder builder) throws IOException {
     shown.reset();
-    TypedInput typed = new TypedInput(terminal);
+    TypedInput typed = new TypedInput(terminal, (Path) null);
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
     try (Conversation conversation = agent.conversation("c1")) {

@@ -3,6 +3,7 @@ package dev.switchboard.cli.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -18,6 +19,7 @@ class LiveViewTest {
   private static final String REDRAW = "\u001b[%dA\r\u001b[2K%s\u001b[%dB\r";
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ManualTime time = new ManualTime();
   private final LiveView view = view(60, 24, false);
 
   @Test
@@ -91,6 +93,115 @@ class LiveViewTest {
     assertThat(text()).isEqualTo("All done.\nGood bye.\n");
   }
 
+  @Test
+  void theSecondsGoByWhereNothingElseMoves() {
+    view.working(true);
+    view.tick();
+    time.advance(Duration.ofMillis(1500));
+    view.tick();
+    time.advance(Duration.ofSeconds(1));
+    view.tick();
+    view.show(new Event.Content("Yes."));
+    view.rest("Yes.");
+
+    assertThat(text()).isEqualTo("\r\u001b[2K  ... 1 s\r\u001b[2K  ... 2 s\r\u001b[2KYes.\n");
+  }
+
+  @Test
+  void noSecondsStandBehindWordsOrAPrompt() {
+    time.advance(Duration.ofSeconds(5));
+    view.tick();
+    view.working(true);
+    view.show(new Event.Content("Well"));
+    time.advance(Duration.ofSeconds(5));
+    view.tick();
+    view.show(new Event.Content("."));
+    view.rest("Well.");
+    view.working(false);
+    time.advance(Duration.ofSeconds(5));
+    view.tick();
+
+    assertThat(text()).isEqualTo("Well.\n");
+  }
+
+  @Test
+  void aRunningCallSaysForHowLong() {
+    view.working(true);
+    call("c1");
+    time.advance(Duration.ofMillis(2100));
+    view.tick();
+    settled("c1");
+    view.took("c1", Duration.ofMillis(2200));
+
+    assertThat(text())
+        .isEqualTo(
+            "  look {} ...\n"
+                + REDRAW.formatted(1, "  look {} ... 2 s", 1)
+                + REDRAW.formatted(1, "  look {} ok", 1)
+                + REDRAW.formatted(1, "  look {} ok 2200 ms", 1));
+  }
+
+  @Test
+  void aCallThatWordsStandBelowIsNotWrittenAgainEverySecond() {
+    view.working(true);
+    call("c1");
+    view.show(new Event.Content("Moment.\n"));
+    time.advance(Duration.ofSeconds(2));
+    view.tick();
+
+    assertThat(text()).isEqualTo("  look {} ...\nMoment.\n\r\u001b[2K  ... 2 s");
+  }
+
+  @Test
+  void aRetryOfTheModelIsTold() {
+    view.show(
+        new Event.AgentEvent(
+            "model_retry",
+            Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")));
+
+    assertThat(text()).isEqualTo("  asked again in 500 ms (attempt 2 of 3)\n");
+  }
+
+  @Test
+  void aChangeIsShownAsADifferenceWithTheWayBack() {
+    call("c1");
+    view.show(
+        new Event.ToolSettled(
+            ToolResult.ok("x").toBuilder()
+                .callId("c1")
+                .data(
+                    Json.text(
+                        """
+                        {"preview":{"before":"a\\nb\\nc\\nd\\n","after":"a\\nb\\nC\\nd\\n"},
+                         "undo":{"name":"restore","arguments":{"version":3}}}
+                        """))
+                .build(),
+            "look"));
+    view.took("c1", Duration.ofMillis(3));
+
+    assertThat(text())
+        .endsWith(
+            REDRAW.formatted(1, "  look {} ok 3 ms", 1)
+                + """
+                      b
+                    - c
+                    + C
+                      d
+                      /undo takes it back: restore {"version":3}
+                """);
+  }
+
+  @Test
+  void wordsAreBrokenBetweenWords() {
+    LiveView narrow = view(20, 24, false);
+    for (String piece : "The quick brown fox jumps over the la|zy d|og.".split("\\|")) {
+      narrow.show(new Event.Content(piece));
+    }
+    narrow.rest("");
+
+    assertThat(text()).isEqualTo("The quick brown fox\njumps over the lazy\ndog.\n");
+  }
+
   private void call(String id) {
     view.show(new Event.ToolCalled(ToolCall.of(id, "look", "{}"), false, ToolMode.EXTERNAL));
   }
@@ -121,6 +232,6 @@ class LiveViewTest {
             return colour;
           }
         };
-    return new LiveView(new PrintStream(out, true, StandardCharsets.UTF_8), screen);
+    return new LiveView(new PrintStream(out, true, StandardCharsets.UTF_8), screen, time);
   }
 }

@@ -1,0 +1,37 @@
+package acme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+
+class ShopTest {
+  @Test
+  void anApplicationOfSpringBootCallsATypedTool() throws Exception {
+    try (var boot =
+        SpringApplication.run(Shop.class, "--server.address=127.0.0.1", "--server.port=0")) {
+      String port = boot.getEnvironment().getProperty("local.server.port");
+
+      assertThat(answer(port, "{\"item\":\"tea\",\"count\":2,\"day\":\"2026-05-01\"}"))
+          .contains("{\\\"text\\\":\\\"2 of tea\\\",\\\"lines\\\":[\\\"FRIDAY\\\"]}");
+      assertThat(answer(port, "{\"item\":\"tea\",\"count\":2.5,\"day\":\"1 May\"}"))
+          .contains("invalid_arguments", "count", "day");
+    }
+  }
+
+  private static String answer(String port, String order) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/order"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(order))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request, BodyHandlers.ofString()).body();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package acme;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.store.SqliteStore;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Uses what the library takes from each of its dependencies.
+final class Main {
+  record Order(String item, int count) {}
+
+  record Receipt(List<Order> orders) {}
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    switch (arguments[0]) {
+      case "typed" ->
+          print(
+              Tool.typed("order", Order.class)
+                  .returns(Receipt.class)
+                  .handler(order -> new Receipt(List.of(order))),
+              "{\"item\":\"tea\",\"count\":2}");
+      case "unusual schema" ->
+          print(
+              Tool.dynamic("any", "{\"type\":\"object\",\"not\":{\"required\":[\"no\"]}}")
+                  .handler(any -> "taken"),
+              "{\"yes\":1}");
+      case "file" ->
+          print(Switchboard.load(Path.of(arguments[1])).execute(ToolCall.of("call", "{}")));
+      case "sqlite" -> {
+        try (ConversationStore store = SqliteStore.open(Path.of(arguments[1]), "Shop")) {
+          System.out.println(store.getClass().getSimpleName());
+        }
+      }
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private static void print(Tool tool, String arguments) {
+    print(ToolExecutor.of(tool).execute(ToolCall.of(tool.definition().name(), arguments)));
+  }
+
+  private static void print(ToolResult result) {
+    System.out.println(result.text());
+  }
+}

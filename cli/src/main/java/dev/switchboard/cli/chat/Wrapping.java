@@ -1,0 +1,123 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.json.Unseen;
+import org.jline.utils.WCWidth;
+
+/// The break of lines between words at the right edge of a screen, for text that comes in pieces: a
+/// word that turns out too long for its line is taken to the next one.
+///
+/// Not safe for use by several threads.
+final class Wrapping {
+  /// A screen narrower than this breaks its lines itself.
+  private static final int LEAST_WIDTH = 20;
+
+  private static final int TAB = 8;
+
+  /// The columns of an unseen character, which comes out written.
+  private static final int WRITTEN = 6;
+
+  private final StringBuilder word = new StringBuilder(); // before the cursor, each one column wide
+  private int column;
+  private boolean soft; // whether the line was begun by a break of ours
+  private boolean guessed; // whether the cursor may stand elsewhere
+  private int back; // of the piece that is made
+
+  /// What to print.
+  ///
+  /// @param back so many columns are taken back first, those of a word that goes to the next line
+  record Piece(int back, String text) {}
+
+  /// What to print for the next piece, which continues the line that the cursor stands in.
+  ///
+  /// @param width the columns of the screen now; 0 for one without end
+  Piece next(String text, int width) {
+    if (width < LEAST_WIDTH) {
+      return new Piece(0, text);
+    }
+    back = 0;
+    int most = width - 1;
+    guessed |= column > most;
+    StringBuilder out = new StringBuilder();
+    int printed = word.length();
+    for (int point : text.codePoints().toArray()) {
+      if (point == '\n') {
+        out.append('\n');
+        begin(false);
+        printed = 0;
+      } else if (point == ' ' || point == '\t') {
+        blank(out, point, most);
+        printed = 0;
+      } else {
+        printed = letter(out, point, most, printed);
+      }
+    }
+    return new Piece(back, out.toString());
+  }
+
+  /// The line has ended.
+  void endLine() {
+    begin(false);
+  }
+
+  private void begin(boolean brokenHere) {
+    column = 0;
+    word.setLength(0);
+    soft = brokenHere;
+    guessed = false;
+  }
+
+  private void blank(StringBuilder out, int point, int most) {
+    int length = point == '\t' ? TAB - column % TAB : 1;
+    word.setLength(0);
+    if (column + length > most) {
+      out.append('\n');
+      begin(true);
+    } else if (!soft || column > 0) {
+      out.appendCodePoint(point);
+      column += length;
+    }
+  }
+
+  /// How much of the word is on the screen already.
+  private int letter(StringBuilder out, int point, int most, int printed) {
+    boolean written = Unseen.is(point);
+    int length = written ? WRITTEN : Math.max(0, WCWidth.wcwidth(point));
+    int left = printed;
+    if (column + length > most) {
+      left = breakLine(out, length, printed);
+    }
+    out.appendCodePoint(point);
+    column += length;
+    guessed |= written || joins(point);
+    if (length == 1 && Character.isBmpCodePoint(point)) {
+      word.appendCodePoint(point);
+      return left;
+    }
+    // Breaks are allowed beside wide letters, and a word with marks is not moved.
+    word.setLength(0);
+    return 0;
+  }
+
+  private int breakLine(StringBuilder out, int length, int printed) {
+    boolean moves = length == 1 && !word.isEmpty() && word.length() < column && !guessed;
+    String moved = moves ? word.toString() : "";
+    if (moves) {
+      int unprinted = moved.length() - printed;
+      out.setLength(out.length() - unprinted);
+      back = printed;
+    }
+    out.append('\n').append(moved);
+    begin(true);
+    word.append(moved);
+    column = moved.length();
+    return 0;
+  }
+
+  /// Characters that terminals draw as one with others, or not.
+  private static boolean joins(int point) {
+    return point == 0x200D
+        || point == 0xFE0F
+        || point >= 0x1F1E6 && point <= 0x1F1FF
+        || point >= 0x1F3FB && point <= 0x1F3FF;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.switchboard.json;
+
+import org.jspecify.annotations.Nullable;
+
+/// The Jackson that stands beside this library, which other parts of an application may have
+/// chosen.
+///
+/// Names no class of Jackson, so that it can speak where there is none.
+public final class Jackson {
+  private static final String ANNOTATIONS =
+      "An older com.fasterxml.jackson.core:jackson-annotations stands in the way of Jackson 3,"
+          + " which needs 2.21 or newer: with Spring Boot add"
+          + " <jackson-bom.version>2.21.0</jackson-bom.version> to the properties of your POM,"
+          + " elsewhere depend on jackson-annotations 2.21.";
+  private static final String MODULES =
+      "Jackson 3 cannot be loaded: on the module path start with `java --add-modules"
+          + " ALL-MODULE-PATH`, on the class path add tools.jackson.core:jackson-databind.";
+
+  private static final @Nullable LinkageError FAULT = fault();
+
+  private Jackson() {}
+
+  /// Says what to do where Jackson cannot be worked with, every time.
+  ///
+  /// @throws IllegalStateException with one sentence that names the remedy
+  public static void check() {
+    if (FAULT != null) {
+      throw new IllegalStateException(remedy(FAULT), FAULT);
+    }
+  }
+
+  private static @Nullable LinkageError fault() {
+    try {
+      Codec.Mapping.load();
+      return null;
+    } catch (LinkageError e) {
+      return e;
+    }
+  }
+
+  private static String remedy(Throwable fault) {
+    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+      if (String.valueOf(cause.getMessage()).contains("com/fasterxml/jackson/annotation/")) {
+        return ANNOTATIONS;
+      }
+    }
+    return MODULES;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.switchboard.schema;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.switchboard.json.SealedTags;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/// What Jackson's annotations on a typed tool's types mean: some are followed, some say nothing of
+/// what is read, and any other is an error, so that none is ignored.
+final class JacksonRules {
+  private static final List<String> PACKAGES =
+      List.of(
+          "com.fasterxml.jackson.annotation.",
+          "com.fasterxml.jackson.databind.annotation.",
+          "tools.jackson.databind.annotation.");
+
+  private static final Set<String> FOLLOWED =
+      Set.of(
+          "JsonProperty",
+          "JsonPropertyDescription",
+          "JsonClassDescription",
+          "JsonTypeName",
+          "JsonInclude",
+          "JsonPropertyOrder",
+          "JsonRootName",
+          "JsonAutoDetect",
+          "JsonEnumDefaultValue");
+
+  /// Those that change how a value is read where they stand on a method.
+  private static final Set<String> READING =
+      Set.of("JsonCreator", "JsonValue", "JsonSetter", "JsonAnySetter", "JsonKey");
+
+  private JacksonRules() {}
+
+  /// The name of a record's component: stated there, else by the record's naming strategy.
+  ///
+  /// @throws IllegalArgumentException when the strategy cannot be used
+  static String name(Class<?> type, String component, @Nullable JsonProperty stated) {
+    if (stated != null && !stated.value().isEmpty()) {
+      return stated.value();
+    }
+    JsonNaming naming = naming(type);
+    if (naming == null || naming.value() == PropertyNamingStrategy.class) {
+      return component;
+    }
+    try {
+      PropertyNamingStrategy strategy = naming.value().getDeclaredConstructor().newInstance();
+      return strategy.nameForField(null, null, component);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "is named by " + naming.value().getTypeName() + ", which cannot be used here", e);
+    }
+  }
+
+  private static @Nullable JsonNaming naming(Class<?> type) {
+    JsonNaming own = type.getAnnotation(JsonNaming.class);
+    for (Class<?> parent : type.getInterfaces()) {
+      own = own == null ? naming(parent) : own;
+    }
+    return own;
+  }
+
+  /// Makes sure that all of a component's annotations are followed.
+  ///
+  /// @throws IllegalArgumentException naming the first that is not
+  static void requireFollowed(Annotations annotations) {
+    for (Annotation annotation : annotations.list()) {
+      if (!isFollowed(annotation)) {
+        throw new IllegalArgumentException(sentence(annotation));
+      }
+    }
+  }
+
+  /// What is wrong with the annotations of a record, an enum or a sealed interface, or null.
+  static @Nullable String problem(Class<?> type) {
+    List<Annotation> annotations = new ArrayList<>(List.of(type.getDeclaredAnnotations()));
+    for (Field field : type.isEnum() ? type.getDeclaredFields() : new Field[0]) {
+      annotations.addAll(List.of(field.getDeclaredAnnotations()));
+    }
+    for (Method method : type.getDeclaredMethods()) {
+      for (Annotation annotation : method.getDeclaredAnnotations()) {
+        if (READING.contains(annotation.annotationType().getSimpleName())) {
+          annotations.add(annotation);
+        }
+      }
+    }
+    return annotations.stream()
+        .filter(annotation -> !isFollowed(annotation))
+        .map(JacksonRules::sentence)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String sentence(Annotation annotation) {
+    return "has @"
+        + annotation.annotationType().getSimpleName()
+        + ", which typed tools do not follow";
+  }
+
+  private static boolean isFollowed(Annotation annotation) {
+    String name = annotation.annotationType().getName();
+    if (PACKAGES.stream().noneMatch(name::startsWith)) {
+      return true;
+    }
+    return switch (annotation) {
+      case JsonNaming _naming -> true;
+      case JsonProperty property -> property.access() != JsonProperty.Access.READ_ONLY;
+      case JsonIgnore ignored -> !ignored.value();
+      case JsonTypeInfo info ->
+          info.use() == JsonTypeInfo.Id.NAME && info.property().equals(SealedTags.MEMBER);
+      default -> FOLLOWED.contains(annotation.annotationType().getSimpleName());
+    };
+  }
+}
