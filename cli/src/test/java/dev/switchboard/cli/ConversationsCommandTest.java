@@ -79,7 +79,7 @@ class ConversationsCommandTest {
 
     assertThat(Cli.run("conversations", "show", "c-1", agent).out())
         .contains("user    How is it?\n", "call    look {}\n", "result  look ")
-        .contains("agent   All\n        fine.[31m\n");
+        .contains("agent   All\n        fine.\\u001b[31m\n");
     assertThat(Cli.run("conversations", "show", "c-1", "--json", agent).json())
         .extracting(one -> one.path("role").asString())
         .endsWith("user", "assistant", "tool", "assistant");

@@ -70,7 +70,7 @@ public final class References {
 
   private Resource home(JsonNode schema, Resource above) {
     JsonNode id = schema.path("$id");
-    if (schema == root.root || !id.isString() || id.stringValue().startsWith("#")) {
+    if (same(schema, root.root) || !id.isString() || id.stringValue().startsWith("#")) {
       return above;
     }
     return resource(resolved(above.uri, id.stringValue()), schema);
@@ -118,6 +118,12 @@ public final class References {
     return number && !name.isEmpty() ? Integer.parseInt(name) : -1;
   }
 
+  /// Whether both are one part of the schema, and not only alike.
+  @SuppressWarnings("ReferenceEquality") // Parts that are alike stand in different places.
+  static boolean same(JsonNode one, JsonNode other) {
+    return one == other;
+  }
+
   /// The resource that a part of the schema belongs to.
   Resource home(JsonNode schema) {
     return homes.getOrDefault(schema, root);
@@ -131,7 +137,8 @@ public final class References {
   /// Whether that part has an `$id` that names another part.
   boolean isNamesake(JsonNode schema) {
     Resource home = home(schema);
-    return home.root == schema && resources.get(home.uri) != home;
+    Resource first = resources.getOrDefault(home.uri, home);
+    return same(home.root, schema) && !same(first.root, schema);
   }
 
   /// The name of the anchor where a `$dynamicRef` depends on the way that leads to it, or null.

@@ -74,7 +74,7 @@ final class SchemaCheck {
       check.targets.add(Map.entry(parameters, Place.ROOT.child("parameters")));
       while (!check.targets.isEmpty()) {
         Map.Entry<JsonNode, Place> next = check.targets.remove();
-        check.schema(next.getKey(), next.getValue(), next.getKey() != parameters);
+        check.schema(next.getKey(), next.getValue(), !References.same(next.getKey(), parameters));
       }
       check.numbers(parameters, "parameters");
     }
@@ -122,7 +122,7 @@ final class SchemaCheck {
       notes.look(schema, path);
       for (Keyword keyword : Keyword.values()) {
         JsonNode value = schema.get(keyword.word());
-        if (value != null && !(schema == root && keyword == Keyword.TYPE)) {
+        if (value != null && !(References.same(schema, root) && keyword == Keyword.TYPE)) {
           keyword(keyword, value, schema, path, branch);
         }
       }
@@ -235,7 +235,7 @@ final class SchemaCheck {
       return;
     }
     JsonNode properties = schema.path("properties");
-    boolean ofObject = schema == root || !properties.isMissingNode();
+    boolean ofObject = References.same(schema, root) || !properties.isMissingNode();
     Set<String> seen = new HashSet<>();
     for (JsonNode name : value) {
       if (!seen.add(name.stringValue())) {

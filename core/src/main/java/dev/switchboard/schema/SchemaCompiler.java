@@ -206,7 +206,7 @@ final class SchemaCompiler {
       Shape names = orNull(schema, "propertyNames");
       parts.add(
           new MembersShape(
-              names == AnyShape.UNBOUND ? null : names,
+              AnyShape.UNBOUND.equals(names) ? null : names,
               Set.copyOf(schema.path("properties").propertyNames()),
               patterns(schema),
               schema.has("patternProperties") ? others(schema) : AnyShape.UNBOUND,

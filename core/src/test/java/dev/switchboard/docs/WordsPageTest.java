@@ -62,6 +62,11 @@ class WordsPageTest {
               "bad_line",
               Map.of("line", Json.of(3))),
           new Event.Failed(
+              "The result of call 'c1' is not stored yet: the store does not take it. It is written"
+                  + " as soon as the store answers.",
+              "not_stored",
+              Map.of("callId", Json.of("c1"))),
+          new Event.Failed(
               "The language model cannot be reached just now. Please try again later.",
               "model_error",
               Map.of("cause", Json.of("unavailable"))),

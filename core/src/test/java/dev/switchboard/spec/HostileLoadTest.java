@@ -138,7 +138,7 @@ class HostileLoadTest {
         .isEqualTo(calls.stream().map(ToolCall::id).toList());
     for (ToolResult result : came) {
       assertThat(result.text()).isNotEmpty();
-      assertThat(ToolResult.recognise(result.json())).isEqualTo(result);
+      assertThat(ToolResult.read(result.json())).isEqualTo(result);
       results.incrementAndGet();
     }
   }
