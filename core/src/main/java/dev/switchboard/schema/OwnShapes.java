@@ -131,7 +131,9 @@ final class OwnShapes {
 
   private Shape object(JsonNode schema) {
     Map<String, Shape> properties = new LinkedHashMap<>();
-    schema.path("properties").forEachEntry((name, child) -> properties.put(name, compiler.shape(child)));
+    schema
+        .path("properties")
+        .forEachEntry((name, child) -> properties.put(name, compiler.shape(child)));
     // Members whose names match a pattern are no others: MembersShape tells.
     Shape others = schema.has("patternProperties") ? AnyShape.UNBOUND : compiler.others(schema);
     Set<String> required = new HashSet<>();
@@ -149,7 +151,11 @@ final class OwnShapes {
     Shape items = schema.has("items") ? compiler.shape(schema.path("items")) : AnyShape.UNBOUND;
     boolean unique = schema.path("uniqueItems").asBoolean(false);
     return new ArrayShape(
-        List.copyOf(first), items, SchemaCompiler.count(schema, "minItems", "maxItems"), unique, null);
+        List.copyOf(first),
+        items,
+        SchemaCompiler.count(schema, "minItems", "maxItems"),
+        unique,
+        null);
   }
 
   private static Shape number(JsonNode schema) {
