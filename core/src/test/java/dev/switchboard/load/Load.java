@@ -29,6 +29,7 @@ public final class Load {
   }
 
   /// Prints what was found.
+  @SuppressWarnings("AnnotateFormatMethod") // of a library that the tests do not have
   public static void tell(String figures, Object... values) {
     System.out.printf("load %s, seed %d: %s%n", SIZE, SEED, figures.formatted(values));
   }
