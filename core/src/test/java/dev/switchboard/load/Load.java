@@ -53,7 +53,7 @@ public final class Load {
       int number = i;
       FutureTask<T> task = new FutureTask<>(() -> work.apply(number));
       all.add(task);
-      Thread _started =
+      Thread unusedStarted =
           (i + 1) % virtual == 0
               ? Thread.ofVirtual().start(task)
               : Thread.ofPlatform().daemon().start(task);
