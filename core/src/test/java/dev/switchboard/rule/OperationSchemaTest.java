@@ -49,8 +49,10 @@ class OperationSchemaTest {
 
   private sealed interface Op {}
 
+  @SuppressWarnings("UnusedNestedClass") // found by its sealed interface
   private record Append(String content) implements Op {}
 
+  @SuppressWarnings("UnusedNestedClass") // found by its sealed interface
   private record Replace(String old) implements Op {}
 
   private record Block(Op operation, String label) {}

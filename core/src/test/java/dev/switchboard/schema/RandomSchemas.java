@@ -180,10 +180,7 @@ final class RandomSchemas {
     switch (random.nextInt(9)) {
       case 0 -> schema.set("not", schema(depth + 1));
       case 1 ->
-          schema
-              .<ObjectNode>set("if", schema(depth + 1))
-              .<ObjectNode>set("then", schema(depth + 1))
-              .set("else", schema(depth + 1));
+          List.of("if", "then", "else").forEach(word -> schema.set(word, schema(depth + 1)));
       case 2 -> schema.putObject("patternProperties").set("^k[12]", schema(depth + 1));
       case 3 -> schema.putObject("propertyNames").put("pattern", one(2) ? "^k" : "[0-2]$");
       case 4 -> {

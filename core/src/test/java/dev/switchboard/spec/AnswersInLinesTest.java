@@ -131,9 +131,9 @@ class AnswersInLinesTest {
     Streamed() {
       server =
           new RawServer((number, connection) -> {
-            connection.write(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson; charset=utf-8\r\n"
-                    + "Connection: close\r\n\r\n");
+            String type = "application/x-ndjson; charset=utf-8";
+            connection.write("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n");
+            connection.write("Connection: close\r\n\r\n");
             for (String line = lines.take(); !line.isEmpty(); line = lines.take()) {
               connection.write(line + "\n");
             }

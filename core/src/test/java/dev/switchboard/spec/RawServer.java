@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RawServer implements AutoCloseable {
   /// What is written after a request.
   interface Script {
+    /// Answers a request on that connection.
+    ///
     /// @param number of the request, from 1, over all connections
     void answer(int number, Connection connection) throws Exception;
   }
