@@ -237,7 +237,8 @@ class KilledCommandsLoadTest {
         killedChat("k" + i, "Go " + pass);
       }
       // A dead process holds its conversation for a while.
-      boolean _never = new CountDownLatch(1).await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      boolean unusedNever =
+          new CountDownLatch(1).await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
     int cut = keys.size();
     for (int i = 0; i < conversations; i++) {
@@ -266,7 +267,7 @@ class KilledCommandsLoadTest {
             killSoon(chat, 10);
           }
         };
-    byte[] _said = chat.getInputStream().readAllBytes();
+    byte[] unusedSaid = chat.getInputStream().readAllBytes();
     assertThat(chat.waitFor(60, TimeUnit.SECONDS)).isTrue();
     onRequest = () -> {};
   }

@@ -77,7 +77,7 @@ class LimitsLoadTest {
                 String name = names[random.nextInt(names.length)];
                 ToolCall call = ToolCall.of("c" + ids.incrementAndGet(), name, "{}");
                 assertThat(executor.execute(call, session).callId()).isEqualTo(call.id());
-                boolean _was = Thread.interrupted();
+                boolean unusedWas = Thread.interrupted();
               }
               return EACH;
             });
@@ -117,7 +117,7 @@ class LimitsLoadTest {
     assertThat(starts.get()).as("round %d", round).isLessThanOrEqualTo(PLACES);
     // What a cancelled call did not use is there for those who come later.
     for (int i = 0; i <= PLACES; i++) {
-      ToolResult _more = executor.execute(ToolCall.of("more" + i, "get_it", "{}"), session);
+      ToolResult unusedMore = executor.execute(ToolCall.of("more" + i, "get_it", "{}"), session);
     }
     // A handler may start a moment after the result of its call, which was cancelled.
     Awaitility.await()
@@ -157,7 +157,7 @@ class LimitsLoadTest {
           starts.incrementAndGet();
           mine.incrementAndGet();
           try {
-            boolean _waited = never.await(300, TimeUnit.MICROSECONDS);
+            boolean unusedWaited = never.await(300, TimeUnit.MICROSECONDS);
             if (other.get() > 0) {
               starts.addAndGet(1_000_000);
             }
@@ -194,7 +194,7 @@ class LimitsLoadTest {
                   int done = 0;
                   while (System.nanoTime() < end && done < 500) {
                     ToolCall call = ToolCall.of("c" + done++, "get_it", "{}");
-                    ToolResult _result = executor.execute(call, session);
+                    ToolResult unusedResult = executor.execute(call, session);
                   }
                   return done;
                 })

@@ -29,6 +29,7 @@ public final class Load {
   }
 
   /// Prints what was found.
+  @SuppressWarnings("AnnotateFormatMethod") // of a library that the tests do not have
   public static void tell(String figures, Object... values) {
     System.out.printf("load %s, seed %d: %s%n", SIZE, SEED, figures.formatted(values));
   }
@@ -53,7 +54,7 @@ public final class Load {
       int number = i;
       FutureTask<T> task = new FutureTask<>(() -> work.apply(number));
       all.add(task);
-      Thread _started =
+      Thread unusedStarted =
           (i + 1) % virtual == 0
               ? Thread.ofVirtual().start(task)
               : Thread.ofPlatform().daemon().start(task);

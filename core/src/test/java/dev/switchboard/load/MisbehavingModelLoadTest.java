@@ -153,7 +153,7 @@ class MisbehavingModelLoadTest {
       double seconds = Load.since(begin);
       longest = Math.max(longest, seconds);
       assertThat(turn).as(kind).isNotNull();
-      assertThat(seconds).as(kind).isLessThan(REST.toSeconds());
+      assertThat(seconds).as(kind).isLessThan((double) REST.toSeconds());
       assertThat(Stream.of(turn, talk.history()).map(Object::toString))
           .as(kind)
           .noneMatch(text -> text.contains(KEY));

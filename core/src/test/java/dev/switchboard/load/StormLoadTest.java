@@ -73,7 +73,7 @@ class StormLoadTest {
           IntStream.range(0, CALLS).mapToObj(i -> ToolCall.of(id + i, name(random), "{}")).toList();
       trouble(random, session);
       List<ToolResult> came = executor.executeAll(calls, session);
-      boolean _was = Thread.interrupted();
+      boolean unusedWas = Thread.interrupted();
       assertThat(came)
           .extracting(ToolResult::callId)
           .isEqualTo(calls.stream().map(ToolCall::id).toList());

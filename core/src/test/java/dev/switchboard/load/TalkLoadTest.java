@@ -202,7 +202,7 @@ class TalkLoadTest {
       runs.set(0);
       Conversation talk = agent().build().conversation("c" + round);
       ConsentRequest request = ((Turn.Pending) talk.say("Run it")).requests().getFirst();
-      List<String> _came =
+      List<String> unusedCame =
           Load.sideBySide(
               3,
               thread -> {

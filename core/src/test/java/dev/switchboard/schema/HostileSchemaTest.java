@@ -191,7 +191,7 @@ class HostileSchemaTest {
     for (String place :
         List.of(
             "classpath:secret.json",
-            "classpath:/json-schema-suite/draft2020-12.jsonl",
+            "classpath:/vectors/schema.json",
             "file:///etc/passwd",
             "http://127.0.0.1:1/schema",
             "https://json-schema.org/draft/2020-12/schema")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,12 +38,52 @@ class KeywordsTest {
         "\"propertyNames\":{\"maxLength\":2} | {\"ab\":1} | {\"abc\":1}",
         "\"allOf\":[{\"properties\":{\"a\":{}}}],\"unevaluatedProperties\":false |"
             + " {\"a\":1,\"n\":1e30} | {\"b\":1}",
+        "\"dependencies\":{\"a\":[\"b\"]} | {\"a\":1,\"b\":2} | {\"a\":1}",
+        "\"dependencies\":{\"a\":{\"required\":[\"c\"]}} | {\"a\":1,\"c\":2} | {\"a\":1}",
+        "\"dependentSchemas\":{\"a\":{\"properties\":{\"n\":{\"minimum\":5}}}} | {\"a\":1,\"n\":5}"
+            + " | {\"a\":1,\"n\":4}",
+        "\"minProperties\":2 | {\"a\":1,\"b\":2} | {\"a\":1}",
         "\"propertyNames\":{\"pattern\":\"^[^\\\\s]+$\"} | {\"ab\":1} | {\"a b\":1}"
       })
   void checksConditionsAndWhatMembersAskOfEachOther(String rest, String good, String bad) {
     ParameterSchema schema = schema(rest);
     assertThat(faults(schema, good)).isEmpty();
     assertThat(faults(schema, bad)).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0000',
+      value = {
+        "email | \"joe bloggs\"@example.com | joe bloggs@example.com",
+        "email | joe@[127.0.0.1] | joe@[127.0.0.300]",
+        "uri | http://example.com:80/path | http://example.com:abc/path",
+        "uri | http://[::ffff:1.2.3.4] | http://[::ffff:01.2.3.4]",
+        "uri | http://exa_mple.com | http://exa mple.com"
+      })
+  void readsFormatsAsTheirStandardsDo(String format, String good, String bad) {
+    ParameterSchema schema =
+        schema("\"additionalProperties\":{\"format\":\"%s\"}".formatted(format));
+    assertThat(faults(schema, Json.of(Map.of("v", good)).text())).isEmpty();
+    assertThat(faults(schema, Json.of(Map.of("v", bad)).text())).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0000',
+      value = {
+        "{\"contains\":{\"type\":\"string\"}} | [1,\"a\"] | [1,2]",
+        "{\"contains\":{\"minimum\":3},\"minContains\":2,\"maxContains\":2} | [3,4,1] | [3,4,5]",
+        "{\"prefixItems\":[{}],\"unevaluatedItems\":false} | [1] | [1,2]",
+        "{\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]} | {\"b\":1} | {}",
+        "{\"if\":{\"minimum\":5},\"then\":{\"multipleOf\":5},\"else\":{\"maximum\":2}} | 10 | 4"
+      })
+  void checksWhatStandsInAMember(String schema, String good, String bad) {
+    ParameterSchema of = schema("\"additionalProperties\":" + schema);
+    assertThat(faults(of, "{\"v\":" + good + "}")).isEmpty();
+    assertThat(faults(of, "{\"v\":" + bad + "}")).isNotEmpty();
   }
 
   @Test
