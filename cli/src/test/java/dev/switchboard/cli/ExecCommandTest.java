@@ -93,12 +93,14 @@ class ExecCommandTest {
   }
 
   @Test
-  void takesAListAsOneRoundWithItsResultsInOrder() {
+  void takesAListAsOneRoundWithAResultForEach() {
     Cli cli = exec("[" + call("a", "list_tables") + "," + call("b", "list_tables") + "]");
 
     assertThat(cli.json().stream().filter(event -> is(event, "tool_result")))
         .extracting(event -> event.path("payload").path("callId").stringValue())
-        .containsExactly("a", "b");
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(types(cli))
+        .containsExactly("tool_call", "tool_call", "tool_result", "tool_result", "done");
     assertThat(types(exec("[]"))).containsExactly("done");
   }
 
