@@ -179,8 +179,7 @@ final class RandomSchemas {
   private void conditions(ObjectNode schema, int depth) {
     switch (random.nextInt(9)) {
       case 0 -> schema.set("not", schema(depth + 1));
-      case 1 ->
-          List.of("if", "then", "else").forEach(word -> schema.set(word, schema(depth + 1)));
+      case 1 -> List.of("if", "then", "else").forEach(word -> schema.set(word, schema(depth + 1)));
       case 2 -> schema.putObject("patternProperties").set("^k[12]", schema(depth + 1));
       case 3 -> schema.putObject("propertyNames").put("pattern", one(2) ? "^k" : "[0-2]$");
       case 4 -> {
