@@ -225,7 +225,7 @@ public final class Chat implements AutoCloseable {
   private void remember(ToolResult result) {
     ToolCall undo = result.undo();
     if (String.valueOf(result.callId()).equals(undoing)) {
-      ToolCall done = undos.poll();
+      ToolCall unusedDone = undos.poll();
     } else if (undo != null) {
       undos.push(undo);
     }
