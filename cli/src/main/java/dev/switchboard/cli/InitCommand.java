@@ -20,33 +20,6 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
 final class InitCommand implements Runnable {
-  private static final String TEMPLATE =
-      """
-      # An agent. These commands work with it:
-      #   switchboard validate %1$s      checks this file
-      #   switchboard chat %1$s          talks with the agent
-      #   switchboard memory list %1$s   shows what it remembers
-      # All keys: docs/reference/configuration.md
-
-      [agent]
-      name = "%2$s"
-      # The key stands in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
-      # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
-      model = "openai:gpt-4.1-mini"
-      system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
-      first_message = "Hello! What shall I remember for you?"
-      # The built-in tools. Tools of your own are [[tools]] with a webhook_url, or are made in Java.
-      tools = ["block", "recall", "search", "send_message"]
-
-      # A block of memory, which stands in the prompt of every conversation.
-      [agent.memory.user]
-      description = "Who the user is: name, wishes, habits"
-
-      # Conversations and memory are kept here; without it they end with the process.
-      [storage]
-      url = "sqlite:%2$s.db"
-      """;
-
   private final Terminal terminal;
 
   @Parameters(
@@ -69,12 +42,41 @@ final class InitCommand implements Runnable {
               + " as agent.toml.",
           null);
     }
-    write(TEMPLATE.formatted(name, name.replaceFirst("\\.toml$", "")));
+    write(agent(name, name.replaceFirst("\\.toml$", "")));
     terminal.out().println("Wrote " + file + ": an agent with a memory.");
     terminal
         .out()
         .println("Set OPENAI_API_KEY, in a file .env beside it too, or name another model there.");
     terminal.out().println("Then: " + CommandText.of("switchboard", "chat", file.toString()));
+  }
+
+  private static String agent(String file, String name) {
+    return """
+    # An agent. These commands work with it:
+    #   switchboard validate %1$s      checks this file
+    #   switchboard chat %1$s          talks with the agent
+    #   switchboard memory list %1$s   shows what it remembers
+    # All keys: docs/reference/configuration.md
+
+    [agent]
+    name = "%2$s"
+    # The key stands in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
+    # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
+    model = "openai:gpt-4.1-mini"
+    system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
+    first_message = "Hello! What shall I remember for you?"
+    # The built-in tools. Tools of your own are [[tools]] with a webhook_url, or are made in Java.
+    tools = ["block", "recall", "search", "send_message"]
+
+    # A block of memory, which stands in the prompt of every conversation.
+    [agent.memory.user]
+    description = "Who the user is: name, wishes, habits"
+
+    # Conversations and memory are kept here; without it they end with the process.
+    [storage]
+    url = "sqlite:%2$s.db"
+    """
+        .formatted(file, name);
   }
 
   private void write(String text) {

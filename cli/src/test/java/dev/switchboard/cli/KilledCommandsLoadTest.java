@@ -89,6 +89,7 @@ class KilledCommandsLoadTest {
     return Math.max(2, (int) Math.ceil(whole * SIZE));
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // of a library that the tests do not have
   private static void tell(String figures, Object... values) {
     System.out.printf("load %s, seed %d: %s%n", SIZE, SEED, figures.formatted(values));
   }
@@ -130,9 +131,10 @@ class KilledCommandsLoadTest {
 
   private static StubAnswer streamed(String delta, String finish) {
     String chunk =
-        "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":\"%s\"}]}\n\n"
-            + "data: [DONE]\n\n";
-    return StubAnswer.of(200, chunk.formatted(delta, finish)).contentType("text/event-stream");
+        "{\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":\"%s\"}]}"
+            .formatted(delta, finish);
+    return StubAnswer.of(200, "data: " + chunk + "\n\ndata: [DONE]\n\n")
+        .contentType("text/event-stream");
   }
 
   private Process start(String... arguments) throws IOException {
@@ -179,6 +181,7 @@ class KilledCommandsLoadTest {
   }
 
   /// A process that gets what was not acknowledged, and some that was; compares and adds results.
+  @SuppressWarnings("try") // the end of its input is what it waits for
   private void exec(Map<Integer, String> acknowledged, int next, boolean killed)
       throws IOException, InterruptedException {
     Process process = start("exec", "--conversation", "k", agent);
