@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// One definition of a list of tools: what every tool must have.
 final class ToolEntry {
   private static final String IN_A_FILE =
-      " requires a 'webhook_url'; a tool made in Java has no entry here, only its name in"
-          + " agent.tools";
+      " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its"
+          + " name in agent.tools";
 
   private final Section section;
   private final Surroundings around;
