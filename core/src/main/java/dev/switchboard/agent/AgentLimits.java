@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param history messages that the model reads of what was said before; the turn itself is never
 ///   cut
 public record AgentLimits(int iterations, Duration modelTimeout, int history) {
-  /// 10 round trips, 30 s each, 200 messages (SPEC 4).
+  /// 10 round trips, 30 s each, 200 messages.
   public static final AgentLimits DEFAULT = new AgentLimits(10, Duration.ofSeconds(30), 200);
 
   /// @throws IllegalArgumentException when one is not positive

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
 /// harmless first: on one line, bounded, under names that are words.
 final class Variables {
-  /// The most characters of a value (SPEC 9).
+  /// The most characters of a value.
   static final int MOST_CHARACTERS = 500;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-/// What kind of fault it is, in a word for programs (SPEC 7).
+/// What kind of fault it is, in a word for programs.
 public enum FaultClass {
   /// There is no such file, or it cannot be read.
   UNREADABLE,

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param history messages that the model reads of what was said before
 public record LoopLimits(
     int iterations, Duration modelTimeout, Duration consentTimeout, int history) {
-  /// 10 round trips, 30 s each (seed 000), and 5 minutes for an answer (SPEC 5).
+  /// 10 round trips, 30 s each, and 5 minutes for an answer.
   public static final LoopLimits DEFAULT =
       new LoopLimits(10, Duration.ofSeconds(30), Duration.ofMinutes(5), 200);
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 public final class ToolList {
   private ToolList() {}
 
-  /// Everything that is wrong with definitions given as JSON, in the order of SPEC 2; a `handler`
+  /// Everything that is wrong with definitions given as JSON, in the order of the list; a `handler`
   /// of any kind stands for code.
   public static List<ConfigFault> faults(Json tools) {
     Faults faults = new Faults();

@@ -7,7 +7,7 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How whatever a handler returned becomes a result, and what the model reads of it (SPEC 1).
+/// How whatever a handler returned becomes a result, and what the model reads of it.
 final class Answers {
   /// What stands for an empty text, since models refuse one.
   static final String EMPTY = "(empty)";

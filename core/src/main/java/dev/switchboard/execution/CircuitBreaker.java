@@ -3,8 +3,8 @@ package dev.switchboard.execution;
 import dev.switchboard.tool.BreakerOptions;
 import java.time.Duration;
 
-/// A tool's circuit breaker (seed 000): closed until calls in a row have failed, then open for a
-/// while, then half-open for one probe.
+/// A tool's circuit breaker: closed until calls in a row have failed, then open for a while, then
+/// half-open for one probe.
 ///
 /// Safe for use by several threads; guarded by `this` for a few lines at a time.
 final class CircuitBreaker {

@@ -7,7 +7,7 @@ import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// The dynamic face of a tool, typed or not: JSON in, JSON out, through the door (seed 004).
+/// The dynamic face of a tool, typed or not: JSON in, JSON out, through the door.
 ///
 /// Safe for use by several threads.
 public final class DynamicTool {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A [ToolExecutor] in the making.
 public final class ToolExecutorBuilder {
-  /// How long a request for consent waits unless told (SPEC 5).
+  /// How long a request for consent waits unless told.
   public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
 
   private final List<Tool> more = new ArrayList<>();

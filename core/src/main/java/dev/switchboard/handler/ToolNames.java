@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The names that a tool can have.
 public final class ToolNames {
-  /// Names that the runtime keeps for itself (seed 000).
+  /// Names that the runtime keeps for itself.
   public static final Set<String> RESERVED = Set.of("transfer_call", "end_call");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");

@@ -35,13 +35,13 @@ public record ToolOptions(
     boolean repair,
     boolean inline,
     int repeatLimit) {
-  /// How long one attempt may take unless told (seed 000).
+  /// How long one attempt may take unless told.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
   /// How many characters the model is handed at the most unless told.
   public static final int DEFAULT_RESULT_LIMIT = 64_000;
 
-  /// How many identical successful calls of a turn run unless told (SPEC 4).
+  /// How many identical successful calls of a turn run unless told.
   public static final int DEFAULT_REPEAT_LIMIT = 3;
 
   private static final Duration LEAST_DEADLINE = Duration.ofSeconds(30);

@@ -14,8 +14,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A tool that a webhook answers: the text of a 2xx is the answer, everything else a failure (SPEC
-/// 3, 6).
+/// A tool that a webhook answers: the text of a 2xx is the answer, everything else a failure.
 final class WebhookHandler implements ToolHandler {
   private static final int BODY_SHOWN = 500;
 

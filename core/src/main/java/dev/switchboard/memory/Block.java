@@ -23,7 +23,7 @@ public record Block(
     boolean pinned,
     long version,
     int edits) {
-  /// The character limit unless told (SPEC 8).
+  /// The character limit unless told.
   public static final int DEFAULT_LIMIT = 5_000;
 
   /// The largest character limit that a file or a model gives a block.

@@ -2,7 +2,7 @@ package dev.switchboard.memory;
 
 import java.util.Locale;
 
-/// Where a block stands (SPEC 8).
+/// Where a block stands.
 public enum BlockKind {
   /// Always in the prompt.
   CORE,

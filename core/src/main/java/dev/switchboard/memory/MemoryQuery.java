@@ -25,7 +25,7 @@ public record MemoryQuery(
     @Nullable Instant from,
     @Nullable Instant to,
     int limit) {
-  /// The hits unless told, and the most (SPEC 8).
+  /// The hits unless told, and the most.
   public static final int DEFAULT_LIMIT = 20;
 
   /// The most hits of a search.

@@ -3,7 +3,7 @@ package dev.switchboard.memory;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// What an agent may do with a block (SPEC 8).
+/// What an agent may do with a block.
 public enum Permission {
   /// To read it.
   READ_ONLY,

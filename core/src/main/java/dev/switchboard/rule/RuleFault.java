@@ -16,7 +16,7 @@ public record RuleFault(int rule, Part part, Kind kind, String message) {
     CONDITIONS
   }
 
-  /// The class of a fault (SPEC 7).
+  /// The class of a fault.
   public enum Kind {
     /// No tool has that name.
     UNKNOWN_TOOL(true),

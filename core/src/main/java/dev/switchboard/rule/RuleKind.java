@@ -35,7 +35,7 @@ public enum RuleKind {
   /// [RuleType.AllowedOperations]
   ALLOWED_OPERATIONS;
 
-  // Named in SPEC 4 and not built yet.
+  // Names that are kept for types to come.
   private static final List<String> LATER =
       List.of("periodic", "needed", "child", "parent", "conditional", "prefilledarguments");
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rule asks for (SPEC 4, seed 004). A new kind is one record here and one word in
-/// [RuleKind]; the compiler then names every switch to extend.
+/// What a rule asks for. A new kind is one record here and one word in [RuleKind]; the compiler
+/// then names every switch to extend.
 public sealed interface RuleType {
   /// The tool has to succeed before any other may run; the runtime calls it by itself where it can.
   ///

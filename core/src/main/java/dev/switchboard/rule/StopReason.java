@@ -2,7 +2,7 @@ package dev.switchboard.rule;
 
 import java.util.Locale;
 
-/// Why a turn ended: the `stopReason` of its `done` event (SPEC 4).
+/// Why a turn ended: the `stopReason` of its `done` event.
 public enum StopReason {
   /// The assistant had no more to say.
   END_TURN,

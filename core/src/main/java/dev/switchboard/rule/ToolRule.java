@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// A rule that an agent's calls are held to (SPEC 4, seed 004). Made by the static methods, to be
-/// imported statically: `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
+/// A rule that an agent's calls are held to. Made by the static methods, to be imported statically:
+/// `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
 ///
 /// @param tool the tool's name, or `*` for each of the agent's tools
 /// @param priority 1 to 10; orders texts and says which refusal is named first, never whether the

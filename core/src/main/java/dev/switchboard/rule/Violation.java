@@ -1,6 +1,6 @@
 package dev.switchboard.rule;
 
-/// The class of a broken rule: the `violation` of a refusal (SPEC 7).
+/// The class of a broken rule: the `violation` of a refusal.
 public enum Violation {
   /// A tool that has to come first has not succeeded yet.
   START_CONSTRAINTS_NOT_MET,

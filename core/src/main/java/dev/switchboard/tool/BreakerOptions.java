@@ -3,7 +3,7 @@ package dev.switchboard.tool;
 import dev.switchboard.time.Lengths;
 import java.time.Duration;
 
-/// When a tool's circuit breaker opens and for how long (seed 000).
+/// When a tool's circuit breaker opens and for how long.
 ///
 /// @param failureThreshold calls in a row that must fail, 0 for no breaker
 /// @param cooldown how long it stays open before one call may probe, a century at the most

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a host shows of a conversation, one after the other: the event stream (seed 002, SPEC 1).
+/// What a host shows of a conversation, one after the other: the event stream.
 public sealed interface Event {
   /// Words of the assistant.
   record Content(String content) implements Event {}

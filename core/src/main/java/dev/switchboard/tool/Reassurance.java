@@ -3,13 +3,12 @@ package dev.switchboard.tool;
 import dev.switchboard.time.Lengths;
 import java.time.Duration;
 
-/// A sentence for the person while a tool is slow to answer (seed 000): said once, never after the
-/// answer.
+/// A sentence for the person while a tool is slow to answer: said once, never after the answer.
 ///
 /// @param message what is said
 /// @param after how long after the call's start, 1,500 ms unless told
 public record Reassurance(String message, Duration after) {
-  /// 1,500 ms, as the seed has it.
+  /// 1,500 ms.
   public static final Duration DEFAULT_AFTER = Duration.ofMillis(1500);
 
   /// @throws IllegalArgumentException when the message is blank or the time negative

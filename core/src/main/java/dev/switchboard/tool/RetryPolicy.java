@@ -4,7 +4,7 @@ import dev.switchboard.time.Lengths;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How often and after what pause a failed attempt is made again (seed 000).
+/// How often and after what pause a failed attempt is made again.
 ///
 /// @param maxRetries attempts after the first, 0 to 100
 /// @param base the first pause; each further one is twice as long

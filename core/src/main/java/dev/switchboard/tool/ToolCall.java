@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a model asks to have run (seed 002): closed, so no other member is taken.
+/// What a model asks to have run: closed, so no other member is taken.
 ///
 /// @param id unique in a conversation
 /// @param name the tool's name, in its exact letter case

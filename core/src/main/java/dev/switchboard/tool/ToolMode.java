@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What kind of harm a tool can do, which decides whether a person is asked and what a failure may
-/// repeat (seed 002).
+/// repeat.
 public enum ToolMode {
   /// Pure inspection.
   READ,

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the runtime reports back for a call (seed 002): exactly one for every call, open to further
-/// members.
+/// What the runtime reports back for a call: exactly one for every call, open to further members.
 ///
 /// A member that is null is absent and is not written.
 ///
@@ -107,7 +106,7 @@ public record ToolResult(
     return ToolResultJson.read(json);
   }
 
-  /// Whether the loop should end: said so, or failed with nothing to follow up (seed 002).
+  /// Whether the loop should end: said so, or failed with nothing to follow up.
   public boolean isTerminal() {
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }

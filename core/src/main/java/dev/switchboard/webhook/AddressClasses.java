@@ -5,7 +5,7 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of addresses that are no globally routable unicast address, and of those that carry
-/// another inside (SPEC 6; IANA's special-purpose registries).
+/// another inside (IANA's special-purpose registries).
 final class AddressClasses {
   /// A block whose addresses hold an IPv4 address that traffic may end at.
   ///

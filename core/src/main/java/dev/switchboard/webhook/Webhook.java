@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A URL that answers tool calls, and how to ask it (seed 000).
+/// A URL that answers tool calls, and how to ask it.
 ///
 /// Immutable and safe for use by several threads. All that its requests have in common is checked
 /// and made here, once.

@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// The seed's reservation agent in a conversation: the user's sentences and consent are told, and
-/// the model may be recorded; all else happens.
+/// The reservation agent in a conversation: the user's sentences and consent are told, and the
+/// model may be recorded; all else happens.
 public final class Demo {
   private static final String WRITTEN_PORT = "127.0.0.1:9001";
   private static final List<String> SENTENCES =
