@@ -99,7 +99,9 @@ class ExecCommandTest {
     assertThat(cli.json().stream().filter(event -> is(event, "tool_result")))
         .extracting(event -> event.path("payload").path("callId").stringValue())
         .containsExactlyInAnyOrder("a", "b");
+    // On a busy machine the reassurance of the tools comes too.
     assertThat(types(cli))
+        .filteredOn(type -> !type.equals("loader-hint"))
         .containsExactly("tool_call", "tool_call", "tool_result", "tool_result", "done");
     assertThat(types(exec("[]"))).containsExactly("done");
   }
