@@ -72,7 +72,7 @@ final class ToolCallCommand implements Callable<Integer> {
   }
 
   private void show(Event event) {
-    if (event instanceof Event.LoaderHint(String call, String hint)) {
+    if (event instanceof Event.LoaderHint(String call, String hint, var after)) {
       terminal.err().println(hint);
     }
     content(event, json, terminal);

@@ -299,7 +299,9 @@ class ExecCommandTest {
     Cli cli = exec(call("c1", "list_tables"));
 
     assertThat(cli.json().get(1))
-        .hasToString("{\"type\":\"loader-hint\",\"taskId\":\"c1\",\"hint\":\"One moment...\"}");
+        .hasToString(
+            "{\"type\":\"loader-hint\",\"taskId\":\"c1\",\"hint\":\"One moment...\","
+                + "\"kind\":\"reassurance\",\"after_ms\":0}");
   }
 
   @Test

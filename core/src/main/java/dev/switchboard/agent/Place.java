@@ -30,7 +30,7 @@ final class Place {
   private final @Nullable Cell<Json> cell;
   private final Time time;
   private final Map<String, Sight> sights;
-  private final String holder = UUID.randomUUID().toString();
+  private final String holder; // empty where nothing is held
   private final ReentrantLock lock = new ReentrantLock();
   private Cell.Version<Json> kept; // guarded by lock
   private ConversationState state; // guarded by lock
@@ -49,6 +49,7 @@ final class Place {
     this.sights = sights;
     this.cell = cell;
     this.time = time;
+    holder = cell == null ? "" : UUID.randomUUID().toString();
     kept = cell == null ? new Cell.Version<>(0, Json.EMPTY_OBJECT) : cell.load();
     state = read(kept.value());
   }

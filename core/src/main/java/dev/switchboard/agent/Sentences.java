@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.MessageJson;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
@@ -46,8 +47,11 @@ final class Sentences {
           case TOOL_CALLS -> !reply.calls().isEmpty();
           case LENGTH, FILTERED -> false;
         };
-    Json payload = Json.of(Codec.object().put("reason", reply.finish().word()));
-    return whole ? null : new Event.AgentEvent("incomplete_reply", payload);
+    return whole ? null : new Event.AgentEvent("incomplete_reply", reason(reply.finish()));
+  }
+
+  private static Json reason(FinishReason finish) {
+    return Json.of(Codec.object().put("reason", finish.word()));
   }
 
   /// The end of a turn that was cut short.

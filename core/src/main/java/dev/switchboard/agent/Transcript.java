@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.model.Message;
-import dev.switchboard.model.RequestedCall;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What was said and done in a conversation, line by line, each under the key of the effect that it
@@ -35,7 +35,6 @@ final class Transcript {
   private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
-  private final Set<String> resultIds = new HashSet<>();
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
@@ -50,11 +49,11 @@ final class Transcript {
     this.conversation = conversation;
     this.store = store;
     this.time = time;
-    mark = store == null ? UUID.randomUUID() + "/" : "";
     words =
         memory == null || !memory.keepsWords()
             ? null
             : new KeptWords(memory, conversation, MOST_LINES);
+    mark = store == null && words != null ? UUID.randomUUID() + "/" : "";
     history = new History(most);
     if (store != null) {
       List<Line> lines = store.lines(conversation, MOST_LINES);
@@ -122,20 +121,24 @@ final class Transcript {
     List<Message> messages = entry.messages();
     entries.put(key, entry);
     history.add(messages);
-    addIds(messages);
+    addCallIds(entry);
     if (words != null) {
       words.add(new KeptWords.Line(mark + key, messages, at));
     }
   }
 
-  private void addIds(List<Message> messages) {
-    for (Message message : messages) {
-      if (message instanceof Message.Assistant(String text, List<RequestedCall> calls)) {
-        calls.forEach(call -> callIds.add(call.id()));
-      } else if (message instanceof Message.Result result) {
-        resultIds.add(result.callId());
-      }
+  private void addCallIds(Entry entry) {
+    if (entry instanceof Entry.Replied replied) {
+      replied.reply().calls().forEach(call -> callIds.add(call.id()));
+    } else if (entry instanceof Entry.Called called) {
+      results(called).forEach(result -> callIds.add(result.callId()));
     }
+  }
+
+  private static Stream<Message.Result> results(Entry entry) {
+    return entry.messages().stream()
+        .filter(Message.Result.class::isInstance)
+        .map(Message.Result.class::cast);
   }
 
   private void forgetOldest() {
@@ -143,8 +146,7 @@ final class Transcript {
       entries.pollFirstEntry();
     }
     callIds.clear();
-    resultIds.clear();
-    entries.values().forEach(entry -> addIds(entry.messages()));
+    entries.values().forEach(this::addCallIds);
   }
 
   @Nullable Entry find(String key) {
@@ -165,9 +167,17 @@ final class Transcript {
     return callIds.contains(id);
   }
 
-  /// Whether the result of that call stands in a line.
+  /// Whether the result of that call stands in a line of the latest turn.
   boolean tellsOf(String callId) {
-    return resultIds.contains(callId);
+    for (Entry entry : entries.sequencedValues().reversed()) {
+      if (results(entry).anyMatch(result -> result.callId().equals(callId))) {
+        return true;
+      }
+      if (entry instanceof Entry.Said) {
+        return false;
+      }
+    }
+    return false;
   }
 
   /// The lines of the latest turn, whose key this is, the last one first.

@@ -28,7 +28,7 @@ final class Backlog {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock writing = new ReentrantLock(); // held by the one who writes it
-  private final Deque<Write> waiting = new ArrayDeque<>(); // guarded by lock
+  private final Deque<Write> waiting = new ArrayDeque<>(1); // guarded by lock
   private int results; // of those; guarded by lock
   private long characters; // of those; guarded by lock
   private Alarm retry = NONE; // guarded by lock

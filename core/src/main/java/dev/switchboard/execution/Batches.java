@@ -64,6 +64,9 @@ final class Batches {
       Predicate<T> takesTime,
       Function<T, R> work,
       Function<Runnable, Thread> start) {
+    if (items.size() == 1) {
+      return List.of(work.apply(items.getFirst()));
+    }
     List<CompletableFuture<R>> results = new ArrayList<>(items.size());
     List<Runnable> open = new ArrayList<>();
     for (T item : items) {

@@ -28,7 +28,7 @@ final class CallLog {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Entry> entries = new HashMap<>(); // guarded by lock
-  private final Deque<Entry> settled = new ArrayDeque<>(); // those of them; guarded by lock
+  private final Deque<Entry> settled = new ArrayDeque<>(1); // those of them; guarded by lock
   // All ids, once a result is forgotten that no store has; guarded by lock.
   private final UsedIds used = new UsedIds();
   private final Repeats repeats = new Repeats(); // guarded by lock

@@ -20,6 +20,9 @@ final class Repeats {
   private final Map<Key, Deque<Seen>> seen = new LinkedHashMap<>();
   private int calls;
   private long characters;
+  // Of the call that was looked up last, which is often the next to succeed.
+  private Json latest = Json.EMPTY_OBJECT;
+  private long latestPieces = pieces(latest);
 
   /// What two calls that ask the same have in common for certain, and what is quick to find.
   private record Key(String tool, long pieces) {}
@@ -84,14 +87,23 @@ final class Repeats {
     characters = 0;
   }
 
+  @SuppressWarnings("ReferenceEquality") // only spares work
+  private Key key(String tool, Json arguments) {
+    if (arguments != latest) {
+      latest = arguments;
+      latestPieces = pieces(arguments);
+    }
+    return new Key(tool, latestPieces);
+  }
+
   /// The same for every order of the members and every use of white space: the pieces between the
   /// commas and brackets, each by its characters in order, added up.
-  private static Key key(String tool, Json arguments) {
+  private static long pieces(Json arguments) {
     String text = arguments.text();
     long sum = 0;
     long piece = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    // An array, since this is slow where charAt is not inlined.
+    for (char c : text.toCharArray()) {
       switch (c) {
         case ' ', '\t', '\n', '\r' -> {}
         case ',', '{', '}', '[', ']' -> {
@@ -101,7 +113,7 @@ final class Repeats {
         default -> piece = 31 * piece + c;
       }
     }
-    return new Key(tool, sum + mixed(piece));
+    return sum + mixed(piece);
   }
 
   private static long mixed(long piece) {

@@ -109,7 +109,7 @@ final class RuleBook {
   /// @param tool the only one that is looked at, null for all
   private Tallies uses(@Nullable String tool) {
     Tallies known = agent.value().uses();
-    if (!known.isAhead(tool, now())) {
+    if (known.byTool().isEmpty() || !known.isAhead(tool, now())) {
       return known;
     }
     try {

@@ -40,7 +40,7 @@ final class Speech {
       return null;
     }
     pending = null;
-    return new Event.LoaderHint(callId, text);
+    return Event.LoaderHint.progress(callId, text);
   }
 
   private boolean isNew(String text, int attempt) {
@@ -73,7 +73,7 @@ final class Speech {
     // Nobody is left to be reassured once the conversation has ended.
     return due == null || closed || session.cancelled()
         ? null
-        : new Event.LoaderHint(callId, due.message());
+        : Event.LoaderHint.reassurance(callId, due);
   }
 
   /// Ends it. What is being said now stands before the result, since the session shows one event

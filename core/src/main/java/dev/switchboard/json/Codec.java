@@ -85,6 +85,37 @@ public final class Codec {
     }
   }
 
+  /// Whether any reader takes that JSON object.
+  static boolean isReadable(String text) {
+    Jackson.check();
+    try (JsonParser in = Mapping.TREE.createParser(text)) {
+      int depth = 0;
+      do {
+        depth += depthOf(in);
+      } while (depth > 0);
+      return in.nextToken() == null && Surrogates.allPaired(text);
+    } catch (JacksonException | NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /// By how much the next token leads deeper.
+  ///
+  /// @throws NumberFormatException for a number that many readers refuse
+  private static int depthOf(JsonParser in) {
+    return switch (in.nextToken()) {
+      case START_OBJECT, START_ARRAY -> 1;
+      case END_OBJECT, END_ARRAY -> -1;
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+        if (!Double.isFinite(in.getDoubleValue())) {
+          throw new NumberFormatException("beyond a double's range");
+        }
+        yield 0;
+      }
+      case null, default -> 0;
+    };
+  }
+
   static TextWriter write(@Nullable Object value, boolean foreign) {
     Jackson.check();
     TextWriter out = new TextWriter(foreign);

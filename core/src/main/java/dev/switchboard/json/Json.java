@@ -126,6 +126,12 @@ public final class Json {
     return false;
   }
 
+  /// Whether the text is a JSON object that any reader takes: sound as [#tree()] demands, and each
+  /// number within a double's range. Makes no tree.
+  public boolean isReadableObject() {
+    return isObject() && Codec.isReadable(text);
+  }
+
   /// The value read as an object of this type, unknown members ignored.
   ///
   /// @throws JsonException when the text is no JSON or does not fit the type

@@ -45,6 +45,11 @@ public final class Surrogates {
         .toString();
   }
 
+  /// Whether every surrogate in sound JSON has its other half.
+  static boolean allPaired(String text) {
+    return text.contains("\\u") ? paired(Codec.readPiece(text)) : paired(text);
+  }
+
   static void check(String text, JsonNode tree) {
     boolean escapes = text.contains("\\u");
     if (!(escapes ? paired(tree) : paired(text))) {

@@ -1,10 +1,8 @@
 package dev.switchboard.model;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Surrogates;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// A tool call as a model asks for it.
 ///
@@ -32,29 +30,8 @@ public record RequestedCall(String id, String name, Json arguments, @Nullable Js
   /// The call as any server takes it back: `{}` in place of arguments that are not a JSON object,
   /// or hold what some readers of JSON refuse. What was wrong with them, its result says.
   RequestedCall readable() {
-    return isReadable(arguments) ? this : new RequestedCall(id, name, Json.EMPTY_OBJECT, extra);
-  }
-
-  private static boolean isReadable(Json arguments) {
-    try {
-      // Of another value, since a tree that stays would cost every conversation its memory.
-      JsonNode tree = Json.text(arguments.text()).tree();
-      return tree.isObject() && isFinite(tree);
-    } catch (JsonException e) {
-      return false;
-    }
-  }
-
-  /// Whether each number is one of a double's range, beyond which many readers refuse the whole.
-  private static boolean isFinite(JsonNode tree) {
-    if (tree.isNumber()) {
-      return Double.isFinite(tree.decimalValue().doubleValue());
-    }
-    for (JsonNode child : tree) {
-      if (!isFinite(child)) {
-        return false;
-      }
-    }
-    return true;
+    return arguments.isReadableObject()
+        ? this
+        : new RequestedCall(id, name, Json.EMPTY_OBJECT, extra);
   }
 }

@@ -36,9 +36,15 @@ public record Tallies(Map<String, Tally> byTool) {
 
   /// Whether the last start of that tool, or of any where none is named, lies after that moment.
   public boolean isAhead(@Nullable String tool, Instant now) {
-    return tool == null
-        ? byTool.values().stream().anyMatch(tally -> tally.isAhead(now))
-        : of(tool).isAhead(now);
+    if (tool != null) {
+      return of(tool).isAhead(now);
+    }
+    for (Tally tally : byTool.values()) {
+      if (tally.isAhead(now)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// With no start after that moment: those that were count as made then.

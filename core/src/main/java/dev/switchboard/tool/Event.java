@@ -2,6 +2,7 @@ package dev.switchboard.tool;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,7 +22,19 @@ public sealed interface Event {
   /// Progress or reassurance of a running call.
   ///
   /// @param taskId the call's id
-  record LoaderHint(String taskId, String hint) implements Event {}
+  /// @param after of a reassurance how long the call has been silent by then, so that a host which
+  ///   speaks can count that from its own last word; null for progress
+  record LoaderHint(String taskId, String hint, @Nullable Duration after) implements Event {
+    /// What the handler says of its work.
+    public static LoaderHint progress(String callId, String text) {
+      return new LoaderHint(callId, text, null);
+    }
+
+    /// What the tool says where its handler is silent.
+    public static LoaderHint reassurance(String callId, Reassurance reassurance) {
+      return new LoaderHint(callId, reassurance.message(), reassurance.after());
+    }
+  }
 
   /// The one result of a call.
   ///
@@ -64,8 +77,13 @@ public sealed interface Event {
           out.put("auto", true);
         }
       }
-      case LoaderHint(String taskId, String hint) ->
-          out.put("type", "loader-hint").put("taskId", taskId).put("hint", hint);
+      case LoaderHint(String taskId, String hint, Duration after) -> {
+        out.put("type", "loader-hint").put("taskId", taskId).put("hint", hint);
+        out.put("kind", after == null ? "progress" : "reassurance");
+        if (after != null) {
+          out.put("after_ms", after.toMillis());
+        }
+      }
       case ToolSettled(ToolResult result, String tool) -> {
         out.put("type", "tool_result").set("payload", result.json().tree());
         out.put("tool", tool);

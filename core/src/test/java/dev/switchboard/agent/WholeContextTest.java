@@ -132,7 +132,7 @@ class WholeContextTest {
     assertThat(asked.getFirst().expiresAt()).isEqualTo(time.now().plusSeconds(9));
     assertThat(events)
         .contains(new Event.AgentEvent("consent_request", asked.getFirst().json()))
-        .contains(new Event.LoaderHint("call_1_1_1", "One moment"));
+        .contains(Event.LoaderHint.progress("call_1_1_1", "One moment"));
   }
 
   @Test

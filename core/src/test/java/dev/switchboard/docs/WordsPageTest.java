@@ -9,11 +9,13 @@ import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,9 @@ class WordsPageTest {
           new Event.ToolCalled(
               new ToolCall("c1.1.1", "rank", Json.EMPTY_OBJECT), true, ToolMode.EXTERNAL),
           new Event.ToolCalled(ToolCall.of("c2", "chek_table", "{}"), false, null),
-          new Event.LoaderHint("c1", "Let me check the book..."),
+          Event.LoaderHint.progress("c1", "Looking at 19:30"),
+          Event.LoaderHint.reassurance(
+              "c1", new Reassurance("Let me check the book...", Duration.ofMillis(800))),
           new Event.ToolSettled(
               ToolResult.ok(Json.text("{\"free\":[\"T4\"]}")).toBuilder().callId("c1").build(),
               "check_table"),

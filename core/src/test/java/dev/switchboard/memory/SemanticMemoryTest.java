@@ -183,6 +183,7 @@ class SemanticMemoryTest {
   void closingEndsTheBatchThatIsUnderWay() {
     meanings.gate = new CountDownLatch(1);
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
+    await().until(() -> !meanings.asked.isEmpty());
     Thread.ofVirtual()
         .start(() -> {
           Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + 100_000_000);

@@ -69,7 +69,7 @@ final class LiveView implements View {
         running.put(call.id(), time.nanos());
         draw(CallLine.of(call));
       }
-      case Event.LoaderHint(var id, var hint) -> redraw(id, line -> line.hint(hint));
+      case Event.LoaderHint(var id, var hint, var after) -> redraw(id, line -> line.hint(hint));
       case Event.ToolSettled(var result, var tool) -> settled(result, tool);
       case Event.Failed(var message, var code, var details) -> line(message);
       case Event.BudgetExhausted(var message, var code) -> line(message);

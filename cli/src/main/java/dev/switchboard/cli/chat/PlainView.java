@@ -40,7 +40,7 @@ public final class PlainView implements View {
       case Event.Failed(var message, var code, var details) -> say(message);
       case Event.BudgetExhausted(var message, var code) -> say(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.LoaderHint(var id, var hint) -> hint(id, hint);
+      case Event.LoaderHint(var id, var hint, var after) -> hint(id, hint);
       case Event.AgentEvent(var word, var payload) when word.equals("model_retry") ->
           say(Shown.retry(payload));
       case Event.AgentEvent agent -> {}

@@ -19,7 +19,7 @@ public final class Timings implements ExecutionListener {
   public void retrying(ToolCall call, int attempt, String cause, Duration pause) {
     String hint =
         "attempt %d failed (%s), again in %d ms".formatted(attempt, cause, pause.toMillis());
-    view.show(new Event.LoaderHint(call.id(), hint));
+    view.show(Event.LoaderHint.progress(call.id(), hint));
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class DemoView implements View {
         tools.put(call.id(), call.name());
       }
       case Event.ToolSettled settled -> results.incrementAndGet();
-      case Event.LoaderHint(var id, var hint) -> hint(id, hint);
+      case Event.LoaderHint(var id, var hint, var after) -> hint(id, hint);
       case Event.AgentEvent(var word, var payload) -> agent(word, payload);
       case Event.Content content -> {}
       case Event.Failed failed -> {}

@@ -26,7 +26,7 @@ class LiveViewTest {
   void eachOfSeveralCallsIsRedrawnInItsOwnLine() {
     call("c1");
     call("c2");
-    view.show(new Event.LoaderHint("c2", "Just a\nmoment"));
+    view.show(Event.LoaderHint.progress("c2", "Just a\nmoment"));
     settled("c1");
     view.took("c1", Duration.ofMillis(120));
 
@@ -52,7 +52,7 @@ class LiveViewTest {
     LiveView low = view(60, 2, false);
     low.show(new Event.ToolCalled(ToolCall.of("c1", "look", "{}"), false, ToolMode.EXTERNAL));
     low.show(new Event.ToolCalled(ToolCall.of("c2", "look", "{}"), false, ToolMode.EXTERNAL));
-    low.show(new Event.LoaderHint("c1", "hint"));
+    low.show(Event.LoaderHint.progress("c1", "hint"));
 
     assertThat(text()).isEqualTo("  look {} ...\n  look {} ...\n  look {} hint\n");
   }
