@@ -19,6 +19,7 @@ sealed interface Admission {
   record Ready(Ticket ticket) implements Admission {}
 
   /// It may run, its breaker has let it through, and its rules have counted its start.
-  record Reserved(Ticket ticket, CircuitBreaker breaker, CircuitBreaker.Permit permit)
+  record Reserved(
+      Ticket ticket, CircuitBreaker breaker, CircuitBreaker.Permit permit, RuleBook.Start start)
       implements Admission {}
 }

@@ -33,6 +33,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   // Read only where the attempt is bounded, and set before.
   private volatile Limit limit = UNBOUNDED;
   private volatile @Nullable End end; // set once, guarded by this
+  private boolean begun; // whether the handler has; guarded by this
   private int asked; // guarded by this
   private @Nullable List<Runnable> onCancel; // guarded by this
   private @Nullable Thread worker; // the caller's thread only; null where the handler runs on it
@@ -50,7 +51,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public void run() {
-    if (cancelled()) {
+    if (!begins()) {
       return;
     }
     Object value;
@@ -66,6 +67,16 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     } catch (Throwable thrown) {
       fail(thrown, true);
     }
+  }
+
+  private synchronized boolean begins() {
+    begun = end == null;
+    return begun;
+  }
+
+  /// Whether its handler has begun; for good where the attempt has ended.
+  synchronized boolean begun() {
+    return begun;
   }
 
   private @Nullable Object awaited(@Nullable Object answer) throws Exception {

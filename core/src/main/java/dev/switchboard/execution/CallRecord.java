@@ -10,7 +10,7 @@ import java.time.Instant;
 ///
 /// @param at when it was settled
 /// @param mode of its tool; of an unknown one, what the name suggests
-/// @param attempts made, 0 when it never ran
+/// @param attempts made, 0 when its handler never began
 /// @param took from the start of the first attempt to the end
 public record CallRecord(
     Instant at,

@@ -42,7 +42,7 @@ final class CommonStart {
   }
 
   /// The last word on the call, which counts from now on where it may run.
-  Decision make() {
+  RuleBook.Start make() {
     boolean starts = false;
     try {
       Decision decision = agent.change(this::step);
@@ -52,7 +52,7 @@ final class CommonStart {
         decision = agent.change(state -> step(without(state, early, uses)));
       }
       starts = decision instanceof Decision.Allowed;
-      return decision;
+      return new RuleBook.Start(decision, before, counted, earlier, start);
     } finally {
       if (!starts && before != null && checks.counted()) {
         takeBack(before);
@@ -82,12 +82,12 @@ final class CommonStart {
   }
 
   private Decision inConversation(Tallies ofAgent) {
-    RuleBook.Reserved reserved = RuleBook.reserveHere(checks, call, session, ofAgent, start);
-    if (reserved.decision() instanceof Decision.Allowed) {
-      before = reserved.before();
+    RuleBook.Start here = RuleBook.reserveHere(checks, call, session, ofAgent, start);
+    if (here.decision() instanceof Decision.Allowed) {
+      before = here.before();
       counted = start;
     }
-    return reserved.decision();
+    return here.decision();
   }
 
   /// A call that does not run spends nothing.

@@ -18,7 +18,7 @@ sealed interface Outcome {
 
   /// It ran.
   ///
-  /// @param attempts made
+  /// @param attempts made: those whose handler began
   /// @param nanos from the start of the first attempt to the end
   record Ran(ToolResult result, Health health, int attempts, long nanos) implements Outcome {}
 

@@ -102,8 +102,8 @@ final class Repeats {
     String text = arguments.text();
     long sum = 0;
     long piece = 0;
-    // An array, since this is slow where charAt is not inlined.
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       switch (c) {
         case ' ', '\t', '\n', '\r' -> {}
         case ',', '{', '}', '[', ']' -> {

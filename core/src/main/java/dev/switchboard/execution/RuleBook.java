@@ -135,22 +135,38 @@ final class RuleBook {
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
-  Decision reserve(ToolCall call, ToolSession session) {
+  Start reserve(ToolCall call, ToolSession session) {
     ToolChecks checks = rules().checks(call.name());
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
     }
     if (checks.isEmpty() && !matters(checks)) {
-      return Decision.ALLOWED;
+      return Start.UNCOUNTED;
     }
     AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
-    return reserveHere(checks, call, session, ofAgent.uses(), now()).decision;
+    return reserveHere(checks, call, session, ofAgent.uses(), now());
   }
 
-  /// @param before what the decision was made on
-  record Reserved(Decision decision, RuleState before) {}
+  /// The last word on a call, and what it takes to have its start never counted.
+  ///
+  /// @param before what the conversation's rules had counted before it, null where nothing counts
+  /// @param at when it was counted there
+  /// @param usesBefore what the agent's rules had counted before it
+  /// @param usesAt when it was counted there
+  record Start(
+      Decision decision,
+      @Nullable RuleState before,
+      Instant at,
+      Tallies usesBefore,
+      Instant usesAt) {
+    static final Start UNCOUNTED = here(Decision.ALLOWED, null, Instant.MIN);
 
-  static Reserved reserveHere(
+    static Start here(Decision decision, @Nullable RuleState before, Instant at) {
+      return new Start(decision, before, at, Tallies.NONE, Instant.MIN);
+    }
+  }
+
+  static Start reserveHere(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
     if (!matters(checks)) {
       // Nothing is written, which would show that another process has gone on.
@@ -160,13 +176,13 @@ final class RuleBook {
       RuleState before = state.rules();
       if (state.running().contains(call.id())) {
         // Its start was counted by a process that died before its end.
-        return new Ledger.Step<>(state, new Reserved(Decision.ALLOWED, before));
+        return new Ledger.Step<>(state, Start.here(Decision.ALLOWED, before, now));
       }
       Decision decision = checks.evaluate(before, ofAgent, call, now);
       boolean starts = decision instanceof Decision.Allowed && matters(checks);
       SessionState next =
           starts ? state.started(call.id(), started(checks, before, call, now)) : state;
-      return new Ledger.Step<>(next, new Reserved(decision, before));
+      return new Ledger.Step<>(next, Start.here(decision, before, now));
     });
   }
 
@@ -178,6 +194,33 @@ final class RuleBook {
   /// Whether the conversation goes another way once the call has ended.
   private static boolean matters(ToolChecks checks) {
     return checks.counted() || checks.exitsLoop();
+  }
+
+  /// Takes back the start of a call whose handler never began: it spends nothing.
+  void withdraw(Start start, ToolCall call, ToolSession session) {
+    ToolChecks checks = rules().checks(call.name());
+    if (checks.countedByAgent()) {
+      session.write(
+          "a start that is taken back",
+          () ->
+              agent.change(state ->
+                  new Ledger.Step<>(
+                      state.withUses(
+                          state.uses().withdrawn(call.name(), start.usesAt, start.usesBefore)),
+                      call)));
+    }
+    RuleState before = start.before;
+    if (matters(checks) && before != null) {
+      session.write(
+          "a start that is taken back",
+          () ->
+              session.change(state -> {
+                RuleState rules = state.rules();
+                RuleState next =
+                    checks.counted() ? rules.withdrawn(call.name(), start.at, before) : rules;
+                return new Ledger.Step<>(state.ended(call.id(), next), call);
+              }));
+    }
   }
 
   /// Counts the end of a call that had started, as soon as the store takes it.

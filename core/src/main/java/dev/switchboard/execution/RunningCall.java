@@ -28,7 +28,9 @@ final class RunningCall {
   private volatile boolean patient = true;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
-  private boolean interrupted; // the caller's thread only
+  // The caller's thread only.
+  private boolean interrupted;
+  private int made; // attempts whose handler has begun
 
   RunningCall(Ticket ticket, Environment environment, long started) {
     this.ticket = ticket;
@@ -44,23 +46,21 @@ final class RunningCall {
   /// What came of it: attempts until one answers, none may follow, or the time is up.
   Outcome.Ran run() {
     session().started(this);
-    int made = 0;
     try {
       begin();
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
         if (pause == null) {
-          return outcome(end, n);
+          return outcome(end);
         }
         environment.listeners().retrying(call(), n, end, pause);
         pause(end, pause);
         if (givesUpAfter(end) && !cancelled) {
-          return outcome(end, n);
+          return outcome(end);
         }
-        made = n;
       }
-      return outcome(new End.Cancelled(), made);
+      return outcome(new End.Cancelled());
     } finally {
       speech.close();
       session().ended(this);
@@ -84,16 +84,21 @@ final class RunningCall {
 
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
-    if (options().inline()) {
-      attempt.run();
-      return attempt.end();
+    boolean watched = watchable && !interrupted && !options().inline();
+    End end = options().inline() ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
+    if (attempt.begun()) {
+      made = n;
     }
-    if (!watchable || interrupted) {
-      return isolated(attempt);
+    if (!watched || !attempt.cut()) {
+      return end;
     }
-    End end = watched(attempt);
     // One that an interrupt has cut short is made again, now where interrupts do not reach.
-    return !attempt.cut() ? end : cancelled ? new End.Cancelled() : attempt(n);
+    return cancelled ? new End.Cancelled() : attempt(n);
+  }
+
+  private static End inline(Attempt attempt) {
+    attempt.run();
+    return attempt.end();
   }
 
   /// When the time of an attempt that begins now is up.
@@ -200,20 +205,20 @@ final class RunningCall {
     return length.compareTo(remaining()) < 0 ? length : null;
   }
 
-  private Outcome.Ran outcome(End end, int attempts) {
+  private Outcome.Ran outcome(End end) {
     long nanos = environment.time().nanos() - started;
     ToolResult result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> Refusal.failed(failed, attempts);
+          case End.Failed failed -> Refusal.failed(failed, made);
           case End.TimedOut(boolean deadlinePassed) ->
               Refusal.timedOut(
                   call(),
                   deadlinePassed ? Duration.ofNanos(deadline - started) : options().timeout(),
-                  attempts);
+                  made);
           case End.Cancelled() -> Refusal.cancelled(call());
         };
-    return new Outcome.Ran(result, end.health(), attempts, nanos);
+    return new Outcome.Ran(result, end.health(), made, nanos);
   }
 
   /// Cancels the call, where its tool lets that be done; any other makes no further attempt, unless

@@ -22,15 +22,15 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
   private Admission count(Ticket ticket, CircuitBreaker breaker, CircuitBreaker.Permit permit) {
     boolean starts = false;
     try {
-      Decision decision =
+      RuleBook.Start start =
           ticket
               .session()
               .within(
                   ticket.tool().options().deadline(),
                   () -> book.reserve(ticket.asked(), ticket.session()));
-      starts = decision instanceof Decision.Allowed;
-      return switch (decision) {
-        case Decision.Allowed allowed -> new Admission.Reserved(ticket, breaker, permit);
+      starts = start.decision() instanceof Decision.Allowed;
+      return switch (start.decision()) {
+        case Decision.Allowed allowed -> new Admission.Reserved(ticket, breaker, permit, start);
         case Decision.Denied denied ->
             new Admission.Refused(Refusal.ruleViolation(ticket.call(), denied));
       };
@@ -49,10 +49,12 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
     Outcome.Health health = Outcome.Health.UNKNOWN;
     Duration ran = Duration.ZERO;
     boolean success = false;
+    boolean began = true;
     try {
       Outcome.Ran outcome = new RunningCall(ticket, environment, now).run();
       health = outcome.health();
       success = outcome.result().success();
+      began = outcome.attempts() > 0;
       ran = Duration.ofNanos(outcome.nanos());
       // What is done is kept before it is counted: a result is worth more than its place in the
       // books, and whoever takes up the conversation can count it then.
@@ -60,7 +62,12 @@ record Starter(Breakers breakers, RuleBook book, Environment environment) {
       return outcome;
     } finally {
       reserved.breaker().record(reserved.permit(), health, now + ran.toNanos());
-      ended(ticket, success, ran);
+      if (began) {
+        ended(ticket, success, ran);
+      } else {
+        patiently(
+            ticket, ran, () -> book.withdraw(reserved.start(), ticket.call(), ticket.session()));
+      }
     }
   }
 

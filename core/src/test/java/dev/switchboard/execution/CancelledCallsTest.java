@@ -174,4 +174,25 @@ class CancelledCallsTest extends ManualCalls {
     assertThat(cancelled).hasValue(500);
     assertThat(runs).hasValue(0);
   }
+
+  @Test
+  void aCallWhoseHandlerNeverBeganSpendsNothing() {
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(Tool.dynamic("get_x").handler(arguments -> runs.incrementAndGet()))
+            .rules(ToolRule.maxCalls("get_x", 1), ToolRule.cooldown("get_x", Duration.ofHours(1)))
+            .build();
+    ToolSession conversation = ToolSession.of("spends");
+    for (int i = 0; i < 5; i++) {
+      Thread.currentThread().interrupt();
+      ToolResult cancelled = executor.execute(ToolCall.of("c" + i, "get_x", "{}"), conversation);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(cancelled.code()).isEqualTo(ResultCode.CANCELLED);
+    }
+    assertThat(executor.execute(ToolCall.of("runs", "get_x", "{}"), conversation).success())
+        .isTrue();
+    assertThat(executor.execute(ToolCall.of("late", "get_x", "{}"), conversation).code())
+        .isEqualTo(ResultCode.RULE_VIOLATION);
+    assertThat(runs).hasValue(1);
+  }
 }
