@@ -162,9 +162,6 @@ final class Refusal {
   }
 
   private static String afterAttempts(int attempts) {
-    if (attempts == 0) {
-      return "Tool failed before its first attempt: ";
-    }
     return "Tool failed after %d attempt%s: ".formatted(attempts, attempts == 1 ? "" : "s");
   }
 

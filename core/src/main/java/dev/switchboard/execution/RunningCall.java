@@ -215,7 +215,7 @@ final class RunningCall {
               Refusal.timedOut(
                   call(),
                   deadlinePassed ? Duration.ofNanos(deadline - started) : options().timeout(),
-                  made);
+                  Math.max(1, made));
           case End.Cancelled() -> Refusal.cancelled(call());
         };
     return new Outcome.Ran(result, end.health(), made, nanos);
