@@ -26,6 +26,7 @@ class ArchitectureTest {
               List.of("webhook"),
               List.of("handler"),
               List.of("consent"),
+              List.of("attempt"),
               List.of("execution"),
               List.of("builtin"),
               List.of("agent"),

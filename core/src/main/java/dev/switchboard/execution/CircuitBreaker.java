@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.End;
 import dev.switchboard.tool.BreakerOptions;
 import java.time.Duration;
 
@@ -47,7 +48,7 @@ final class CircuitBreaker {
     return new Permit(era, true);
   }
 
-  synchronized void record(Permit permit, Outcome.Health health, long now) {
+  synchronized void record(Permit permit, End.Health health, long now) {
     if (permit.era != era || options.failureThreshold() == 0) {
       return;
     }

@@ -24,24 +24,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Asking a person whether a call may run, and what follows from the answer.
-record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, Time time) {
+record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
   private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
 
   // What whoever took a waiting call may need beside the call's own deadline; after that it counts
   // as given up.
   private static final Duration LEEWAY = Duration.ofSeconds(15);
 
-  /// Asks, and waits for the answer as long as a request may wait.
-  Admission ask(Ticket ticket, List<Demand> demands) {
+  /// Asks, and waits for the answer as long as a request may wait; why the call may not run, or
+  /// null.
+  @Nullable ToolResult ask(Call call) {
     // The person agreed to the outer call, not to what its tool makes of it.
-    if (ticket.arrival().outer() != null || asksNobody()) {
-      return new Admission.Refused(Refusal.noApprover(ticket.call()));
+    if (call.isNested() || asksNobody()) {
+      return Refusal.noApprover(call.call());
     }
     long end = time.nanos() + patience.toNanos();
-    Answer answer = asked(request(ticket, demands), ticket.session(), end, cancel -> {});
-    return answer == null
-        ? new Admission.Refused(unanswered(ticket, end))
-        : answered(ticket.arrival(), demands, answer);
+    Answer answer = asked(request(call), call.session(), end, cancel -> {});
+    return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
   }
 
   /// Whether every request is refused at once.
@@ -77,42 +76,41 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     return ConsentAnswer.none(request.id(), why, book.now());
   }
 
-  private ToolResult unanswered(Ticket ticket, long end) {
-    if (ticket.session().cancelled() || Thread.currentThread().isInterrupted()) {
-      return Refusal.cancelled(ticket.call());
+  private ToolResult unanswered(Call call, long end) {
+    if (call.cancelled() || Thread.currentThread().isInterrupted()) {
+      return Refusal.cancelled(call.call());
     }
     // Whoever gives no answer before the time is over is not there.
     return time.nanos() - end < 0
-        ? Refusal.noApprover(ticket.call())
-        : Refusal.consentTimeout(ticket.call());
+        ? Refusal.noApprover(call.call())
+        : Refusal.consentTimeout(call.call());
   }
 
   /// Leaves the call waiting; the answer comes later.
-  ConsentRequest park(Ticket ticket, List<Demand> demands) {
-    ConsentRequest request = request(ticket, demands);
-    ticket.session().change(state -> new Ledger.Step<>(state.asking(request), state));
-    show(request, ticket.session());
-    return request;
+  void park(Call call) {
+    ConsentRequest request = request(call);
+    call.session().change(state -> new Ledger.Step<>(state.asking(request), state));
+    show(request, call.session());
+    call.park(request);
   }
 
   /// A call that repeats one that waits is answered together with it.
-  static Outcome repeated(Arrival arrival, CallLog.Entry earlier) {
-    ToolCall call = arrival.call();
-    Waiting open = arrival.session().state().waiting(call.id());
-    if (open == null || !open.request().call().asksTheSameAs(call)) {
-      return new Outcome.Same(call, earlier);
+  static void parkRepeated(Call call, CallLog.Entry earlier) {
+    ToolCall asked = call.asked();
+    Waiting open = call.session().state().waiting(asked.id());
+    if (open != null && open.request().call().asksTheSameAs(asked)) {
+      earlier.whenSettled(
+          result -> call.session().show(new Event.ToolSettled(result, asked.name())));
+      call.park(open.request());
     }
-    earlier.whenSettled(
-        result -> arrival.session().show(new Event.ToolSettled(result, call.name())));
-    return new Outcome.Waiting(open.request());
   }
 
-  private ConsentRequest request(Ticket ticket, List<Demand> demands) {
+  private ConsentRequest request(Call call) {
     return new ConsentRequest(
-        ticket.session().conversationId(),
-        ticket.asked(),
-        ticket.tool().definition().mode(),
-        demands,
+        call.conversationId(),
+        call.call(),
+        call.tool().definition().mode(),
+        call.demands(),
         book.now().plus(patience).truncatedTo(ChronoUnit.MILLIS));
   }
 
@@ -132,7 +130,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     Instant now = book.now();
     Waiting known = known(id, session);
     if (known != null && answer instanceof Answer.Approved approved) {
-      gate.checkArguments(known.request().call().name(), approved.arguments());
+      check.checkArguments(known.request().call().name(), approved.arguments());
     }
     ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
     return take(given, session, now, waiting -> waiting.isOpen(now));
@@ -170,7 +168,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
   }
 
   private Duration lease(ConsentRequest request) {
-    Tool tool = gate.tools().find(request.call().name());
+    Tool tool = check.tools().find(request.call().name());
     return tool == null ? LEEWAY : tool.options().deadline().plus(LEEWAY);
   }
 
@@ -236,29 +234,27 @@ record Consents(Approver approver, Duration patience, RuleBook book, Gate gate, 
     }
   }
 
-  /// What becomes of a call after that answer.
+  /// Why a call may not run after that answer, or null.
   ///
   /// @param asked what the person was told
-  Admission answered(Arrival arrival, List<Demand> asked, Answer answer) {
-    ToolCall call = arrival.call();
+  @Nullable ToolResult answered(Call call, List<Demand> asked, Answer answer) {
     return switch (answer) {
-      case Answer.Denied denied ->
-          new Admission.Refused(Refusal.consentDenied(call, denied.reason()));
-      case Answer.Nobody() -> new Admission.Refused(Refusal.noApprover(call));
-      case Answer.Approved approved -> agreed(arrival, asked, approved);
+      case Answer.Denied denied -> Refusal.consentDenied(call.call(), denied.reason());
+      case Answer.Nobody() -> Refusal.noApprover(call.call());
+      case Answer.Approved approved -> agreed(call, asked, approved);
     };
   }
 
-  private Admission agreed(Arrival arrival, List<Demand> asked, Answer.Approved approved) {
-    ToolCall call = arrival.call();
+  private @Nullable ToolResult agreed(Call call, List<Demand> asked, Answer.Approved approved) {
     Json edited = approved.arguments();
-    Arrival agreed =
-        edited == null ? arrival : arrival.with(new ToolCall(call.id(), call.name(), edited));
-    Admission admission = gate.admitAgreed(agreed);
-    if (approved.lasts() && admission instanceof Admission.Ready(var ticket)) {
-      book.grant(ticket, asked, approved.holds());
+    if (edited != null) {
+      call.edit(edited);
     }
-    return admission;
+    ToolResult no = check.refusalOfAgreed(call);
+    if (approved.lasts() && no == null) {
+      book.grant(call, asked, approved.holds());
+    }
+    return no;
   }
 
   /// A question on its way to the approver and back.

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Attempt;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
@@ -11,7 +12,7 @@ import java.util.List;
 
 /// Questions of a handler's to the one who is asked for consent, each a request under an id of its
 /// own.
-record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
+record HandlerConsent(Attempt attempt, Call call, Consents consents) implements Consent {
   private static final Reply OVER = Reply.no("the call is over");
   private static final Reply NOBODY = Reply.no("there is nobody to ask");
 
@@ -20,44 +21,39 @@ record HandlerConsent(Attempt attempt, RunningCall running) implements Consent {
     if (question.isBlank()) {
       throw new IllegalArgumentException("a question must not be blank");
     }
-    if (attempt.cancelled() || running.session().cancelled()) {
+    if (attempt.cancelled() || call.cancelled()) {
       return OVER;
     }
-    Consents consents = running.environment().consents();
     if (consents.asksNobody()) {
       return NOBODY;
     }
     Duration patience = consents.patience();
-    Duration left = running.remaining();
+    Duration left = attempt.remaining();
     Duration open = left.compareTo(patience) < 0 ? left : patience;
     // Elsewhere the attempt is ended at the deadline, and the wait with it: two that end at the
     // same
     // moment would race.
-    boolean unbounded = running.ticket().tool().options().inline();
+    boolean unbounded = call.tool().options().inline();
     long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
-    Answer answer =
-        consents.asked(request(question, open), running.session(), end, attempt::onCancel);
+    Answer answer = consents.asked(request(question, open), call.session(), end, attempt::onCancel);
     return answer == null ? unanswered(end) : reply(answer);
   }
 
   private ConsentRequest request(String question, Duration open) {
-    Ticket ticket = running.ticket();
-    ToolCall asked = ticket.asked();
+    ToolCall asked = call.call();
     return new ConsentRequest(
-        running.session().conversationId(),
+        call.conversationId(),
         new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
-        ticket.tool().definition().mode(),
+        call.tool().definition().mode(),
         List.of(new Demand(question, null, asked.arguments(), "")),
-        running.environment().time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
+        consents.time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
   }
 
   private Reply unanswered(long end) {
-    if (attempt.cancelled()
-        || running.session().cancelled()
-        || Thread.currentThread().isInterrupted()) {
+    if (attempt.cancelled() || call.cancelled() || Thread.currentThread().isInterrupted()) {
       return OVER;
     }
-    boolean late = running.environment().time().nanos() - end >= 0;
+    boolean late = consents.time().nanos() - end >= 0;
     return late ? Reply.no("nobody answered in time") : NOBODY;
   }
 

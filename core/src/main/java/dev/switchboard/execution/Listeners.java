@@ -10,7 +10,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// All listeners of an executor, told one after the other.
 record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
@@ -20,29 +19,27 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
     all = List.copyOf(all);
   }
 
-  void retrying(ToolCall call, int attempt, End end, Duration pause) {
+  void retrying(ToolCall call, int attempt, String cause, Duration pause) {
     if (!all.isEmpty()) {
-      String cause = end instanceof End.Failed failed ? failed.cause() : "timed out";
       tell(listener -> listener.retrying(call, attempt, cause, pause));
     }
   }
 
-  void settled(Arrival arrival, Outcome outcome, ToolResult result) {
+  void settled(Call settled, ToolResult result) {
     if (all.isEmpty()) {
       return;
     }
-    ToolCall call = arrival.call();
+    ToolCall call = settled.asked();
     Tool tool = tools.find(call.name());
-    Outcome.@Nullable Ran ran = outcome instanceof Outcome.Ran known ? known : null;
     CallRecord told =
         new CallRecord(
             time.now(),
-            arrival.session().conversationId(),
+            settled.conversationId(),
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
-            ran == null ? 0 : ran.attempts(),
-            ran == null ? Duration.ZERO : Duration.ofNanos(ran.nanos()));
+            settled.made(),
+            settled.took());
     tell(listener -> listener.settled(told));
   }
 

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +35,12 @@ import org.jspecify.annotations.Nullable;
 public final class LoopRules {
   private final ToolRegistry tools;
   private final RuleBook book;
-  private final Function<Arrival, ToolResult> execute;
+  private final ToolExecutor executor;
 
-  /// @param execute the way through the door
-  LoopRules(ToolRegistry tools, RuleBook book, Function<Arrival, ToolResult> execute) {
+  LoopRules(ToolRegistry tools, RuleBook book, ToolExecutor executor) {
     this.tools = tools;
     this.book = book;
-    this.execute = execute;
+    this.executor = executor;
   }
 
   /// What a model is offered in that conversation now: the tools that the rules let run, with the
@@ -140,13 +138,13 @@ public final class LoopRules {
   }
 
   /// What follows from the results of a batch, in the order of its calls, whichever was done first.
-  void afterBatch(List<Arrival> calls, ToolSession session) {
+  void afterBatch(List<Call> calls, ToolSession session) {
     StopReason exit = null;
-    for (Arrival arrival : calls) {
-      ToolResult result = arrival.result();
+    for (Call call : calls) {
+      ToolResult result = call.ownResult();
       if (result != null) {
-        exit = exit == null ? exitBy(arrival.call(), result) : exit;
-        afterRefusal(arrival, result);
+        exit = exit == null ? exitBy(call.asked(), result) : exit;
+        afterRefusal(call);
       }
     }
     boolean held = session.exited() && session.state().rules().held() != null;
@@ -173,14 +171,12 @@ public final class LoopRules {
   }
 
   /// What follows when a call of the model's was refused because start tools had not run.
-  void afterRefusal(Arrival arrival, ToolResult result) {
-    if (!Violation.START_CONSTRAINTS_NOT_MET.name().equals(result.violation())
-        || !arrival.ofModel()
-        || arrival.earlier() != null) {
+  void afterRefusal(Call call) {
+    if (call.violation() != Violation.START_CONSTRAINTS_NOT_MET || !call.ofModel()) {
       return;
     }
     try {
-      remindOrForce(arrival.session());
+      remindOrForce(call.session());
     } catch (RuntimeException thrown) {
       // The refused call has its one result all the same.
       Broken.warn("a refusal was not counted", thrown);
@@ -225,6 +221,6 @@ public final class LoopRules {
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
-    return execute.apply(session.arriveOwn(tool, arguments, tools));
+    return executor.own(tool, arguments, session);
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Attempts;
 import dev.switchboard.time.Signal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// What goes on in a conversation right now, and can be cancelled: running calls, and people being
 /// asked on somebody's thread. Safe for use by several threads.
 final class OpenWork {
-  private final Set<RunningCall> running = ConcurrentHashMap.newKeySet();
+  private final Set<Attempts> running = ConcurrentHashMap.newKeySet();
   private final Set<Signal> questions = ConcurrentHashMap.newKeySet();
   private volatile boolean cancelled;
   private volatile boolean turnCancelled;
@@ -27,7 +28,7 @@ final class OpenWork {
   }
 
   private void interrupt() {
-    running.forEach(RunningCall::interrupt);
+    running.forEach(Attempts::interrupt);
     questions.forEach(Signal::give);
   }
 
@@ -35,19 +36,19 @@ final class OpenWork {
     return cancelled || turnCancelled;
   }
 
-  void started(RunningCall call) {
+  void started(Attempts call) {
     running.add(call);
     if (isCancelled()) {
       call.interrupt();
     }
   }
 
-  void ended(RunningCall call) {
+  void ended(Attempts call) {
     running.remove(call);
   }
 
   boolean isRunning(String callId) {
-    return running.stream().anyMatch(one -> one.call().id().equals(callId));
+    return running.stream().anyMatch(one -> one.call().call().id().equals(callId));
   }
 
   void whileAsking(Signal question, Runnable waiting) {

@@ -1,5 +1,7 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Answers;
+import dev.switchboard.attempt.End;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Surrogates;
 import dev.switchboard.rule.Decision;
@@ -133,7 +135,7 @@ final class Refusal {
   }
 
   static ToolResult failed(End.Failed failure, int attempts) {
-    String cause = Text.cut(Surrogates.repaired(failure.cause()), 2000);
+    String cause = Answers.cut(Surrogates.repaired(failure.cause()), 2000);
     // A tool that has answered no has not failed.
     boolean answered = failure.kind() == Kind.PERMANENT;
     return make(failure.code(), answered ? cause : afterAttempts(attempts) + cause);

@@ -135,7 +135,9 @@ final class RuleBook {
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
-  Start reserve(ToolCall call, ToolSession session) {
+  Start reserve(Call reserved) {
+    ToolCall call = reserved.call();
+    ToolSession session = reserved.session();
     ToolChecks checks = rules().checks(call.name());
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
@@ -309,12 +311,12 @@ final class RuleBook {
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
-  void grant(Ticket ticket, List<Demand> asked, Duration length) {
-    Tool tool = ticket.tool();
-    String conversation = ticket.session().conversationId();
+  void grant(Call call, List<Demand> asked, Duration length) {
+    Tool tool = call.tool();
+    String conversation = call.conversationId();
     Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
     List<Demand> demands =
-        allDemands(tool, ticket.accepted().arguments()).stream()
+        allDemands(tool, call.call().arguments()).stream()
             .filter(now -> told.contains(now.rule()))
             .toList();
     agent.change(state ->

@@ -1,20 +1,20 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Attempts;
+import dev.switchboard.attempt.End;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The one door: every host hands every call in here, and gets exactly one result back, never an
@@ -28,30 +28,28 @@ public final class ToolExecutor {
 
   private final ToolRegistry tools;
   private final RuleBook book;
-  private final Gate gate;
+  private final CallCheck check;
   private final Consents consents;
-  private final Starter starter;
+  private final Reservations reservations;
   private final LoopRules loop;
-  private final Environment environment;
+  private final Listeners listeners;
+  private final Services services;
+  private final Time time;
+  private final RandomGenerator random;
+  private final boolean exposeErrors;
 
   ToolExecutor(ToolExecutorBuilder builder) {
     tools = builder.tools;
-    Time time = builder.time;
-    Services services = builder.services();
+    time = builder.time;
+    random = builder.random;
+    exposeErrors = builder.exposeErrors;
+    services = builder.services();
+    listeners = new Listeners(builder.listeners, tools, time);
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
-    gate = new Gate(tools, book);
-    consents = new Consents(builder.approver, builder.consentTimeout, book, gate, time);
-    environment =
-        new Environment(
-            time,
-            builder.random,
-            new Listeners(builder.listeners, tools, time),
-            builder.exposeErrors,
-            services,
-            consents,
-            this::nested);
-    starter = new Starter(new Breakers(), book, environment);
-    loop = new LoopRules(tools, book, this::execute);
+    check = new CallCheck(tools, book);
+    consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
+    reservations = new Reservations(new Breakers(), book, time);
+    loop = new LoopRules(tools, book, this);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -71,15 +69,19 @@ public final class ToolExecutor {
     return execute(call, ToolSession.alone());
   }
 
-  /// The one result of a call in a conversation: the stages in order.
+  /// The one result of a call in a conversation.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    return execute(session.arrive(call, Arrival.Origin.MODEL, tools));
+    Call made = session.arrive(call, Call.Origin.MODEL, this);
+    ToolResult result = execute(made);
+    loop.afterRefusal(made);
+    return result;
   }
 
-  private ToolResult execute(Arrival arrival) {
-    Admission admission = reserve(admit(arrival));
-    Outcome outcome = run(admission);
-    return finish(arrival, outcome);
+  /// The stages in order.
+  private ToolResult execute(Call call) {
+    admit(call);
+    run(call);
+    return settle(call);
   }
 
   /// The results of the calls of one round, in their order. Calls of tools that may overlap run
@@ -87,56 +89,59 @@ public final class ToolExecutor {
   /// recorded and shown as soon as it is done. Where a person has to agree, the approver is asked
   /// and waited for.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
-    return inBatches(calls, session, this::run, this::settle);
+    List<ToolResult> results = new ArrayList<>(calls.size());
+    for (CallStep step : inBatches(calls, session, false)) {
+      switch (step) {
+        case CallStep.Settled(ToolResult result) -> results.add(result);
+        case CallStep.Pending(ConsentRequest request) ->
+            throw new IllegalStateException("a call waits that was not to be parked");
+      }
+    }
+    return results;
   }
 
   /// The same without waiting for anybody: a call that needs a person's consent is left pending, a
   /// value of the session's, until [#answer] or [#expire] settles it.
   public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
-    return inBatches(calls, session, this::runOrPark, this::step);
+    return inBatches(calls, session, true);
   }
 
-  private <S> List<S> inBatches(
-      List<ToolCall> calls,
-      ToolSession session,
-      Function<Admission, Outcome> run,
-      BiFunction<Arrival, Outcome, S> settle) {
-    List<S> steps = new ArrayList<>(calls.size());
+  private List<CallStep> inBatches(List<ToolCall> calls, ToolSession session, boolean parks) {
+    List<CallStep> steps = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
-      List<Part> parts = reserved(batch, session);
-      steps.addAll(Batches.sideBySide(parts, Part::takesTime, part -> part.take(run, settle)));
-      loop.afterBatch(parts.stream().map(Part::arrival).toList(), session);
+      List<Call> admitted = admitted(batch, session);
+      steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
+      loop.afterBatch(admitted, session);
     }
     return steps;
   }
 
-  /// A call of a round, and whether it may run.
-  private record Part(Arrival arrival, Admission admission) {
-    boolean takesTime() {
-      return !(admission instanceof Admission.Refused);
+  private List<Call> admitted(List<ToolCall> batch, ToolSession session) {
+    List<Call> calls = new ArrayList<>(batch.size());
+    for (ToolCall call : batch) {
+      calls.add(session.arrive(call, Call.Origin.MODEL, this));
     }
+    // In the order of the calls, so that the first ones get what is scarce.
+    calls.forEach(this::admit);
+    return calls;
+  }
 
-    <S> S take(Function<Admission, Outcome> run, BiFunction<Arrival, Outcome, S> settle) {
-      try {
-        return settle.apply(arrival, run.apply(admission));
-      } catch (Throwable thrown) {
-        ToolResult broken = Broken.result(arrival.call(), thrown);
-        return settle.apply(arrival, new Outcome.NotStarted(broken));
+  private CallStep step(Call call, boolean parks) {
+    try {
+      if (parks) {
+        park(call);
       }
+      run(call);
+      return settled(call);
+    } catch (Throwable thrown) {
+      call.refuse(Broken.result(call.asked(), thrown));
+      return settled(call);
     }
   }
 
-  private List<Part> reserved(List<ToolCall> batch, ToolSession session) {
-    List<Arrival> arrivals = new ArrayList<>(batch.size());
-    for (ToolCall call : batch) {
-      arrivals.add(session.arrive(call, Arrival.Origin.MODEL, tools));
-    }
-    // In the order of the calls, so that the first ones get what is scarce.
-    List<Part> parts = new ArrayList<>(batch.size());
-    for (Arrival arrival : arrivals) {
-      parts.add(new Part(arrival, reserve(admit(arrival))));
-    }
-    return parts;
+  private CallStep settled(Call call) {
+    ConsentRequest request = call.request();
+    return request == null ? new CallStep.Settled(settle(call)) : new CallStep.Pending(request);
   }
 
   /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
@@ -151,10 +156,15 @@ public final class ToolExecutor {
   }
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
-    Arrival arrival = session.resume(request.call());
-    Admission admission =
-        guarded(arrival, () -> consents.answered(arrival, request.demands(), answer));
-    ToolResult result = finish(arrival, run(reserve(admission)));
+    Call call = session.resume(request.call(), this);
+    try {
+      call.refuse(consents.answered(call, request.demands(), answer));
+    } catch (Throwable thrown) {
+      call.refuse(Broken.result(call.asked(), thrown));
+    }
+    run(call);
+    ToolResult result = settle(call);
+    loop.afterRefusal(call);
     Consents.close(request, session);
     return result;
   }
@@ -167,8 +177,9 @@ public final class ToolExecutor {
     for (String id : consents.overdue(session)) {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
-        ToolResult late = Refusal.consentTimeout(request.call());
-        results.add(finish(session.resume(request.call()), new Outcome.NotStarted(late)));
+        Call call = session.resume(request.call(), this);
+        call.refuse(Refusal.consentTimeout(request.call()));
+        results.add(settle(call));
         Consents.close(request, session);
       }
     }
@@ -181,95 +192,96 @@ public final class ToolExecutor {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Arrival arrival = session.arrive(call, Arrival.Origin.MODEL, tools);
-    CallLog.Entry earlier = arrival.earlier();
-    Admission admission =
-        earlier == null
-            ? new Admission.Refused(Refusal.malformed(why))
-            : new Admission.Same(arrival, earlier);
-    return finish(arrival, run(admission));
+    Call refused = session.arrive(call, Call.Origin.MODEL, this);
+    if (refused.isOpen()) {
+      refused.refuse(Refusal.malformed(why));
+    }
+    return settle(refused);
   }
 
-  /// Whether the call may run: known, its arguments good, allowed, agreed to. Changes nothing.
-  private Admission admit(Arrival arrival) {
-    return guarded(arrival, () -> gate.admit(arrival));
-  }
-
-  /// Takes the call's place under its breaker and its rules, if it may run.
-  private Admission reserve(Admission admission) {
-    return admission instanceof Admission.Ready(var ticket)
-        ? guarded(ticket.arrival(), () -> starter.reserve(ticket))
-        : admission;
-  }
-
-  /// What came of an admitted call: the only step that touches the world.
-  private Outcome run(Admission admission) {
-    return switch (admission) {
-      case Admission.Refused(var result) -> new Outcome.NotStarted(result);
-      case Admission.Same(var arrival, var earlier) -> new Outcome.Same(arrival.call(), earlier);
-      case Admission.NeedsConsent(var ticket, var demands) ->
-          run(reserve(guarded(ticket.arrival(), () -> consents.ask(ticket, demands))));
-      case Admission.Ready ready -> run(reserve(ready));
-      case Admission.Reserved reserved -> start(reserved);
-    };
-  }
-
-  private Outcome start(Admission.Reserved reserved) {
-    return guarded(reserved.ticket(), () -> starter.run(reserved));
-  }
-
-  /// The same, but a call that needs a person's consent waits outside.
-  private Outcome runOrPark(Admission admission) {
-    return switch (admission) {
-      case Admission.NeedsConsent(var ticket, var demands) -> park(ticket, demands);
-      case Admission.Same(var arrival, var earlier) -> Consents.repeated(arrival, earlier);
-      case Admission other -> run(other);
-    };
-  }
-
-  /// The step's decision, also where a port breaks.
-  private static Admission guarded(Arrival arrival, Supplier<Admission> step) {
+  /// Whether the call may run: known, its arguments good, allowed, no repeat. Where no one has to
+  /// agree first, it takes its place.
+  private void admit(Call call) {
     try {
-      return step.get();
+      if (call.isOpen()) {
+        call.refuse(check.refusal(call));
+      }
+      if (call.isOpen() && call.demands().isEmpty()) {
+        call.refuse(reservations.reserve(call));
+      }
     } catch (Throwable thrown) {
-      return new Admission.Refused(Broken.result(arrival.call(), thrown));
+      call.refuse(Broken.result(call.asked(), thrown));
     }
   }
 
-  private Outcome park(Ticket ticket, List<Demand> demands) {
-    return guarded(ticket, () -> new Outcome.Waiting(consents.park(ticket, demands)));
-  }
-
-  /// The step's outcome, also where a port breaks.
-  private static Outcome guarded(Ticket ticket, Supplier<Outcome> step) {
-    try {
-      return step.get();
-    } catch (Throwable thrown) {
-      return new Outcome.NotStarted(Broken.result(ticket.call(), thrown));
+  /// Leaves a call outside that needs a person's consent, or repeats one that does.
+  private void park(Call call) {
+    CallLog.Entry earlier = call.earlier();
+    if (earlier != null) {
+      Consents.parkRepeated(call, earlier);
+    } else if (call.isOpen() && !call.demands().isEmpty()) {
+      consents.park(call);
     }
   }
 
-  private CallStep step(Arrival arrival, Outcome outcome) {
-    return outcome instanceof Outcome.Waiting(var request)
-        ? new CallStep.Pending(request)
-        : new CallStep.Settled(settle(arrival, outcome));
+  /// Asks the person who has to agree, takes the call's place where it has none yet, and runs it.
+  private void run(Call call) {
+    try {
+      if (call.isOpen() && !call.demands().isEmpty()) {
+        call.refuse(consents.ask(call));
+      }
+      if (call.isOpen() && !call.isReserved()) {
+        call.refuse(reservations.reserve(call));
+      }
+      if (call.isOpen()) {
+        attempt(call);
+      }
+    } catch (Throwable thrown) {
+      call.refuse(Broken.result(call.asked(), thrown));
+    }
   }
 
-  private ToolResult settle(Arrival arrival, Outcome outcome) {
-    ToolResult result = arrival.settle(outcome, book);
-    environment.listeners().settled(arrival, outcome, result);
+  /// The only step that touches the world.
+  private void attempt(Call call) {
+    Attempts attempts = new Attempts(call, time, random, exposeErrors);
+    End end = null;
+    try {
+      call.begin(attempts);
+      end = attempts.run();
+      call.end(end);
+      reservations.keep(call);
+    } finally {
+      call.session().ended(attempts);
+      reservations.end(call, end);
+    }
+  }
+
+  private ToolResult settle(Call call) {
+    ToolResult result = call.session().settle(call, book);
+    listeners.settled(call, result);
     return result;
   }
 
-  /// Settles a call that is a round of its own.
-  private ToolResult finish(Arrival arrival, Outcome outcome) {
-    ToolResult result = settle(arrival, outcome);
-    loop.afterRefusal(arrival, result);
-    return result;
+  /// The result of a call that the tool of another makes.
+  ToolResult nested(Call outer, ToolCall call) {
+    return execute(outer.session().arrive(call, new Call.Origin.Outer(outer), this));
   }
 
-  private ToolResult nested(RunningCall outer, ToolCall call) {
-    return execute(outer.session().arrive(call, new Arrival.Origin.Outer(outer), tools));
+  /// The result of a call that the runtime makes by itself.
+  ToolResult own(String tool, Json arguments, ToolSession session) {
+    return execute(session.arriveOwn(tool, arguments, this));
+  }
+
+  Services services() {
+    return services;
+  }
+
+  Consents consents() {
+    return consents;
+  }
+
+  Listeners listeners() {
+    return listeners;
   }
 
   /// What its rules say to the loop of a conversation.
@@ -291,8 +303,6 @@ public final class ToolExecutor {
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);
-    return known == null
-        ? BreakerState.NEW
-        : starter.breakers().of(known).state(environment.time().nanos());
+    return known == null ? BreakerState.NEW : reservations.breakers().of(known).state(time.nanos());
   }
 }

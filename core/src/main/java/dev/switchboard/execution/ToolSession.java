@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
@@ -7,7 +8,6 @@ import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.StopReason;
@@ -211,22 +211,21 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The arrival of a call of the runtime's own.
-  Arrival arriveOwn(String tool, Json arguments, ToolRegistry tools) {
+  Call arriveOwn(String tool, Json arguments, ToolExecutor executor) {
     ToolCall call = log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
-    return arrive(call, Arrival.Origin.RULE, tools);
+    return arrive(call, Call.Origin.RULE, executor);
   }
 
-  /// @param tools where the call's tool is looked up, if it is there
-  Arrival arrive(ToolCall call, Arrival.Origin origin, ToolRegistry tools) {
+  Call arrive(ToolCall call, Call.Origin origin, ToolExecutor executor) {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
-    boolean ofModel = origin instanceof Arrival.Origin.Model;
-    Tool tool = tools.find(call.name());
+    boolean ofModel = origin instanceof Call.Origin.Model;
+    Tool tool = executor.tools().find(call.name());
     ToolMode mode = tool == null ? null : tool.definition().mode();
     show(() -> new Event.ToolCalled(call, !ofModel, mode));
     // A nested call has an id of its own making, which must not meet one of the model's.
-    boolean logged = !(origin instanceof Arrival.Origin.Outer);
+    boolean logged = !(origin instanceof Call.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
-    return new Arrival(call, this, claim.own(), claim.earlier(), origin, exited());
+    return new Call(executor, this, origin, call, claim, exited());
   }
 
   /// The call's place; where the store cannot say whether it has run before, or too many results
@@ -246,9 +245,9 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The arrival of a call that has waited for a person.
-  Arrival resume(ToolCall call) {
-    CallLog.Entry entry = log == null ? null : log.waiting(call);
-    return new Arrival(call, this, entry, null, Arrival.Origin.MODEL, exited());
+  Call resume(ToolCall call, ToolExecutor executor) {
+    CallLog.Claim claim = new CallLog.Claim(log == null ? null : log.waiting(call), null);
+    return new Call(executor, this, Call.Origin.MODEL, call, claim, exited());
   }
 
   /// The result of the call of that id, null while it has none.
@@ -273,38 +272,41 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// How often the same call has succeeded in this turn.
-  int repeats(Ticket ticket) {
-    return log == null ? 0 : log.repeats(ticket.call().name(), ticket.accepted().arguments());
+  int repeats(Call call) {
+    return log == null ? 0 : log.repeats(call.call().name(), call.call().arguments());
   }
 
   /// Counts the success of a call of the model's, as it ran.
-  void succeeded(Ticket ticket) {
-    if (log != null && ticket.arrival().ofModel()) {
-      log.succeeded(ticket.asked());
+  void succeeded(Call call) {
+    if (log != null && call.ofModel()) {
+      log.succeeded(call.call());
     }
   }
 
-  void settled(Arrival arrival, ToolResult result, RuleBook book) {
+  /// The call's one result, recorded and shown.
+  ToolResult settle(Call call, RuleBook book) {
+    ToolResult result = call.finished();
     // A call that ran is stored by now; one that did not is worth no long wait.
-    within(REFUSED, () -> kept(arrival, result));
-    endTurn(arrival, result, book);
-    show(() -> new Event.ToolSettled(result, arrival.call().name()));
+    within(REFUSED, () -> kept(call, result));
+    endTurn(call, result, book);
+    show(() -> new Event.ToolSettled(result, call.asked().name()));
+    return result;
   }
 
   /// The call has its one result from now on, and it is stored as soon as the store takes it.
-  void keep(Arrival arrival, ToolResult result) {
-    boolean unused = kept(arrival, result);
+  void keep(Call call) {
+    boolean unused = kept(call, call.finished());
   }
 
   /// Whether the result need not be stored any more.
-  private boolean kept(Arrival arrival, ToolResult result) {
-    if (log == null || arrival.entry() == null) {
+  private boolean kept(Call call, ToolResult result) {
+    if (log == null || call.entry() == null) {
       return true;
     }
-    Backlog.Write write = log.settle(arrival.entry(), result, turn());
+    Backlog.Write write = log.settle(call.entry(), result, turn());
     boolean kept = write == null || backlog.write(write);
     if (!kept) {
-      show(() -> notStored(arrival.call()));
+      show(() -> notStored(call.asked()));
     }
     return kept;
   }
@@ -317,8 +319,8 @@ public final class ToolSession implements AutoCloseable {
         Map.of("callId", Json.of(call.id())));
   }
 
-  private void endTurn(Arrival arrival, ToolResult result, RuleBook book) {
-    if (arrival.ofModel() && arrival.earlier() == null && result.isTerminal()) {
+  private void endTurn(Call call, ToolResult result, RuleBook book) {
+    if (call.ofModel() && call.earlier() == null && result.isTerminal()) {
       int turn = turn();
       RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
       write(
@@ -365,15 +367,15 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  void started(RunningCall call) {
+  void started(Attempts attempts) {
     if (open != null) {
-      open.started(call);
+      open.started(attempts);
     }
   }
 
-  void ended(RunningCall call) {
+  void ended(Attempts attempts) {
     if (open != null) {
-      open.ended(call);
+      open.ended(attempts);
     }
   }
 

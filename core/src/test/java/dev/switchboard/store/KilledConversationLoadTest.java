@@ -34,7 +34,6 @@ import tools.jackson.databind.JsonNode;
 @Tag("load")
 class KilledConversationLoadTest {
   private static final int PROCESSES = 3;
-  private static final int STEPS = 6;
 
   @TempDir private Path folder;
 
@@ -42,8 +41,9 @@ class KilledConversationLoadTest {
   private final Map<String, Set<String>> keys = new ConcurrentHashMap<>();
 
   private final AtomicInteger requests = new AtomicInteger();
+  private volatile int steps = 6; // of a turn
   private final StubWebhook deeds = StubWebhook.start().answer(this::deed);
-  private final StubWebhook model = ModelServer.start(KilledConversationLoadTest::next);
+  private final StubWebhook model = ModelServer.start(this::next);
 
   @AfterEach
   void close() {
@@ -67,12 +67,12 @@ class KilledConversationLoadTest {
   }
 
   /// Some steps after each sentence, one after the other.
-  private static StubAnswer next(List<JsonNode> messages) {
+  private StubAnswer next(List<JsonNode> messages) {
     int step = 0;
     for (JsonNode message : messages.reversed()) {
       if (message.path("role").asString().equals("user")) {
         String turn = message.path("content").asString();
-        return step == STEPS
+        return step == steps
             ? ModelServer.says("Done.")
             : ModelServer.calls("set_step", Map.of("turn", turn, "step", step));
       }
@@ -113,7 +113,7 @@ class KilledConversationLoadTest {
         turns,
         keys.size(),
         requests.get());
-    assertThat(keys).hasSize(turns * STEPS);
+    assertThat(keys).hasSize(turns * steps);
   }
 
   /// The sentences that were acknowledged.
@@ -146,7 +146,7 @@ class KilledConversationLoadTest {
   private void assertSteps(String conversation, List<String> said) {
     assertThat(keys).allSatisfy((place, own) -> assertThat(own).as(place).hasSize(1));
     for (String turn : said) {
-      for (int step = 0; step < STEPS; step++) {
+      for (int step = 0; step < steps; step++) {
         assertThat(keys).containsKey("%s %s %d".formatted(conversation, turn, step));
       }
     }
@@ -154,6 +154,7 @@ class KilledConversationLoadTest {
 
   @Test
   void processesThatShareAConversationTakeTurns() throws Exception {
+    steps = 1;
     int enough = Load.of(650);
     Queue<String> lines = new ConcurrentLinkedQueue<>();
     List<Process> processes = new ArrayList<>();
@@ -182,7 +183,7 @@ class KilledConversationLoadTest {
             + " with one key each, %d requests",
         PROCESSES, said.size(), conflicts, turns, keys.size(), requests.get());
     assertThat(turns).isBetween(said.size() + 1, said.size() + 1 + PROCESSES);
-    assertThat(keys).hasSize(turns * STEPS);
+    assertThat(keys).hasSize(turns * steps);
   }
 
   private static List<String> numbers(Queue<String> lines) {

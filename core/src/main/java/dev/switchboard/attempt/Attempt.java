@@ -1,5 +1,6 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
+import dev.switchboard.attempt.Attempts.Limit;
 import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
@@ -8,7 +9,6 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.Tools;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// It ends once: by the handler's thread with an answer or a failure, or by another that finishes
 /// it. A handler on a thread of its own is then interrupted and left behind; one on the caller's
 /// thread is made to return by its cancel actions. What a handler does after that has no effect.
-final class Attempt extends Signal implements Runnable, ToolContext {
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+public final class Attempt extends Signal implements Runnable, ToolContext {
+  private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
 
-  private static final Limit UNBOUNDED = new Limit(Long.MAX_VALUE, new End.TimedOut(true));
+  private static final Limit UNBOUNDED =
+      new Limit(Long.MAX_VALUE, new End.TimedOut(true, Duration.ZERO));
 
-  private final RunningCall running;
+  private final Attempts running;
   private final int number;
   // Read only where the attempt is bounded, and set before.
   private volatile Limit limit = UNBOUNDED;
@@ -39,14 +40,14 @@ final class Attempt extends Signal implements Runnable, ToolContext {
   private @Nullable Thread worker; // the caller's thread only; null where the handler runs on it
   private boolean cut; // the handler's thread only
 
-  Attempt(RunningCall running, int number) {
+  Attempt(Attempts running, int number) {
     this.running = running;
     this.number = number;
   }
 
   /// Runs the handler on a virtual thread of its own, which has the tool's name.
   void startAlone() {
-    worker = Thread.ofVirtual().name(running.call().name()).start(this);
+    worker = Thread.ofVirtual().name(running.call().call().name()).start(this);
   }
 
   @Override
@@ -56,13 +57,13 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     }
     Object value;
     try {
-      value = awaited(running.ticket().tool().handler().handle(running.ticket().arguments(), this));
+      value = awaited(running.call().tool().handler().handle(running.call().arguments(), this));
     } catch (Throwable thrown) {
       fail(cause(thrown), false);
       return;
     }
     try {
-      int limit = running.ticket().tool().options().resultLimit();
+      int limit = running.call().tool().options().resultLimit();
       end(new End.Answered(Answers.of(value, limit, toolCallId())));
     } catch (Throwable thrown) {
       fail(thrown, true);
@@ -100,14 +101,14 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     }
     End.Failed failure;
     try {
-      failure = End.Failed.of(thrown, running.environment().exposeErrors());
+      failure = End.Failed.of(thrown, running.exposeErrors());
     } catch (Throwable hostile) {
       // An exception's own methods may throw.
       failure = End.Failed.of(hostile, false);
     }
     if (end(answered ? failure.last() : failure)) {
       cut = thrown instanceof InterruptedException;
-      String tool = running.call().name();
+      String tool = running.call().call().name();
       Level level = thrown instanceof ToolException ? Level.DEBUG : Level.INFO;
       LOG.log(level, () -> "tool '" + tool + "' threw " + thrown.getClass().getName());
       LOG.log(Level.DEBUG, () -> "tool '" + tool + "' threw", thrown);
@@ -161,7 +162,7 @@ final class Attempt extends Signal implements Runnable, ToolContext {
     if (!actions.isEmpty()) {
       // They are the handler's code and may take their time; the caller does not.
       Thread.ofVirtual()
-          .name(running.call().name())
+          .name(running.call().call().name())
           .start(() -> actions.forEach(Attempt::runSafely));
     }
     worker.interrupt();
@@ -213,17 +214,11 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public Tools tools() {
-    return (tool, arguments) -> {
-      String id = nextId();
-      ToolCall call = new ToolCall(id, tool, arguments);
-      return cancelled()
-          ? Answers.finish(Refusal.cancelled(call), id)
-          : running.environment().nested().call(running, call);
-    };
+    return (tool, arguments) -> running.call().nested(this, nextId(), tool, arguments);
   }
 
   /// An id for what the handler asks for, unique in the conversation.
-  String nextId() {
+  public String nextId() {
     return toolCallId() + '.' + number + '.' + nextNumber();
   }
 
@@ -233,44 +228,44 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public Consent consent() {
-    return new HandlerConsent(this, running);
+    return running.call().consent(this);
   }
 
   @Override
   public Services services() {
-    Services given = running.environment().services();
+    Services given = running.call().services();
     return MessageRouter.NOBODY.equals(given.router()) ? given.withRouter(this::deliver) : given;
   }
 
   private MessageRouter.Delivery deliver(MessageRouter.Letter letter) {
     return cancelled()
         ? MessageRouter.Delivery.failed("it was cancelled")
-        : running.session().deliver(letter);
+        : running.call().deliver(letter);
   }
 
   @Override
   public String conversationId() {
-    return running.session().conversationId();
+    return running.call().conversationId();
   }
 
   @Override
   public String toolCallId() {
-    return running.call().id();
+    return running.call().call().id();
   }
 
   @Override
   public @Nullable String caller() {
-    return running.session().caller();
+    return running.call().caller();
   }
 
   @Override
   public @Nullable String callee() {
-    return running.session().callee();
+    return running.call().callee();
   }
 
   @Override
   public String idempotencyKey() {
-    return running.idempotencyKey();
+    return running.call().idempotencyKey();
   }
 
   @Override
@@ -285,6 +280,6 @@ final class Attempt extends Signal implements Runnable, ToolContext {
 
   @Override
   public Time time() {
-    return running.environment().time();
+    return running.time();
   }
 }

@@ -1,4 +1,4 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing is said after it was closed. Safe for use by several threads.
 final class Speech {
-  private final String callId;
-  private final ToolSession session;
+  private final Attempted call;
   private final long reassureAt;
   // Only while the session shows an event, so one thread at a time: text, attempt.
   private @Nullable Map<String, Integer> said;
@@ -21,9 +20,8 @@ final class Speech {
   private volatile boolean asked;
   private volatile boolean closed;
 
-  Speech(String callId, ToolSession session, @Nullable Reassurance reassurance, long started) {
-    this.callId = callId;
-    this.session = session;
+  Speech(Attempted call, @Nullable Reassurance reassurance, long started) {
+    this.call = call;
     pending = reassurance;
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();
   }
@@ -31,7 +29,7 @@ final class Speech {
   /// Says how far the work is; not again what an earlier attempt has said.
   void progress(String text, int attempt) {
     if (!text.isBlank()) {
-      session.show(() -> hint(text, attempt));
+      call.show(() -> hint(text, attempt));
     }
   }
 
@@ -40,7 +38,7 @@ final class Speech {
       return null;
     }
     pending = null;
-    return Event.LoaderHint.progress(callId, text);
+    return Event.LoaderHint.progress(call.call().id(), text);
   }
 
   private boolean isNew(String text, int attempt) {
@@ -64,16 +62,16 @@ final class Speech {
 
   /// Says the reassurance, unless progress was said or the call has ended meanwhile.
   void reassure() {
-    session.show(this::reassurance);
+    call.show(this::reassurance);
   }
 
   private @Nullable Event reassurance() {
     Reassurance due = pending;
     pending = null;
     // Nobody is left to be reassured once the conversation has ended.
-    return due == null || closed || session.cancelled()
+    return due == null || closed || call.cancelled()
         ? null
-        : Event.LoaderHint.reassurance(callId, due);
+        : Event.LoaderHint.reassurance(call.call().id(), due);
   }
 
   /// Ends it. What is being said now stands before the result, since the session shows one event

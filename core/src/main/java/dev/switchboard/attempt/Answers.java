@@ -1,4 +1,4 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// How whatever a handler returned becomes a result, and what the model reads of it.
-final class Answers {
+public final class Answers {
   /// What stands for an empty text, since models refuse one.
   static final String EMPTY = "(empty)";
 
@@ -17,7 +17,7 @@ final class Answers {
   /// The result of that call, answered so; its text is at most `limit` characters.
   ///
   /// @throws JsonException when it cannot be written as JSON
-  static ToolResult of(@Nullable Object value, int limit, String callId) {
+  public static ToolResult of(@Nullable Object value, int limit, String callId) {
     ToolResult.Builder result =
         switch (value) {
           case ToolResult own -> readable(sound(own), limit);
@@ -55,7 +55,7 @@ final class Answers {
   }
 
   /// The result of that call; one that the runtime made gets its text here.
-  static ToolResult finish(ToolResult result, String callId) {
+  public static ToolResult finish(ToolResult result, String callId) {
     if (result.text() == null) {
       return readable(result, Integer.MAX_VALUE).callId(callId).build();
     }
@@ -72,7 +72,7 @@ final class Answers {
     String text = whole.text() == null ? words(whole) : whole.text();
     if (text.length() > limit && !whole.success()) {
       // Cut inside the object, so that it stays one.
-      String error = Text.cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
+      String error = cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
       text = ToolResult.builder(false).error(error).build().json().text();
     }
     return read(whole.toBuilder(), text, limit);
@@ -103,6 +103,24 @@ final class Answers {
     String whole = text.isEmpty() ? EMPTY : text;
     return whole.length() <= limit
         ? result.text(whole)
-        : result.text(Text.cut(whole, limit)).truncated(true);
+        : result.text(cut(whole, limit)).truncated(true);
+  }
+
+  /// The beginning of the text with a note of how much there was, `limit` characters in all; where
+  /// the limit leaves no room for a note, an ellipsis.
+  public static String cut(String text, int limit) {
+    if (text.length() <= limit) {
+      return text;
+    }
+    String note = "\n[cut here, of %d characters]".formatted(text.length());
+    if (note.length() > limit / 2) {
+      return head(text, limit - 1) + '…';
+    }
+    return head(text, limit - note.length()) + note;
+  }
+
+  private static String head(String text, int length) {
+    boolean splitsPair = length > 0 && Character.isHighSurrogate(text.charAt(length - 1));
+    return text.substring(0, splitsPair ? length - 1 : length);
   }
 }

@@ -1,5 +1,6 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
+import dev.switchboard.attempt.Attempts.Limit;
 import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -14,7 +15,7 @@ final class Watch implements Runnable {
   // How often to look whether a thread was interrupted that does not notice it in a socket.
   private static final long LOOK = Duration.ofMillis(50).toNanos();
 
-  private final RunningCall running;
+  private final Attempts running;
   private final Attempt attempt;
   private final Thread host = Thread.currentThread();
   private final boolean looks;
@@ -22,7 +23,7 @@ final class Watch implements Runnable {
   private boolean over; // guarded by this
 
   /// A watch over an attempt on the current thread.
-  Watch(RunningCall running, Attempt attempt) {
+  Watch(Attempts running, Attempt attempt) {
     this.running = running;
     this.attempt = attempt;
     // A virtual thread is thrown out of its socket by the interrupt itself.
@@ -58,13 +59,13 @@ final class Watch implements Runnable {
     } else {
       if (running.speech().reassuranceIsDue(now)) {
         // On a thread of its own, since what shows it is the host's and may take its time.
-        Thread.ofVirtual().name(running.call().name()).start(running.speech()::reassure);
+        Thread.ofVirtual().name(running.call().call().name()).start(running.speech()::reassure);
       }
       set(now);
     }
   }
 
   private Time time() {
-    return running.environment().time();
+    return running.time();
   }
 }

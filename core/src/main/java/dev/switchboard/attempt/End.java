@@ -1,4 +1,4 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
@@ -13,7 +13,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// How an attempt ended.
-sealed interface End {
+public sealed interface End {
+  /// How a tool did, in the eyes of its circuit breaker.
+  enum Health {
+    /// It answered, if only with no.
+    ANSWERED,
+    /// It failed.
+    FAILED,
+    /// The call says nothing of the tool: cancelled, or refused on our side.
+    UNKNOWN
+  }
+
   /// With an answer, if only with no.
   record Answered(ToolResult result) implements End {}
 
@@ -58,7 +68,8 @@ sealed interface End {
   /// Not in time.
   ///
   /// @param deadlinePassed whether it was the call's deadline, not the attempt's own limit
-  record TimedOut(boolean deadlinePassed) implements End {}
+  /// @param limit the length of time that has passed
+  record TimedOut(boolean deadlinePassed, Duration limit) implements End {}
 
   /// With nobody waiting any more.
   record Cancelled() implements End {}
@@ -68,7 +79,8 @@ sealed interface End {
     return switch (this) {
       case Answered(var result) -> false;
       case Cancelled() -> false;
-      case TimedOut(var deadlinePassed) -> !deadlinePassed && tool.handler().endsWhenInterrupted();
+      case TimedOut(var deadlinePassed, var limit) ->
+          !deadlinePassed && tool.handler().endsWhenInterrupted();
       case Failed failed ->
           switch (failed.kind) {
             case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;
@@ -83,20 +95,25 @@ sealed interface End {
     return switch (this) {
       case Answered(var result) -> false;
       case Cancelled() -> false;
-      case TimedOut(var deadlinePassed) -> true;
+      case TimedOut(var deadlinePassed, var limit) -> true;
       case Failed failed -> failed.kind == Kind.LOST;
     };
   }
 
   /// What the circuit breaker makes of it, if it was the last.
-  default Outcome.Health health() {
+  default Health health() {
     return switch (this) {
-      case Answered(var result) -> Outcome.Health.ANSWERED;
-      case TimedOut(var deadlinePassed) -> Outcome.Health.FAILED;
-      case Cancelled() -> Outcome.Health.UNKNOWN;
-      case Failed failed when failed.kind == Kind.PERMANENT -> Outcome.Health.ANSWERED;
-      case Failed failed when failed.code.countsForBreaker() -> Outcome.Health.FAILED;
-      case Failed failed -> Outcome.Health.UNKNOWN;
+      case Answered(var result) -> Health.ANSWERED;
+      case TimedOut(var deadlinePassed, var limit) -> Health.FAILED;
+      case Cancelled() -> Health.UNKNOWN;
+      case Failed failed when failed.kind == Kind.PERMANENT -> Health.ANSWERED;
+      case Failed failed when failed.code.countsForBreaker() -> Health.FAILED;
+      case Failed failed -> Health.UNKNOWN;
     };
+  }
+
+  /// What went wrong, as the model would read it.
+  default String cause() {
+    return this instanceof Failed failed ? failed.cause : "timed out";
   }
 }

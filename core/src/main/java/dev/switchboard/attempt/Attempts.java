@@ -1,22 +1,26 @@
-package dev.switchboard.execution;
+package dev.switchboard.attempt;
 
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.InterruptPolicy;
-import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A call on its way through its attempts: one thread, the caller's, makes them, waits and pauses.
+/// The attempts of a call: one thread, the caller's, makes them, waits and pauses.
 ///
 /// An attempt is made in one of three places: inline, on the caller's thread with nothing to bound
 /// it; watched, on the caller's thread too, where an alarm makes it return; isolated, on a thread
 /// of its own, which is left behind.
-final class RunningCall {
-  private final Ticket ticket;
-  private final Environment environment;
+public final class Attempts {
+  /// When an attempt's time is up, and how it then ends.
+  record Limit(long at, End.TimedOut passed) {}
+
+  private final Attempted call;
+  private final Time time;
+  private final RandomGenerator random;
+  private final boolean exposeErrors;
   private final long started;
   private final long deadline;
   private final Speech speech;
@@ -31,39 +35,45 @@ final class RunningCall {
   // The caller's thread only.
   private boolean interrupted;
   private int made; // attempts whose handler has begun
+  private Duration took = Duration.ZERO;
 
-  RunningCall(Ticket ticket, Environment environment, long started) {
-    this.ticket = ticket;
-    this.environment = environment;
-    this.started = started;
+  /// The attempts of a call that begins now.
+  ///
+  /// @param random the jitter of pauses
+  /// @param exposeErrors whether the model reads the message of any exception
+  public Attempts(Attempted call, Time time, RandomGenerator random, boolean exposeErrors) {
+    this.call = call;
+    this.time = time;
+    this.random = random;
+    this.exposeErrors = exposeErrors;
+    started = time.nanos();
     long own = started + options().deadline().toNanos();
-    RunningCall outer = ticket.arrival().outer();
+    Attempts outer = call.outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
-    speech = new Speech(call().id(), session(), options().reassurance(), started);
+    speech = new Speech(call, options().reassurance(), started);
     watchable = isWatchable();
   }
 
-  /// What came of it: attempts until one answers, none may follow, or the time is up.
-  Outcome.Ran run() {
-    session().started(this);
+  /// How the last attempt ended: the one that answered, after which none may follow, or at which
+  /// the time was up.
+  public End run() {
     try {
       begin();
       for (int n = 1; !cancelled; n++) {
         End end = attempt(n);
         Duration pause = pauseAfter(end, n);
         if (pause == null) {
-          return outcome(end);
+          return last(end);
         }
-        environment.listeners().retrying(call(), n, end, pause);
+        call.retrying(n, end.cause(), pause);
         pause(end, pause);
         if (givesUpAfter(end) && !cancelled) {
-          return outcome(end);
+          return last(end);
         }
       }
-      return outcome(new End.Cancelled());
+      return last(new End.Cancelled());
     } finally {
       speech.close();
-      session().ended(this);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -73,7 +83,7 @@ final class RunningCall {
   /// Takes note of what came before the first attempt, which is then not made.
   private void begin() {
     noticeInterrupt();
-    if (session().cancelled()) {
+    if (call.cancelled()) {
       cancelled = true;
     }
     if (interrupted && options().inline()) {
@@ -103,9 +113,10 @@ final class RunningCall {
 
   /// When the time of an attempt that begins now is up.
   Limit limit() {
-    long timeout = environment.time().nanos() + options().timeout().toNanos();
+    long timeout = time.nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
-    return new Limit(last ? deadline : timeout, new End.TimedOut(last));
+    Duration length = last ? Duration.ofNanos(deadline - started) : options().timeout();
+    return new Limit(last ? deadline : timeout, new End.TimedOut(last, length));
   }
 
   private End watched(Attempt attempt) {
@@ -136,7 +147,7 @@ final class RunningCall {
   }
 
   private long remaining(Limit limit) {
-    return limit.at() - environment.time().nanos();
+    return limit.at() - time.nanos();
   }
 
   /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
@@ -144,8 +155,8 @@ final class RunningCall {
   private boolean isWatchable() {
     boolean harmless = mayBeInterrupted() || options().retry().maxRetries() > 0;
     // The thread of a nested call is its outer call's, which interrupts it at its end.
-    boolean own = ticket.arrival().outer() == null;
-    return harmless && own && ticket.tool().handler().endsWhenCancelled();
+    boolean own = call.outer() == null;
+    return harmless && own && call.tool().handler().endsWhenCancelled();
   }
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
@@ -153,7 +164,6 @@ final class RunningCall {
   ///
   /// @param idle whether nobody works meanwhile
   private void await(Signal signal, long until, boolean idle) {
-    Time time = environment.time();
     stop = signal::give;
     for (long now = time.nanos();
         !signal.given() && !cancelled && (patient || !asked) && now - until < 0;
@@ -175,7 +185,7 @@ final class RunningCall {
   private void pause(End end, Duration length) {
     patient = end.leavesDoubt();
     if (!givesUpAfter(end)) {
-      await(new Signal(), environment.time().nanos() + length.toNanos(), true);
+      await(new Signal(), time.nanos() + length.toNanos(), true);
     }
     patient = true;
   }
@@ -195,35 +205,34 @@ final class RunningCall {
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    boolean over = cancelled || givesUpAfter(end) || !end.mayRepeat(ticket.tool());
+    boolean over = cancelled || givesUpAfter(end) || !end.mayRepeat(call.tool());
     if (over || n > options().retry().maxRetries()) {
       return null;
     }
-    Duration pause = options().retry().pause(n - 1, environment.random());
+    Duration pause = options().retry().pause(n - 1, random);
     Duration asked = end instanceof End.Failed failed ? failed.retryAfter() : null;
     Duration length = asked != null && asked.compareTo(pause) > 0 ? asked : pause;
     return length.compareTo(remaining()) < 0 ? length : null;
   }
 
-  private Outcome.Ran outcome(End end) {
-    long nanos = environment.time().nanos() - started;
-    ToolResult result =
-        switch (end) {
-          case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> Refusal.failed(failed, made);
-          case End.TimedOut(boolean deadlinePassed) ->
-              Refusal.timedOut(
-                  call(),
-                  deadlinePassed ? Duration.ofNanos(deadline - started) : options().timeout(),
-                  Math.max(1, made));
-          case End.Cancelled() -> Refusal.cancelled(call());
-        };
-    return new Outcome.Ran(result, end.health(), made, nanos);
+  private End last(End end) {
+    took = Duration.ofNanos(time.nanos() - started);
+    return end;
+  }
+
+  /// How many were made: those whose handler began. Known once [#run] has returned.
+  public int made() {
+    return made;
+  }
+
+  /// From the start to the end. Known once [#run] has returned.
+  public Duration took() {
+    return took;
   }
 
   /// Cancels the call, where its tool lets that be done; any other makes no further attempt, unless
   /// nobody knows what came of the last.
-  void interrupt() {
+  public void interrupt() {
     asked = true;
     boolean cancels = mayBeInterrupted();
     if (cancels) {
@@ -239,40 +248,35 @@ final class RunningCall {
     return options().onInterrupt() == InterruptPolicy.CANCEL;
   }
 
-  Duration remaining() {
-    return Duration.ofNanos(Math.max(0, deadline - environment.time().nanos()));
+  /// The time left until the deadline, never negative.
+  public Duration remaining() {
+    return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
   }
 
-  int depth() {
-    RunningCall outer = ticket.arrival().outer();
+  /// How deep tools have called tools, 1 for a call of the model's.
+  public int depth() {
+    Attempts outer = call.outer();
     return outer == null ? 1 : outer.depth() + 1;
   }
 
-  String idempotencyKey() {
-    return session().idempotencyKey(environment.services().agent(), call().id());
-  }
-
-  Ticket ticket() {
-    return ticket;
-  }
-
-  Environment environment() {
-    return environment;
+  /// The call that they are of.
+  public Attempted call() {
+    return call;
   }
 
   Speech speech() {
     return speech;
   }
 
-  ToolSession session() {
-    return ticket.arrival().session();
+  Time time() {
+    return time;
   }
 
-  ToolCall call() {
-    return ticket.call();
+  boolean exposeErrors() {
+    return exposeErrors;
   }
 
   private ToolOptions options() {
-    return ticket.tool().options();
+    return call.tool().options();
   }
 }

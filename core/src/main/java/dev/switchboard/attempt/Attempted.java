@@ -1,0 +1,63 @@
+package dev.switchboard.attempt;
+
+import dev.switchboard.handler.Arguments;
+import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A call as its attempts see it: what is to be done, and what its handler may ask for meanwhile.
+public interface Attempted {
+  /// The call as it runs.
+  ToolCall call();
+
+  /// The tool whose handler answers.
+  Tool tool();
+
+  /// The arguments that the handler gets.
+  Arguments arguments();
+
+  /// The attempts of the call whose tool made this one, null where the model made it.
+  @Nullable Attempts outer();
+
+  /// Whether the conversation or its turn was cancelled.
+  boolean cancelled();
+
+  /// Shows an event, made when its turn has come, or null for nothing to show.
+  void show(Supplier<? extends @Nullable Event> event);
+
+  /// Takes note that an attempt has failed and that another follows after that pause.
+  void retrying(int attempt, String cause, Duration pause);
+
+  /// As [dev.switchboard.handler.ToolContext#conversationId].
+  String conversationId();
+
+  /// As [dev.switchboard.handler.ToolContext#caller].
+  @Nullable String caller();
+
+  /// As [dev.switchboard.handler.ToolContext#callee].
+  @Nullable String callee();
+
+  /// As [dev.switchboard.handler.ToolContext#idempotencyKey].
+  String idempotencyKey();
+
+  /// As [dev.switchboard.handler.ToolContext#services].
+  Services services();
+
+  /// The person whom the handler can ask.
+  Consent consent(Attempt attempt);
+
+  /// The result of a call that the handler makes under that id; refused where the attempt has
+  /// ended.
+  ToolResult nested(Attempt attempt, String id, String tool, Json arguments);
+
+  /// Hands a message to the user of the conversation, where no router does.
+  MessageRouter.Delivery deliver(MessageRouter.Letter letter);
+}

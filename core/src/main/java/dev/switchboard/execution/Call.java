@@ -1,0 +1,356 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.attempt.Answers;
+import dev.switchboard.attempt.Attempt;
+import dev.switchboard.attempt.Attempted;
+import dev.switchboard.attempt.Attempts;
+import dev.switchboard.attempt.End;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.Demand;
+import dev.switchboard.handler.Arguments;
+import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.Decision;
+import dev.switchboard.rule.Violation;
+import dev.switchboard.schema.Checked;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A call on its way through the pipeline: one object from its arrival to its result, which the
+/// stages read and fill in one after the other.
+///
+/// Used by one thread at a time.
+final class Call implements Attempted {
+  private final ToolExecutor executor;
+  private final ToolSession session;
+  private final Origin origin;
+  private final ToolCall asked; // as it came in
+  private final CallLog.@Nullable Entry entry; // its own in the log, null where it has none
+  private final CallLog.@Nullable Entry earlier; // of the call that used its id before
+  private final boolean late; // whether the turn had ended when it came in
+  private ToolCall call; // as it is to run
+  private boolean edited; // whether a person has changed the arguments
+  private @Nullable Tool tool; // once it is known to be good
+  private Checked.@Nullable Accepted accepted;
+  private List<Demand> demands = List.of(); // for which a person has to agree
+  private @Nullable Violation violation; // of the rule that refused it
+  private Reservations.@Nullable Reservation reservation;
+  private @Nullable Attempts attempts;
+  private @Nullable ConsentRequest request; // that it waits for outside
+  private @Nullable ToolResult result; // without what settling adds
+
+  /// Who made a call.
+  sealed interface Origin {
+    /// The model.
+    Origin MODEL = new Model();
+
+    /// The runtime by itself, as a rule has it.
+    Origin RULE = new Rule();
+
+    record Model() implements Origin {}
+
+    record Rule() implements Origin {}
+
+    /// The tool of another call.
+    record Outer(Call call) implements Origin {}
+  }
+
+  Call(
+      ToolExecutor executor,
+      ToolSession session,
+      Origin origin,
+      ToolCall asked,
+      CallLog.Claim claim,
+      boolean late) {
+    this.executor = executor;
+    this.session = session;
+    this.origin = origin;
+    this.asked = asked;
+    this.call = asked;
+    this.entry = claim.own();
+    this.earlier = claim.earlier();
+    this.late = late;
+  }
+
+  /// The call as it came in.
+  ToolCall asked() {
+    return asked;
+  }
+
+  @Override
+  public ToolCall call() {
+    return call;
+  }
+
+  ToolSession session() {
+    return session;
+  }
+
+  CallLog.@Nullable Entry entry() {
+    return entry;
+  }
+
+  boolean ofModel() {
+    return origin instanceof Origin.Model;
+  }
+
+  private @Nullable Call outerCall() {
+    return origin instanceof Origin.Outer(Call made) ? made : null;
+  }
+
+  /// Whether a tool made it, and not the loop.
+  boolean isNested() {
+    return origin instanceof Origin.Outer;
+  }
+
+  @Override
+  public @Nullable Attempts outer() {
+    Call made = outerCall();
+    return made == null ? null : made.attempts;
+  }
+
+  /// The place in the log of the call that used its id before, or null.
+  CallLog.@Nullable Entry earlier() {
+    return earlier;
+  }
+
+  /// Why no call may run here now, or null.
+  @Nullable ToolResult outOfPlace() {
+    if (session.cancelled()) {
+      return Refusal.cancelled(call);
+    }
+    return switch (origin) {
+      case Origin.Model model -> late ? Refusal.skippedAfterExit(call) : null;
+      case Origin.Rule rule -> null;
+      case Origin.Outer(Call made) ->
+          made.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
+    };
+  }
+
+  /// Puts the arguments of a person in the place of the model's.
+  void edit(Json arguments) {
+    call = new ToolCall(asked.id(), asked.name(), arguments);
+    edited = !arguments.equals(asked.arguments());
+  }
+
+  /// Its tool and arguments were found good: it runs with those that the check has accepted.
+  void accept(Tool known, Checked.Accepted good) {
+    tool = known;
+    accepted = good;
+    if (!good.arguments().equals(call.arguments())) {
+      call = new ToolCall(asked.id(), asked.name(), good.arguments());
+    }
+  }
+
+  @Override
+  public Tool tool() {
+    return known(tool);
+  }
+
+  @Override
+  public Arguments arguments() {
+    Checked.Accepted good = known(accepted);
+    return new Arguments(good.arguments(), good.bound());
+  }
+
+  private static <T> T known(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("a later stage of the call says this");
+    }
+    return part;
+  }
+
+  /// A person has to agree for these reasons.
+  void demand(List<Demand> reasons) {
+    demands = reasons;
+  }
+
+  List<Demand> demands() {
+    return demands;
+  }
+
+  /// Refused by its rules.
+  ToolResult denied(Decision.Denied decision) {
+    violation = decision.violation();
+    return Refusal.ruleViolation(call, decision);
+  }
+
+  /// The rule that has refused it, or null.
+  @Nullable Violation violation() {
+    return violation;
+  }
+
+  void reserved(Reservations.Reservation taken) {
+    reservation = taken;
+  }
+
+  Reservations.Reservation reservation() {
+    return known(reservation);
+  }
+
+  boolean isReserved() {
+    return reservation != null;
+  }
+
+  /// Its attempts begin; where the conversation is cancelled, they are cancelled from now on.
+  void begin(Attempts made) {
+    attempts = made;
+    session.started(made);
+  }
+
+  /// The attempts that were made.
+  int made() {
+    return attempts == null ? 0 : attempts.made();
+  }
+
+  /// Whether its handler began, as far as that is known: a fault of ours may have kept it from
+  /// being so.
+  boolean handlerBegan() {
+    return result == null || made() > 0;
+  }
+
+  /// How long its attempts took together.
+  Duration took() {
+    return attempts == null ? Duration.ZERO : attempts.took();
+  }
+
+  /// It waits for the answer to this request, outside.
+  void park(ConsentRequest waitsFor) {
+    request = waitsFor;
+  }
+
+  /// The request that it waits for outside, or null.
+  @Nullable ConsentRequest request() {
+    return request;
+  }
+
+  private int depth() {
+    return attempts == null ? 1 : attempts.depth();
+  }
+
+  /// It does not run, or a fault of ours has ended it; null changes nothing.
+  void refuse(@Nullable ToolResult refusal) {
+    if (refusal != null) {
+      result = refusal;
+    }
+  }
+
+  /// Its attempts have ended so.
+  void end(End end) {
+    result =
+        switch (end) {
+          case End.Answered(ToolResult answer) -> answer;
+          case End.Failed failed -> Refusal.failed(failed, made());
+          case End.TimedOut(boolean deadline, Duration limit) ->
+              Refusal.timedOut(call, limit, Math.max(1, made()));
+          case End.Cancelled() -> Refusal.cancelled(call);
+        };
+  }
+
+  boolean hasSucceeded() {
+    return result != null && result.success();
+  }
+
+  /// Whether its result may take time: it runs, waits for a person, or for an earlier call.
+  boolean takesTime() {
+    return result == null;
+  }
+
+  /// Whether it is still to be decided, or to be run.
+  boolean isOpen() {
+    return result == null && earlier == null && request == null;
+  }
+
+  /// The result that it has brought about itself, null while there is none.
+  @Nullable ToolResult ownResult() {
+    return entry == null ? null : entry.result().getNow(null);
+  }
+
+  /// Its one result. One that repeats an earlier call has that one's, and waits for it.
+  ToolResult finished() {
+    ToolResult known = ownResult();
+    if (known != null) {
+      return known;
+    }
+    ToolResult own = earlier != null && result == null ? earlier.answer(asked) : known(result);
+    return told(Answers.finish(own, asked.id()));
+  }
+
+  /// The model is told where a person has changed what it asked for.
+  private ToolResult told(ToolResult finished) {
+    if (entry == null || !edited) {
+      return finished;
+    }
+    String text = finished.text() == null ? "" : finished.text() + "\n";
+    return finished.toBuilder()
+        .text(text + "(A person has changed the arguments: it ran with " + call.arguments() + ".)")
+        .build();
+  }
+
+  @Override
+  public boolean cancelled() {
+    return session.cancelled();
+  }
+
+  @Override
+  public void show(Supplier<? extends @Nullable Event> event) {
+    session.show(event);
+  }
+
+  @Override
+  public void retrying(int attempt, String cause, Duration pause) {
+    executor.listeners().retrying(call, attempt, cause, pause);
+  }
+
+  @Override
+  public String conversationId() {
+    return session.conversationId();
+  }
+
+  @Override
+  public @Nullable String caller() {
+    return session.caller();
+  }
+
+  @Override
+  public @Nullable String callee() {
+    return session.callee();
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return session.idempotencyKey(executor.services().agent(), asked.id());
+  }
+
+  @Override
+  public Services services() {
+    return executor.services();
+  }
+
+  @Override
+  public Consent consent(Attempt attempt) {
+    return new HandlerConsent(attempt, this, executor.consents());
+  }
+
+  @Override
+  public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
+    ToolCall made = new ToolCall(id, name, arguments);
+    return attempt.cancelled()
+        ? Answers.finish(Refusal.cancelled(made), id)
+        : executor.nested(this, made);
+  }
+
+  @Override
+  public Delivery deliver(Letter letter) {
+    return session.deliver(letter);
+  }
+}

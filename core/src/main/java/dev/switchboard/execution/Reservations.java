@@ -1,0 +1,90 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.attempt.End;
+import dev.switchboard.execution.CircuitBreaker.Permit;
+import dev.switchboard.rule.Decision;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The places of calls under their breakers and their rules: taken before a call runs, given back
+/// when it has ended.
+record Reservations(Breakers breakers, RuleBook book, Time time) {
+  private static final Duration LEAST = Duration.ofMillis(250);
+
+  /// The place of a call that may run.
+  record Reservation(CircuitBreaker breaker, Permit permit, RuleBook.Start start) {}
+
+  /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
+  /// place left.
+  @Nullable ToolResult reserve(Call call) {
+    CircuitBreaker breaker = breakers.of(call.tool());
+    return switch (breaker.acquire(time.nanos())) {
+      case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
+      case Permit permit -> count(call, breaker, permit);
+    };
+  }
+
+  private @Nullable ToolResult count(Call call, CircuitBreaker breaker, Permit permit) {
+    boolean starts = false;
+    try {
+      RuleBook.Start start =
+          call.session().within(call.tool().options().deadline(), () -> book.reserve(call));
+      starts = start.decision() instanceof Decision.Allowed;
+      return switch (start.decision()) {
+        case Decision.Allowed allowed -> {
+          call.reserved(new Reservation(breaker, permit, start));
+          yield null;
+        }
+        case Decision.Denied denied -> call.denied(denied);
+      };
+    } finally {
+      if (!starts) {
+        // Whatever breaks, a probe gives its place back.
+        breaker.record(permit, End.Health.UNKNOWN, time.nanos());
+      }
+    }
+  }
+
+  /// Stores the result of a call before its end is counted: a result is worth more than its place
+  /// in the books, and whoever takes up the conversation can count it then.
+  void keep(Call call) {
+    patiently(call, () -> call.session().keep(call));
+  }
+
+  /// Gives the place back.
+  ///
+  /// @param end of its attempts, null where a fault of ours has kept them from one
+  void end(Call call, @Nullable End end) {
+    Reservation place = call.reservation();
+    End.Health health = end == null ? End.Health.UNKNOWN : end.health();
+    place.breaker.record(place.permit, health, time.nanos());
+    boolean success = end != null && call.hasSucceeded();
+    if (success) {
+      call.session().succeeded(call);
+    }
+    boolean ofLoop = !call.isNested();
+    patiently(
+        call,
+        () -> {
+          if (call.handlerBegan()) {
+            book.ended(call.call(), call.session(), success, ofLoop);
+          } else {
+            book.withdraw(place.start, call.call(), call.session());
+          }
+        });
+  }
+
+  /// Stores what came of a call in the time that its deadline leaves.
+  private static void patiently(Call call, Runnable storing) {
+    Duration left = call.tool().options().deadline().minus(call.took());
+    call.session()
+        .within(
+            left.compareTo(LEAST) < 0 ? LEAST : left,
+            () -> {
+              storing.run();
+              return call;
+            });
+  }
+}
