@@ -4,7 +4,6 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.time.Time;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A model with a prompt, tools and rules, to hold conversations with. It has no state of its own
@@ -30,16 +29,16 @@ public final class Agent implements AutoCloseable {
   ///
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id) {
-    return conversation(id, Map.of());
+    return conversation(id, ConversationOptions.NONE);
   }
 
-  /// The same, with texts for placeholders of the prompt, beside the agent's own; those of a
-  /// conversation that is open stay as they are.
+  /// The conversation of that id, opened with what its host knows of it; one that is open keeps
+  /// what it was opened with.
   ///
+  /// @throws IllegalArgumentException when two of the host's tools have the same name
   /// @throws RuntimeException when the store cannot be read
-  public Conversation conversation(String id, Map<String, String> variables) {
-    return open.get(
-        id, name -> new Conversation(name, parts, parts.variables().with(variables), open));
+  public Conversation conversation(String id, ConversationOptions options) {
+    return open.get(id, name -> new Conversation(name, parts, options, open));
   }
 
   /// Its name.

@@ -43,14 +43,21 @@ public final class Conversation implements AutoCloseable {
   private volatile @Nullable Thread showing;
   private volatile boolean running;
 
-  Conversation(String id, AgentParts agent, Variables variables, Conversations open) {
+  Conversation(String id, AgentParts agent, ConversationOptions options, Conversations open) {
     this.id = id;
     this.agent = agent;
-    this.variables = variables;
+    variables = agent.variables().with(options.variables());
     this.open = open;
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     ConversationStore store = agent.store();
-    ToolSessionBuilder builder = ToolSession.builder(id).events(this::pass).time(agent.time());
+    ToolSessionBuilder builder =
+        ToolSession.builder(id)
+            .caller(options.caller())
+            .callee(options.callee())
+            .attributes(options.attributes())
+            .tools(options.tools())
+            .events(this::pass)
+            .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();

@@ -72,7 +72,10 @@ final class ModelTurn {
         agent
             .prompt()
             .with(
-                variables, agent.memory().prompt(), offer.tools(), agent.executor().loop().text());
+                variables,
+                agent.memory().prompt(),
+                offer.tools(),
+                agent.executor().loop().text(session));
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }

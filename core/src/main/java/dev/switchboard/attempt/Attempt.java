@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -261,6 +262,11 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
   @Override
   public @Nullable String callee() {
     return running.call().callee();
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return running.call().attributes();
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ public interface Attempted {
 
   /// As [dev.switchboard.handler.ToolContext#callee].
   @Nullable String callee();
+
+  /// As [dev.switchboard.handler.ToolContext#attributes].
+  Map<String, String> attributes();
 
   /// As [dev.switchboard.handler.ToolContext#idempotencyKey].
   String idempotencyKey();

@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.RuleSet;
 import dev.switchboard.rule.ToolChecks;
 import dev.switchboard.tool.ToolCall;
@@ -24,12 +23,13 @@ final class Batches {
 
   /// Runs of calls that may overlap. Any other call is a batch of its own; one whose rules name a
   /// tool of the batch before it begins a new batch, and one that may end the loop ends its batch.
-  static List<List<ToolCall>> of(List<ToolCall> calls, ToolRegistry tools, RuleSet rules) {
+  static List<List<ToolCall>> of(
+      List<ToolCall> calls, Function<String, @Nullable Tool> tools, RuleSet rules) {
     List<List<ToolCall>> batches = new ArrayList<>();
     List<ToolCall> current = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (ToolCall call : calls) {
-      Tool tool = tools.find(call.name());
+      Tool tool = tools.apply(call.name());
       ToolChecks checks = rules.checks(call.name());
       boolean overlaps = tool == null || tool.options().parallel();
       if ((!overlaps || checks.dependsOn(names)) && !current.isEmpty()) {

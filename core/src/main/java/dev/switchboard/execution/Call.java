@@ -22,6 +22,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -324,6 +325,11 @@ final class Call implements Attempted {
   @Override
   public @Nullable String callee() {
     return session.callee();
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return session.attributes();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Decision;
 import dev.switchboard.schema.Checked;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a call has to pass before it runs: known, its arguments good, allowed, not a repeat.
 /// Changes nothing outside the call.
-record CallCheck(ToolRegistry tools, RuleBook book) {
+record CallCheck(RuleBook book) {
   /// Why a call that has just come in may not run, or null; it then knows what a person has to
   /// agree to.
   @Nullable ToolResult refusal(Call call) {
@@ -23,7 +22,7 @@ record CallCheck(ToolRegistry tools, RuleBook book) {
     if (limit > 0 && call.ofModel() && call.session().repeats(call) >= limit) {
       return Refusal.repeated(call.call(), limit);
     }
-    call.demand(book.demands(call.tool(), call.call().arguments()));
+    call.demand(book.demands(call));
     return null;
   }
 
@@ -33,9 +32,9 @@ record CallCheck(ToolRegistry tools, RuleBook book) {
     if (gone != null) {
       return gone;
     }
-    Tool tool = tools.find(call.call().name());
+    Tool tool = book.find(call.call().name(), call.session());
     if (tool == null) {
-      return Refusal.unknownTool(call.call(), book.everOffered());
+      return Refusal.unknownTool(call.call(), book.everOffered(call.session()));
     }
     return switch (tool.check(call.call().arguments())) {
       case Checked.Refused refused -> Refusal.invalidArguments(call.call(), refused.faults());
@@ -51,8 +50,8 @@ record CallCheck(ToolRegistry tools, RuleBook book) {
 
   /// @param arguments that a person puts in the place of the model's, null for none
   /// @throws IllegalArgumentException when that tool does not take them
-  void checkArguments(String name, @Nullable Json arguments) {
-    Tool tool = tools.find(name);
+  void checkArguments(String name, @Nullable Json arguments, ToolSession session) {
+    Tool tool = book.find(name, session);
     if (arguments != null
         && tool != null
         && tool.check(arguments) instanceof Checked.Refused refused) {

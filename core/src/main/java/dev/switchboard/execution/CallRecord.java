@@ -5,6 +5,7 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /// A settled call, for the record.
 ///
@@ -12,6 +13,7 @@ import java.time.Instant;
 /// @param mode of its tool; of an unknown one, what the name suggests
 /// @param attempts made, 0 when its handler never began
 /// @param took from the start of the first attempt to the end
+/// @param attributes of its conversation, as the host has set them
 public record CallRecord(
     Instant at,
     String conversationId,
@@ -19,4 +21,5 @@ public record CallRecord(
     ToolMode mode,
     ToolResult result,
     int attempts,
-    Duration took) {}
+    Duration took,
+    Map<String, String> attributes) {}

@@ -130,7 +130,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     Instant now = book.now();
     Waiting known = known(id, session);
     if (known != null && answer instanceof Answer.Approved approved) {
-      check.checkArguments(known.request().call().name(), approved.arguments());
+      check.checkArguments(known.request().call().name(), approved.arguments(), session);
     }
     ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
     return take(given, session, now, waiting -> waiting.isOpen(now));
@@ -153,7 +153,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
           return known == null || !wanted.test(known)
               ? new Ledger.Step<SessionState, @Nullable ConsentRequest>(state, null)
               : new Ledger.Step<SessionState, @Nullable ConsentRequest>(
-                  state.taken(id, now.plus(lease(known.request()))).answered(given),
+                  state.taken(id, now.plus(lease(known.request(), session))).answered(given),
                   known.request());
         });
     if (taken != null && session.result(taken.call().id()) != null) {
@@ -167,8 +167,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return taken;
   }
 
-  private Duration lease(ConsentRequest request) {
-    Tool tool = check.tools().find(request.call().name());
+  private Duration lease(ConsentRequest request, ToolSession session) {
+    Tool tool = book.find(request.call().name(), session);
     return tool == null ? LEEWAY : tool.options().deadline().plus(LEEWAY);
   }
 
@@ -199,7 +199,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
-      Instant latest = now.plus(lease(waiting.request()));
+      Instant latest = now.plus(lease(waiting.request(), session));
       if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
         // The clock was set back since: nobody has an answer for longer than that.
         session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));

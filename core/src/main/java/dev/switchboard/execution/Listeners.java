@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// All listeners of an executor, told one after the other.
-record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
+record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
   private static final System.Logger LOG = System.getLogger(ExecutionListener.class.getName());
 
   Listeners {
@@ -30,7 +29,7 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
       return;
     }
     ToolCall call = settled.asked();
-    Tool tool = tools.find(call.name());
+    Tool tool = book.find(call.name(), settled.session());
     CallRecord told =
         new CallRecord(
             time.now(),
@@ -39,7 +38,8 @@ record Listeners(List<ExecutionListener> all, ToolRegistry tools, Time time) {
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
             settled.made(),
-            settled.took());
+            settled.took(),
+            settled.attributes());
     tell(listener -> listener.settled(told));
   }
 

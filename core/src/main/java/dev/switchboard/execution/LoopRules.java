@@ -2,7 +2,6 @@ package dev.switchboard.execution;
 
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.LoopControl;
@@ -33,12 +32,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class LoopRules {
-  private final ToolRegistry tools;
   private final RuleBook book;
   private final ToolExecutor executor;
 
-  LoopRules(ToolRegistry tools, RuleBook book, ToolExecutor executor) {
-    this.tools = tools;
+  LoopRules(RuleBook book, ToolExecutor executor) {
     this.book = book;
     this.executor = executor;
   }
@@ -60,13 +57,21 @@ public final class LoopRules {
     return RuleText.prompt(book.rules());
   }
 
+  /// The same for a conversation that has tools of its own.
+  public String text(ToolSession session) {
+    return RuleText.prompt(book.rules(session));
+  }
+
   /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
   /// have not succeeded yet, nor been called in this turn by a process that died, and whose
   /// arguments are known.
   public List<ToolResult> begin(ToolSession session) {
     List<StartCall> calls =
         LoopControl.startCalls(
-            book.rules(), session.state().rules(), book.agent().uses(), this::takesNothing);
+            book.rules(session),
+            session.state().rules(),
+            book.agent().uses(),
+            name -> takesNothing(name, session));
     Set<String> made =
         session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
     return calls.stream()
@@ -79,7 +84,8 @@ public final class LoopRules {
   /// those that are unmet even then.
   public List<String> finish(ToolSession session) {
     List<String> open =
-        LoopControl.finishing(book.rules(), session.state().rules(), this::takesNothing);
+        LoopControl.finishing(
+            book.rules(session), session.state().rules(), name -> takesNothing(name, session));
     open.forEach(tool -> make(tool, Json.EMPTY_OBJECT, session));
     return unmet(session);
   }
@@ -87,7 +93,8 @@ public final class LoopRules {
   /// How the loop goes on after a round of the model's that ended so. Nothing changes before
   /// [#decided].
   public LoopDecision decide(RoundEnd end, ToolSession session) {
-    return LoopControl.decide(book.rules(), session.state().rules(), end, this::takesNothing)
+    return LoopControl.decide(
+            book.rules(session), session.state().rules(), end, name -> takesNothing(name, session))
         .decision();
   }
 
@@ -110,7 +117,7 @@ public final class LoopRules {
   public RoundEnd.@Nullable Exit exit(
       List<ToolCall> calls, List<ToolResult> results, ToolSession session) {
     for (int i = 0; i < results.size(); i++) {
-      StopReason reason = exitBy(calls.get(i), results.get(i));
+      StopReason reason = exitBy(calls.get(i), results.get(i), session);
       if (reason != null) {
         boolean last = reason == StopReason.TERMINAL_RESULT;
         return new RoundEnd.Exit(reason, last ? results.get(i).message() : null);
@@ -134,7 +141,7 @@ public final class LoopRules {
 
   /// The tools that have to succeed before the loop may end, and have not.
   public List<String> unmet(ToolSession session) {
-    return book.rules().unmet(session.state().rules());
+    return book.rules(session).unmet(session.state().rules());
   }
 
   /// What follows from the results of a batch, in the order of its calls, whichever was done first.
@@ -143,7 +150,7 @@ public final class LoopRules {
     for (Call call : calls) {
       ToolResult result = call.ownResult();
       if (result != null) {
-        exit = exit == null ? exitBy(call.asked(), result) : exit;
+        exit = exit == null ? exitBy(call.asked(), result, session) : exit;
         afterRefusal(call);
       }
     }
@@ -153,11 +160,11 @@ public final class LoopRules {
     }
   }
 
-  private @Nullable StopReason exitBy(ToolCall call, ToolResult result) {
+  private @Nullable StopReason exitBy(ToolCall call, ToolResult result, ToolSession session) {
     if (result.isTerminal()) {
       return StopReason.TERMINAL_RESULT;
     }
-    boolean exits = result.success() && book.rules().checks(call.name()).exitsLoop();
+    boolean exits = result.success() && book.rules(session).checks(call.name()).exitsLoop();
     return exits ? StopReason.TOOL_RULE : null;
   }
 
@@ -188,7 +195,10 @@ public final class LoopRules {
         session.change(state -> {
           StartStep next =
               LoopControl.startRefused(
-                  book.rules(), state.rules(), book.agent().uses(), this::takesNothing);
+                  book.rules(session),
+                  state.rules(),
+                  book.agent().uses(),
+                  name -> takesNothing(name, session));
           return new Ledger.Step<>(state.withRules(next.next()), next);
         });
     String reminder = step.reminder();
@@ -215,8 +225,8 @@ public final class LoopRules {
     }
   }
 
-  private boolean takesNothing(String name) {
-    Tool tool = tools.find(name);
+  private boolean takesNothing(String name, ToolSession session) {
+    Tool tool = book.find(name, session);
     return tool != null && tool.check(Json.EMPTY_OBJECT) instanceof Checked.Accepted;
   }
 

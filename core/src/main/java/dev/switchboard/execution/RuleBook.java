@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.ConsentPolicy;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
@@ -48,29 +47,60 @@ final class RuleBook {
     this.agent = agent;
     this.clock = clock;
     this.services = services;
-    compiled = CompiledRules.of(ofAgent, tools);
+    compiled = CompiledRules.of(this.ofAgent, tools, List.of());
   }
 
   private CompiledRules current() {
     CompiledRules known = compiled;
     if (known.version() != tools.version()) {
-      known = CompiledRules.of(ofAgent, tools);
+      known = CompiledRules.of(ofAgent, tools, List.of());
       compiled = known;
     }
     return known;
+  }
+
+  /// The same for a conversation whose host has tools of its own there.
+  @SuppressWarnings("ReferenceEquality") // whether it was made by this very book
+  private CompiledRules current(ToolSession session) {
+    if (session.tools().isEmpty()) {
+      return current();
+    }
+    CompiledRules known = session.compiled();
+    if (known == null || known.version() != tools.version() || known.ofAgent() != ofAgent) {
+      known = CompiledRules.of(ofAgent, tools, session.tools());
+      session.compiled(known);
+    }
+    return known;
+  }
+
+  /// The tool of that name: the agent's, else the conversation's own; null where there is none.
+  @Nullable Tool find(String name, ToolSession session) {
+    Tool known = tools.find(name);
+    return known == null ? session.tool(name) : known;
   }
 
   RuleSet rules() {
     return current().rules();
   }
 
+  RuleSet rules(ToolSession session) {
+    return current(session).rules();
+  }
+
   Offer offer(ToolSession session) {
-    CompiledRules now = current();
+    CompiledRules now = current(session);
     return now.rules().offer(now.definitions(), session.state().rules(), uses(null), now());
   }
 
   List<ToolDefinition> everOffered() {
-    CompiledRules now = current();
+    return everOffered(current());
+  }
+
+  List<ToolDefinition> everOffered(ToolSession session) {
+    return everOffered(current(session));
+  }
+
+  private static List<ToolDefinition> everOffered(CompiledRules now) {
     return now.rules().everOffered(now.definitions());
   }
 
@@ -84,7 +114,7 @@ final class RuleBook {
 
   /// Whether the call may run now. Changes nothing.
   Decision judge(ToolCall call, ToolSession session) {
-    ToolChecks checks = rules().checks(call.name());
+    ToolChecks checks = rules(session).checks(call.name());
     if (checks.isEmpty()) {
       return Decision.ALLOWED;
     }
@@ -138,7 +168,7 @@ final class RuleBook {
   Start reserve(Call reserved) {
     ToolCall call = reserved.call();
     ToolSession session = reserved.session();
-    ToolChecks checks = rules().checks(call.name());
+    ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
     }
@@ -200,7 +230,7 @@ final class RuleBook {
 
   /// Takes back the start of a call whose handler never began: it spends nothing.
   void withdraw(Start start, ToolCall call, ToolSession session) {
-    ToolChecks checks = rules().checks(call.name());
+    ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       session.write(
           "a start that is taken back",
@@ -230,7 +260,7 @@ final class RuleBook {
   /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
   ///   end the loop
   void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
-    ToolChecks checks = rules().checks(call.name());
+    ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       session.write(
           "the end of a call",
@@ -244,10 +274,16 @@ final class RuleBook {
       session.write(
           "the end of a call",
           () ->
-              session.change(state ->
-                  isCounted(state, call, turn)
-                      ? new Ledger.Step<>(state, success)
-                      : new Ledger.Step<>(ended(checks, call, state, success, ofLoop), success)));
+              session.change(state -> {
+                if (isCounted(state, call, turn)) {
+                  return new Ledger.Step<>(state, success);
+                }
+                RuleState rules = state.rules();
+                RuleState after = checks.counted() ? rules.ended(call.name(), success) : rules;
+                SessionState next = state.ended(call.id(), after);
+                boolean mayEnd = success && ofLoop;
+                return new Ledger.Step<>(mayEnd ? exited(checks, next, session) : next, success);
+              }));
     }
   }
 
@@ -256,34 +292,28 @@ final class RuleBook {
     return state.turn() == turn && !state.running().contains(call.id());
   }
 
-  private SessionState ended(
-      ToolChecks checks, ToolCall call, SessionState state, boolean success, boolean ofLoop) {
-    RuleState after = checks.counted() ? state.rules().ended(call.name(), success) : state.rules();
-    SessionState next = state.ended(call.id(), after);
-    return success && ofLoop ? exited(checks, next) : next;
-  }
-
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
-  private SessionState exited(ToolChecks checks, SessionState state) {
+  private SessionState exited(ToolChecks checks, SessionState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
     if (!checks.exitsLoop() && held == null) {
       return state;
     }
-    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state);
+    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state, session);
   }
 
   /// The state after something wants to end the turn; held back while a tool is required before.
-  SessionState exited(RoundEnd.Exit exit, SessionState state) {
+  SessionState exited(RoundEnd.Exit exit, SessionState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
-    return rules().unmet(state.rules()).isEmpty()
+    return rules(session).unmet(state.rules()).isEmpty()
         ? state.exited(held == null ? exit.reason() : held.reason())
         : state.withRules(state.rules().holding(exit));
   }
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
   /// somebody has for longer.
-  List<Demand> demands(Tool tool, Json arguments) {
-    List<Demand> all = allDemands(tool, arguments);
+  List<Demand> demands(Call call) {
+    Tool tool = call.tool();
+    List<Demand> all = allDemands(call);
     if (all.isEmpty()) {
       return all;
     }
@@ -293,19 +323,16 @@ final class RuleBook {
   }
 
   /// Those of its mode, of rules, and of the tool's own.
-  private List<Demand> allDemands(Tool tool, Json arguments) {
-    List<Demand> demands = policy(tool).demands(arguments);
-    String reason = tool.askReason(arguments, services);
+  private List<Demand> allDemands(Call call) {
+    Json arguments = call.call().arguments();
+    List<Demand> demands = current(call.session()).policy(call.tool()).demands(arguments);
+    String reason = call.tool().askReason(arguments, services);
     if (reason == null) {
       return demands;
     }
     List<Demand> all = new ArrayList<>(demands);
     all.add(new Demand(reason, null, arguments, "asked by the tool: " + reason));
     return all;
-  }
-
-  private ConsentPolicy policy(Tool tool) {
-    return current().policy(tool);
   }
 
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
@@ -316,9 +343,7 @@ final class RuleBook {
     String conversation = call.conversationId();
     Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
     List<Demand> demands =
-        allDemands(tool, call.call().arguments()).stream()
-            .filter(now -> told.contains(now.rule()))
-            .toList();
+        allDemands(call).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(

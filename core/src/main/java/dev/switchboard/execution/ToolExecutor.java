@@ -14,6 +14,7 @@ import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,12 @@ public final class ToolExecutor {
     random = builder.random;
     exposeErrors = builder.exposeErrors;
     services = builder.services();
-    listeners = new Listeners(builder.listeners, tools, time);
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
-    check = new CallCheck(tools, book);
+    listeners = new Listeners(builder.listeners, book, time);
+    check = new CallCheck(book);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
     reservations = new Reservations(new Breakers(), book, time);
-    loop = new LoopRules(tools, book, this);
+    loop = new LoopRules(book, this);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -108,7 +109,8 @@ public final class ToolExecutor {
 
   private List<CallStep> inBatches(List<ToolCall> calls, ToolSession session, boolean parks) {
     List<CallStep> steps = new ArrayList<>(calls.size());
-    for (List<ToolCall> batch : Batches.of(calls, tools, book.rules())) {
+    Function<String, @Nullable Tool> find = name -> book.find(name, session);
+    for (List<ToolCall> batch : Batches.of(calls, find, book.rules(session))) {
       List<Call> admitted = admitted(batch, session);
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
       loop.afterBatch(admitted, session);
@@ -287,6 +289,10 @@ public final class ToolExecutor {
   /// What its rules say to the loop of a conversation.
   public LoopRules loop() {
     return loop;
+  }
+
+  @Nullable Tool find(String name, ToolSession session) {
+    return book.find(name, session);
   }
 
   /// The tools that it runs; may be changed at any time.

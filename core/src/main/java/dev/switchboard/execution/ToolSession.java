@@ -17,6 +17,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,8 @@ public final class ToolSession implements AutoCloseable {
 
   private final @Nullable String caller;
   private final @Nullable String callee;
+  private final Map<String, String> attributes;
+  private final Map<String, Tool> tools;
   private final @Nullable EventSink events;
   private final @Nullable CallLog log;
   private final ReentrantLock lazyLock = new ReentrantLock();
@@ -43,12 +46,15 @@ public final class ToolSession implements AutoCloseable {
   private final String mark;
   private volatile @Nullable String conversationId;
   private volatile boolean turnIsDue;
+  private volatile @Nullable CompiledRules compiled; // where it has tools of its own
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
     conversationId = builder.conversationId;
     mark = builder.mark;
     caller = builder.caller;
     callee = builder.callee;
+    attributes = Map.copyOf(builder.attributes);
+    tools = Map.copyOf(builder.tools);
     events = builder.events == null ? null : new EventSink(builder.events);
     this.log = log;
     open = log == null ? null : new OpenWork();
@@ -107,6 +113,28 @@ public final class ToolSession implements AutoCloseable {
   /// The number that was called, null off the phone.
   public @Nullable String callee() {
     return callee;
+  }
+
+  /// What the host has said of it, such as a tenant or a trace.
+  public Map<String, String> attributes() {
+    return attributes;
+  }
+
+  /// The tools of this conversation alone.
+  Collection<Tool> tools() {
+    return tools.values();
+  }
+
+  @Nullable Tool tool(String name) {
+    return tools.get(name);
+  }
+
+  @Nullable CompiledRules compiled() {
+    return compiled;
+  }
+
+  void compiled(CompiledRules rules) {
+    compiled = rules;
   }
 
   /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no
@@ -219,7 +247,7 @@ public final class ToolSession implements AutoCloseable {
   Call arrive(ToolCall call, Call.Origin origin, ToolExecutor executor) {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
     boolean ofModel = origin instanceof Call.Origin.Model;
-    Tool tool = executor.tools().find(call.name());
+    Tool tool = executor.find(call.name(), this);
     ToolMode mode = tool == null ? null : tool.definition().mode();
     show(() -> new Event.ToolCalled(call, !ofModel, mode));
     // A nested call has an id of its own making, which must not meet one of the model's.
@@ -327,7 +355,7 @@ public final class ToolSession implements AutoCloseable {
           "the end of a turn",
           () ->
               change(now ->
-                  new Ledger.Step<>(now.turn() == turn ? book.exited(exit, now) : now, now)));
+                  new Ledger.Step<>(now.turn() == turn ? book.exited(exit, now, this) : now, now)));
     }
   }
 

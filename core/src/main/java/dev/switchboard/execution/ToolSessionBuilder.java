@@ -1,7 +1,12 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.handler.Tool;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +15,8 @@ public final class ToolSessionBuilder {
   final @Nullable String conversationId;
   @Nullable String caller;
   @Nullable String callee;
+  final Map<String, String> attributes = new HashMap<>();
+  final Map<String, Tool> tools = new LinkedHashMap<>();
   @Nullable Consumer<Event> events;
   @Nullable ConversationStore store;
   String mark = "";
@@ -19,15 +26,34 @@ public final class ToolSessionBuilder {
     this.conversationId = conversationId;
   }
 
-  /// The number of the one who calls.
-  public ToolSessionBuilder caller(String number) {
+  /// The number of the one who calls, null off the phone.
+  public ToolSessionBuilder caller(@Nullable String number) {
     caller = number;
     return this;
   }
 
-  /// The number that was called.
-  public ToolSessionBuilder callee(String number) {
+  /// The number that was called, null off the phone.
+  public ToolSessionBuilder callee(@Nullable String number) {
     callee = number;
+    return this;
+  }
+
+  /// Says something of the conversation for handlers and listeners, such as a tenant or a trace.
+  public ToolSessionBuilder attributes(Map<String, String> more) {
+    attributes.putAll(more);
+    return this;
+  }
+
+  /// Adds tools for this conversation alone, beside the executor's own: calls, rules and what is
+  /// offered know them there. A tool whose name the executor has does not count.
+  ///
+  /// @throws IllegalArgumentException when two have the same name
+  public ToolSessionBuilder tools(List<Tool> more) {
+    for (Tool tool : more) {
+      if (tools.put(tool.name(), tool) != null) {
+        throw new IllegalArgumentException("two tools are called '" + tool.name() + "'");
+      }
+    }
     return this;
   }
 

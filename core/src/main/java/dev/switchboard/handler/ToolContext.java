@@ -2,6 +2,7 @@ package dev.switchboard.handler;
 
 import dev.switchboard.time.Time;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a handler gets beside its arguments: who asks, how much time is left, and the way to say
@@ -26,6 +27,9 @@ public interface ToolContext {
 
   /// The number that was called, null off the phone.
   @Nullable String callee();
+
+  /// What the host has said of the conversation, such as a tenant or a trace.
+  Map<String, String> attributes();
 
   /// The same on every attempt of this call, different between calls; for services that drop
   /// repeated requests.

@@ -1,0 +1,63 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.handler.Tool;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the host of a conversation knows of it when it opens it.
+///
+/// @param variables texts for placeholders of the prompt, beside the agent's own
+/// @param caller the number of the one who calls, null off the phone
+/// @param callee the number that was called, null off the phone
+/// @param attributes for handlers and listeners, such as a tenant or a trace
+/// @param tools of this conversation alone, beside the agent's; one whose name the agent has does
+///   not count
+public record ConversationOptions(
+    Map<String, String> variables,
+    @Nullable String caller,
+    @Nullable String callee,
+    Map<String, String> attributes,
+    List<Tool> tools) {
+  /// Nothing is known.
+  public static final ConversationOptions NONE =
+      new ConversationOptions(Map.of(), null, null, Map.of(), List.of());
+
+  public ConversationOptions {
+    variables = Map.copyOf(variables);
+    attributes = Map.copyOf(attributes);
+    tools = List.copyOf(tools);
+  }
+
+  /// These options with that text for a placeholder of the prompt.
+  public ConversationOptions withVariable(String name, String text) {
+    return new ConversationOptions(with(variables, name, text), caller, callee, attributes, tools);
+  }
+
+  /// These options with the number of the one who calls.
+  public ConversationOptions withCaller(String number) {
+    return new ConversationOptions(variables, number, callee, attributes, tools);
+  }
+
+  /// These options with the number that was called.
+  public ConversationOptions withCallee(String number) {
+    return new ConversationOptions(variables, caller, number, attributes, tools);
+  }
+
+  /// These options with that attribute.
+  public ConversationOptions withAttribute(String name, String value) {
+    return new ConversationOptions(variables, caller, callee, with(attributes, name, value), tools);
+  }
+
+  /// These options with those tools in the place of others.
+  public ConversationOptions withTools(Tool... own) {
+    return new ConversationOptions(variables, caller, callee, attributes, List.of(own));
+  }
+
+  private static Map<String, String> with(Map<String, String> known, String name, String value) {
+    Map<String, String> next = new HashMap<>(known);
+    next.put(name, value);
+    return next;
+  }
+}
