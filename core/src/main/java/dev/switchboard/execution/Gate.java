@@ -1,11 +1,11 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Decision;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;

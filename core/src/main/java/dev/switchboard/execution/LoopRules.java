@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
@@ -15,7 +16,6 @@ import dev.switchboard.rule.StartCall;
 import dev.switchboard.rule.StartStep;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Violation;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;

@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.handler.Arguments;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.ToolCall;
 
 /// A call that was found good: what it takes to run it.
