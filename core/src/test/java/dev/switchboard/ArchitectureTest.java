@@ -18,6 +18,7 @@ class ArchitectureTest {
       new Layers(
           List.of(
               List.of("json", "time"),
+              List.of("check"),
               List.of("schema"),
               List.of("tool"),
               List.of("memory"),

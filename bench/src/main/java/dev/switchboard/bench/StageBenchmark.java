@@ -2,9 +2,9 @@ package dev.switchboard.bench;
 
 import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.bench.Shop.Receipt;
+import dev.switchboard.check.Checked;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.schema.Checked;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.schema.Closest;
+import dev.switchboard.check.Closest;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.check.Closest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.schema.Closest;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

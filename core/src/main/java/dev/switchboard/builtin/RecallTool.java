@@ -1,5 +1,6 @@
 package dev.switchboard.builtin;
 
+import dev.switchboard.check.Closest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
@@ -10,7 +11,6 @@ import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.schema.Closest;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;

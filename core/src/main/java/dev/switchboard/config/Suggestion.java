@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.schema.Closest;
+import dev.switchboard.check.Closest;
 import java.util.Collection;
 
 /// What somebody who mistyped a word may have meant, as the end of a sentence.

@@ -1,10 +1,10 @@
 package dev.switchboard.consent;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType.RequiresConsent;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
@@ -14,7 +15,6 @@ import dev.switchboard.rule.StartCall;
 import dev.switchboard.rule.StartStep;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.Violation;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;

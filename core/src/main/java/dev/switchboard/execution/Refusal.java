@@ -2,11 +2,11 @@ package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.End;
+import dev.switchboard.check.Closest;
+import dev.switchboard.check.Fault;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Surrogates;
 import dev.switchboard.rule.Decision;
-import dev.switchboard.schema.Closest;
-import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;

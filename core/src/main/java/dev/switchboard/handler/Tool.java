@@ -1,8 +1,8 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
-import dev.switchboard.schema.Checked;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;

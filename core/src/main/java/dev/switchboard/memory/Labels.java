@@ -1,6 +1,6 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.schema.Closest;
+import dev.switchboard.check.Closest;
 import java.util.List;
 
 /// Labels, as sentences name them.

@@ -1,6 +1,6 @@
 package dev.switchboard.rule;
 
-import dev.switchboard.schema.References;
+import dev.switchboard.check.References;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;

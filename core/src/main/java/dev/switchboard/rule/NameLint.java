@@ -1,11 +1,11 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.check.Checked;
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleFault.Kind;
 import dev.switchboard.rule.RuleFault.Part;
-import dev.switchboard.schema.Checked;
-import dev.switchboard.schema.Fault;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;

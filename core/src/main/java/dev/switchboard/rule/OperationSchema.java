@@ -1,9 +1,9 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.check.References;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.SealedTags;
-import dev.switchboard.schema.References;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.check.Closest;
 import dev.switchboard.rule.RuleFault.Kind;
 import dev.switchboard.rule.RuleFault.Part;
-import dev.switchboard.schema.Closest;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

@@ -161,27 +161,30 @@ final class Constraints {
   }
 
   /// Writes the bounds of a number; of whole numbers always as inclusive ones.
-  void writeBounds(ObjectNode schema, boolean whole) {
-    boolean integral = whole && least != null && Numbers.whole(least);
+  void writeBounds(ObjectNode schema) {
+    boolean whole = schema.path("type").asString("").equals("integer");
     if (least != null) {
-      boolean exclusive = aboveLeast && !integral;
-      BigDecimal bound = aboveLeast && integral ? least.add(BigDecimal.ONE) : least;
-      put(schema, exclusive ? "exclusiveMinimum" : "minimum", bound);
+      boolean next = aboveLeast && whole && isWhole(least);
+      BigDecimal bound = next ? least.add(BigDecimal.ONE) : least;
+      put(schema, aboveLeast && !next ? "exclusiveMinimum" : "minimum", bound);
     }
-    integral = whole && greatest != null && Numbers.whole(greatest);
     if (greatest != null) {
-      boolean exclusive = belowGreatest && !integral;
-      BigDecimal bound = belowGreatest && integral ? greatest.subtract(BigDecimal.ONE) : greatest;
-      put(schema, exclusive ? "exclusiveMaximum" : "maximum", bound);
+      boolean next = belowGreatest && whole && isWhole(greatest);
+      BigDecimal bound = next ? greatest.subtract(BigDecimal.ONE) : greatest;
+      put(schema, belowGreatest && !next ? "exclusiveMaximum" : "maximum", bound);
     }
     if (step != null && !(whole && step.compareTo(BigDecimal.ONE) <= 0)) {
       put(schema, "multipleOf", step);
     }
   }
 
+  private static boolean isWhole(BigDecimal number) {
+    return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0;
+  }
+
   private static void put(ObjectNode schema, String keyword, BigDecimal number) {
     boolean fewDigits = number.precision() - number.scale() <= 20;
-    if (fewDigits && Numbers.whole(number)) {
+    if (fewDigits && isWhole(number)) {
       schema.put(keyword, number.toBigIntegerExact());
     } else {
       schema.put(keyword, number);
@@ -198,11 +201,22 @@ final class Constraints {
     }
   }
 
-  List<String> patterns() {
-    return patterns;
+  /// Writes what is asked of a text.
+  void writeText(ObjectNode schema) {
+    if (email) {
+      schema.put("format", "email");
+    }
+    writeSize(schema, "Length");
+    for (String pattern : patterns) {
+      if (!schema.has("pattern")) {
+        schema.put("pattern", pattern);
+      } else {
+        schema.withArray("allOf").addObject().put("pattern", pattern);
+      }
+    }
   }
 
-  boolean email() {
-    return email;
+  List<String> patterns() {
+    return patterns;
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Definitions {
   /// A type that is being described.
   private static final class Entry {
-    private final ReferenceShape shape = new ReferenceShape();
+    private final Plan plan = Plan.later();
     private final String pointer;
     private boolean recursive;
 
@@ -19,7 +20,7 @@ final class Definitions {
     }
 
     private Typed reference() {
-      return new Typed(Codec.object().put("$ref", pointer), shape);
+      return new Typed(Codec.object().put("$ref", pointer), plan);
     }
   }
 
@@ -31,7 +32,7 @@ final class Definitions {
     Entry entry = new Entry("#");
     entries.put(use.key(), entry);
     Typed built = description.get();
-    entry.shape.set(built.shape());
+    entry.plan.become(built.plan());
     if (!written.isEmpty()) {
       built.schema().set("$defs", written);
     }
@@ -49,7 +50,7 @@ final class Definitions {
     Entry entry = new Entry("#/$defs/" + name);
     entries.put(use.key(), entry);
     Typed built = description.get();
-    entry.shape.set(built.shape());
+    entry.plan.become(built.plan());
     if (!entry.recursive) {
       entries.remove(use.key());
       return built;

@@ -1,12 +1,14 @@
 package dev.switchboard.schema;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.SealedTags;
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ final class ObjectSchemas {
     describe(schema, use.raw());
     requireFollowed(use.raw(), path);
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
-    Map<String, ObjectShape> variants = new LinkedHashMap<>();
+    Map<String, Plan> variants = new LinkedHashMap<>();
     for (Class<?> variant : variants(use.raw())) {
       String word = SealedTags.of(variant);
       if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
@@ -38,11 +40,11 @@ final class ObjectSchemas {
       }
       Typed typed = object(TypeUse.of(variant), word, path + "." + word);
       alternatives.add(typed.schema());
-      if (typed.shape() instanceof ObjectShape object && variants.put(word, object) != null) {
+      if (variants.put(word, typed.plan()) != null) {
         types.fault(path, "has two records named '" + word + "'");
       }
     }
-    return new Typed(schema, new TaggedShape(SealedTags.MEMBER, variants));
+    return new Typed(schema, Plan.union(SealedTags.MEMBER, variants));
   }
 
   private void requireFollowed(Class<?> type, String path) {
@@ -73,22 +75,20 @@ final class ObjectSchemas {
     describe(schema, use.raw());
     requireFollowed(use.raw(), path);
     ObjectNode properties = schema.putObject("properties");
-    Map<String, Shape> shapes = new LinkedHashMap<>();
+    Map<String, Plan> plans = new LinkedHashMap<>();
     Set<String> required = new LinkedHashSet<>();
-    List<Absent> absent = new ArrayList<>();
     if (word != null) {
       properties.putObject(SealedTags.MEMBER).put("type", "string").put("const", word);
-      shapes.put(SealedTags.MEMBER, new EnumShape(Map.of(word, word)));
+      plans.put(SealedTags.MEMBER, Plan.words(Map.of(word, word)));
       required.add(SealedTags.MEMBER);
     }
     for (Component component : Component.of(use)) {
       String below = path + ".properties." + component.name();
       Member member = member(component, below);
-      if (shapes.put(component.name(), member.shape()) != null) {
+      if (plans.put(component.name(), member.plan()) != null) {
         types.fault(below, "is there twice");
       }
       properties.set(component.name(), member.schema());
-      absent.add(member.absent());
       if (member.required()) {
         required.add(component.name());
       }
@@ -98,23 +98,29 @@ final class ObjectSchemas {
     }
     schema.put("additionalProperties", false);
     return new Typed(
-        schema, ObjectShape.bound(shapes, required, maker(use, absent, path), word != null));
+        schema, Plan.object(plans, required, constructor(use.raw(), path), word != null));
   }
 
-  private Maker maker(TypeUse use, List<Absent> absent, String path) {
-    Class<?> record = use.raw();
+  /// What calls the record's canonical constructor with an array of its components' values.
+  private MethodHandle constructor(Class<?> record, String path) {
     // What is answered is written by Jackson, which needs the same leave.
     if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
       return closed(record, path);
     }
     try {
-      return Maker.of(Component.canonical(record), absent);
+      MethodHandle constructor =
+          MethodHandles.privateLookupIn(record, MethodHandles.lookup())
+              .unreflectConstructor(Component.canonical(record))
+              .asFixedArity();
+      return constructor
+          .asType(constructor.type().generic())
+          .asSpreader(Object[].class, constructor.type().parameterCount());
     } catch (IllegalAccessException e) {
       return closed(record, path);
     }
   }
 
-  private Maker closed(Class<?> record, String path) {
+  private MethodHandle closed(Class<?> record, String path) {
     types.fault(
         path,
         "is the record "
@@ -122,7 +128,7 @@ final class ObjectSchemas {
             + ", whose package is not open to this library: its module-info.java needs `opens "
             + record.getPackageName()
             + " to dev.switchboard.core, tools.jackson.databind;`, or `open module`");
-    return Maker.NOTHING;
+    return MethodHandles.empty(MethodType.methodType(Object.class, Object[].class));
   }
 
   private static void describe(ObjectNode schema, Class<?> type) {
@@ -136,17 +142,14 @@ final class ObjectSchemas {
   }
 
   /// A component as a member of its object.
-  private record Member(ObjectNode schema, Shape shape, boolean required, Absent absent) {
-    private static final Member FAULTY =
-        new Member(Codec.object(), AnyShape.UNBOUND, true, Absent.NULL);
-  }
+  private record Member(ObjectNode schema, Plan plan, boolean required) {}
 
   private Member member(Component component, String path) {
     try {
       return memberOrThrow(component, path);
     } catch (IllegalArgumentException e) {
       types.fault(path, String.valueOf(e.getMessage()));
-      return Member.FAULTY;
+      return new Member(Codec.object(), Plan.ANYTHING, true);
     }
   }
 
@@ -161,17 +164,14 @@ final class ObjectSchemas {
     Typed typed = types.value(content, rules, path);
     String text = component.defaultText();
     if (!optionality.optional() && text == null) {
-      return new Member(described(typed.schema(), component), typed.shape(), true, Absent.NULL);
+      return new Member(described(typed.schema(), component), typed.plan(), true);
     }
-    JsonNode given = text == null ? null : Defaults.value(text, typed.shape());
+    JsonNode given = text == null ? null : typed.plan().valueOf(text);
     return optionalMember(component, typed, optionality, given);
   }
 
   private Member optionalMember(
       Component component, Typed typed, Optionality optionality, @Nullable JsonNode given) {
-    Wrapping wrapping = optionality.wrapping();
-    Absent absent =
-        given == null ? wrapping.empty() : Defaults.absent(given, typed.shape(), wrapping);
     boolean always = types.mode() == Mode.STRICT || component.markedRequired();
     boolean output = types.mode() == Mode.OUTPUT;
     boolean nullable = always || (output && optionality.optional());
@@ -180,7 +180,7 @@ final class ObjectSchemas {
       schema.set("default", given);
     }
     boolean required = always || (output && !optionality.optional());
-    return new Member(schema, new NullableShape(typed.shape(), absent, wrapping), required, absent);
+    return new Member(schema, typed.plan().orNull(optionality.wrapper(), given), required);
   }
 
   private ObjectNode described(ObjectNode schema, Component component) {

@@ -1,7 +1,7 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -12,11 +12,13 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The schema and the binding check of a Java type, made by reflection once when its tool is built.
+/// The schema and the plan of a Java type, made by reflection once when its tool is built.
 final class RecordSchemas {
+  private static final Set<Class<?>> LISTS =
+      Set.of(List.class, Collection.class, SequencedCollection.class, Iterable.class);
+
   private final String tool;
   private final Mode mode;
   private final Definitions definitions = new Definitions();
@@ -28,7 +30,7 @@ final class RecordSchemas {
     this.mode = mode;
   }
 
-  /// The schema and check of the type.
+  /// The schema and the plan of the type.
   ///
   /// @throws ToolSchemaException with a sentence for each component that has no schema
   static Typed of(String tool, Class<?> type, Mode mode) {
@@ -50,7 +52,7 @@ final class RecordSchemas {
       fault(
           "parameters",
           "must be a record or a sealed interface of records, not " + type.getTypeName());
-      return Typed.anything(TreeBinding.NONE);
+      return Typed.anything();
     }
     if (union && mode == Mode.STRICT) {
       fault(
@@ -58,7 +60,7 @@ final class RecordSchemas {
           "cannot be strict as the sealed interface "
               + type.getTypeName()
               + "; wrap it in a record");
-      return Typed.anything(TreeBinding.NONE);
+      return Typed.anything();
     }
     return definitions.root(
         use,
@@ -71,7 +73,7 @@ final class RecordSchemas {
   private static Typed typedObject(Typed union) {
     ObjectNode schema = Codec.object().put("type", "object");
     schema.setAll(union.schema());
-    return new Typed(schema, union.shape());
+    return new Typed(schema, union.plan());
   }
 
   Mode mode() {
@@ -88,7 +90,7 @@ final class RecordSchemas {
       return description.get();
     } catch (IllegalArgumentException e) {
       fault(path, String.valueOf(e.getMessage()));
-      return Typed.anything(TreeBinding.NONE);
+      return Typed.anything();
     }
   }
 
@@ -106,24 +108,21 @@ final class RecordSchemas {
     }
     if (raw.isArray()) {
       TypeUse item = use.arguments().isEmpty() ? TypeUse.of(raw.componentType()) : use.argument(0);
-      return array(item, false, new Gathering.AsArray(raw.componentType()), constraints, path);
+      return array(raw, item, false, constraints, path);
     }
-    if (raw == List.class
-        || raw == Collection.class
-        || raw == SequencedCollection.class
-        || raw == Iterable.class) {
-      return array(use.argument(0), false, Gathering.AsList.INSTANCE, constraints, path);
+    if (LISTS.contains(raw)) {
+      return array(raw, use.argument(0), false, constraints, path);
     }
     if (raw == Set.class || raw == SequencedSet.class) {
-      return array(use.argument(0), true, Gathering.AsSet.INSTANCE, constraints, path);
+      return array(raw, use.argument(0), true, constraints, path);
     }
     if (raw == Map.class || raw == SequencedMap.class) {
       return map(use, constraints, path);
     }
     constraints.only(false, false, false);
-    TreeBinding binding = binding(raw);
-    if (binding != null) {
-      return anything(binding);
+    Plan anything = Plan.anything(raw);
+    if (anything != null) {
+      return anything(anything);
     }
     if (raw.isRecord()) {
       return definitions.inPlace(use, () -> objects.object(use, path));
@@ -135,25 +134,15 @@ final class RecordSchemas {
         "is of the type " + raw.getTypeName() + ", which has no JSON Schema here");
   }
 
-  private static @Nullable TreeBinding binding(Class<?> raw) {
-    if (raw == Object.class) {
-      return TreeBinding.NATURAL;
-    }
-    if (raw == Json.class) {
-      return TreeBinding.JSON;
-    }
-    return raw == JsonNode.class ? TreeBinding.NODE : null;
-  }
-
-  private Typed anything(TreeBinding binding) {
+  private Typed anything(Plan plan) {
     if (mode == Mode.STRICT) {
       throw new IllegalArgumentException("takes anything, which strict does not allow");
     }
-    return Typed.anything(binding);
+    return new Typed(Codec.object(), plan);
   }
 
   private Typed array(
-      TypeUse item, boolean unique, Gathering gathering, Constraints constraints, String path) {
+      Class<?> type, TypeUse item, boolean unique, Constraints constraints, String path) {
     constraints.only(false, true, false);
     Typed items = element(item, path + ".items");
     ObjectNode schema = Codec.object().put("type", "array");
@@ -162,9 +151,9 @@ final class RecordSchemas {
     if (unique) {
       schema.put("uniqueItems", true);
     }
-    Cardinality size = SchemaCompiler.count(schema, "minItems", "maxItems");
+    Plan plan = Plan.array(type, items.plan(), schema);
     mode.trim(schema);
-    return new Typed(schema, new ArrayShape(List.of(), items.shape(), size, unique, gathering));
+    return new Typed(schema, plan);
   }
 
   private Typed map(TypeUse use, Constraints constraints, String path) {
@@ -173,7 +162,10 @@ final class RecordSchemas {
       throw new IllegalArgumentException("is a map, which strict does not allow");
     }
     ObjectNode schema = Codec.object().put("type", "object");
-    EnumShape names = mapNames(use.argument(0).raw(), schema);
+    Map<String, Object> names = mapNames(use.argument(0).raw());
+    if (names != null) {
+      LeafSchemas.writeNames(names, schema.putObject("propertyNames"));
+    }
     Typed values = element(use.argument(1), path + ".additionalProperties");
     if (values.schema().isEmpty()) {
       schema.put("additionalProperties", true);
@@ -181,12 +173,11 @@ final class RecordSchemas {
       schema.set("additionalProperties", values.schema());
     }
     constraints.writeSize(schema, "Properties");
-    Cardinality members = SchemaCompiler.count(schema, "minProperties", "maxProperties");
-    return new Typed(schema, new MapShape(names, values.shape(), members));
+    return new Typed(schema, Plan.map(names, values.plan(), schema));
   }
 
-  /// The names of a map's members, or null when they are free.
-  private @Nullable EnumShape mapNames(Class<?> key, ObjectNode schema) {
+  /// The names of a map's members, with what they stand for, or null when they are free.
+  private static @Nullable Map<String, Object> mapNames(Class<?> key) {
     if (key == String.class) {
       return null;
     }
@@ -194,9 +185,7 @@ final class RecordSchemas {
       throw new IllegalArgumentException(
           "is a map whose keys are neither strings nor an enum's constants");
     }
-    Typed constants = LeafSchemas.constants(key);
-    schema.putObject("propertyNames").set("enum", constants.schema().path("enum"));
-    return constants.shape() instanceof EnumShape names ? names : null;
+    return LeafSchemas.constants(key);
   }
 
   /// An item of a collection or a value of a map: null where its type says so.
@@ -204,11 +193,8 @@ final class RecordSchemas {
     Optionality optionality = Optionality.of(use, use.annotations());
     TypeUse content = optionality.content();
     Typed typed = value(content, content.annotations(), path);
-    if (!optionality.optional()) {
-      return typed;
-    }
-    Wrapping wrapping = optionality.wrapping();
-    return new Typed(
-        typed.nullable(), new NullableShape(typed.shape(), wrapping.empty(), wrapping));
+    return optionality.optional()
+        ? new Typed(typed.nullable(), typed.plan().orNull(optionality.wrapper(), null))
+        : typed;
   }
 }

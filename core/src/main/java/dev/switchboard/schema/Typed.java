@@ -1,17 +1,19 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A Java type at one place: the schema that the model reads, and the check that binds.
-record Typed(ObjectNode schema, Shape shape) {
-  static Typed anything(TreeBinding binding) {
-    return new Typed(Codec.object(), new AnyShape(binding));
+/// A Java type at one place: the schema that the model reads, and the plan that checks and binds.
+record Typed(ObjectNode schema, Plan plan) {
+  /// What stands where there is a fault, so that others are found too.
+  static Typed anything() {
+    return new Typed(Codec.object(), Plan.ANYTHING);
   }
 
-  /// The same schema with null allowed.
+  /// The schema with null allowed.
   ObjectNode nullable() {
     JsonNode type = schema.path("type");
     if (schema.isEmpty()) {

@@ -1,5 +1,5 @@
-/// A tool's parameters: the schema that a type or a text gives, checked once when built, and the
-/// one-pass check of every call's arguments against it.
+/// A tool's parameters: the schema that a type or a text gives, with the plan by which every call's
+/// arguments are checked.
 @NullMarked
 package dev.switchboard.schema;
 

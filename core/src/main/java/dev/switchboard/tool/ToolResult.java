@@ -1,7 +1,7 @@
 package dev.switchboard.tool;
 
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
-import dev.switchboard.schema.Fault;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.switchboard.tool;
 
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Surrogates;
-import dev.switchboard.schema.Fault;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.switchboard.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.check.Fault;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
-import dev.switchboard.schema.Fault;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;

@@ -111,7 +111,7 @@ class OperationSchemaTest {
     ParameterSchema schema =
         ParameterSchema.parse("file", narrowed(Json.text(ENUM), "move"), false);
     assertThat(schema.check(Json.EMPTY_OBJECT))
-        .isInstanceOf(dev.switchboard.schema.Checked.Refused.class);
+        .isInstanceOf(dev.switchboard.check.Checked.Refused.class);
   }
 
   @Test

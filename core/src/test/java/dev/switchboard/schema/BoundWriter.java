@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.check.Samples;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.SealedTags;
@@ -65,15 +66,11 @@ final class BoundWriter {
   }
 
   private static String constantName(Enum<?> constant) {
-    return LeafSchemas.of(constant.getDeclaringClass(), Constraints.of(Annotations.NONE), Mode.OPEN)
-                .shape()
-            instanceof EnumShape shape
-        ? shape.constants().entrySet().stream()
-            .filter(entry -> entry.getValue() == constant)
-            .findFirst()
-            .orElseThrow()
-            .getKey()
-        : constant.name();
+    return LeafSchemas.constants(constant.getDeclaringClass()).entrySet().stream()
+        .filter(entry -> entry.getValue() == constant)
+        .findFirst()
+        .orElseThrow()
+        .getKey();
   }
 
   private static JsonNode map(Map<?, ?> map) {

@@ -2,6 +2,9 @@ package dev.switchboard.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.check.Checked;
+import dev.switchboard.check.Samples;
+import dev.switchboard.check.Ways;
 import dev.switchboard.json.Json;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -20,8 +23,8 @@ class FuzzTest {
       Samples samples = new Samples(typed.schema(), random);
       for (int i = 0; i < 400; i++) {
         String text = broken(samples.fitting().toString(), random);
-        boolean accepted = Ways.fast(typed.shape(), text);
-        assertThat(Ways.slow(typed.shape(), text)).as(text).isEqualTo(accepted);
+        boolean accepted = Ways.fast(typed.plan(), text);
+        assertThat(Ways.slow(typed.plan(), text)).as(text).isEqualTo(accepted);
         assertThat(schema.check(Json.text(text)) instanceof Checked.Accepted)
             .as(text)
             .isEqualTo(accepted);

@@ -2,6 +2,8 @@ package dev.switchboard.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.check.Checked;
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
 import java.util.List;
 import java.util.Optional;

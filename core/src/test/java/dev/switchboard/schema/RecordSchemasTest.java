@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.switchboard.check.Checked;
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.SealedTags;
 import java.time.ZoneId;

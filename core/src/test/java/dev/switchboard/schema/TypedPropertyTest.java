@@ -2,6 +2,12 @@ package dev.switchboard.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.check.Likeness;
+import dev.switchboard.check.Oracle;
+import dev.switchboard.check.Plan;
+import dev.switchboard.check.Samples;
+import dev.switchboard.check.SchemaCheck;
+import dev.switchboard.check.Ways;
 import dev.switchboard.json.Codec;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,7 +49,7 @@ class TypedPropertyTest {
     Typed typed = RecordSchemas.of("x", type, mode);
     JsonNode schema = typed.schema();
     assertThat(Oracle.isSchema(schema)).as(schema.toString()).isTrue();
-    assertThat(SchemaCheck.faultsOf("x", schema)).isEmpty();
+    assertThat(SchemaCheck.of("x", schema).faults()).isEmpty();
     Oracle oracle = new Oracle(mode == Mode.OPEN ? withNulls(schema) : schema);
     Samples samples = new Samples(schema, new SplittableRandom(type.getSimpleName().hashCode()));
     int accepted = 0;
@@ -53,7 +59,7 @@ class TypedPropertyTest {
         value = samples.mutated(value);
       }
       String text = samples.text(value);
-      if (agree(typed.shape(), text, oracle, checksMoreThanWritten(type, mode))) {
+      if (agree(typed.plan(), text, oracle, checksMoreThanWritten(type, mode))) {
         accepted++;
       }
     }
@@ -62,19 +68,17 @@ class TypedPropertyTest {
         .isBetween(TEXTS_PER_TYPE / 100, TEXTS_PER_TYPE * 9 / 10);
   }
 
-  private static boolean agree(Shape shape, String text, Oracle oracle, boolean checksMore) {
-    boolean fast = Ways.fast(shape, text);
-    assertThat(Ways.slow(shape, text)).as("slow: " + text).isEqualTo(fast);
-    Reading reading = Reading.of(text);
-    if (reading.tree() != null && reading.faults().isEmpty() && (fast || !checksMore)) {
-      assertThat(oracle.accepts(reading.tree())).as("oracle: " + text).isEqualTo(fast);
+  private static boolean agree(Plan plan, String text, Oracle oracle, boolean checksMore) {
+    boolean fast = Ways.fast(plan, text);
+    assertThat(Ways.slow(plan, text)).as("slow: " + text).isEqualTo(fast);
+    JsonNode tree = Ways.tree(text);
+    if (tree != null && (fast || !checksMore)) {
+      assertThat(oracle.accepts(tree)).as("oracle: " + text).isEqualTo(fast);
     }
-    if (fast && reading.tree() != null) {
-      JsonNode written = BoundWriter.write(Ways.bound(shape, text));
-      assertThat(Likeness.holds(reading.tree(), written))
-          .as(text + " bound as " + written)
-          .isTrue();
-      JsonNode again = BoundWriter.write(Ways.bound(shape, written.toString()));
+    if (fast && tree != null) {
+      JsonNode written = BoundWriter.write(Ways.bound(plan, text));
+      assertThat(Likeness.holds(tree, written)).as(text + " bound as " + written).isTrue();
+      JsonNode again = BoundWriter.write(Ways.bound(plan, written.toString()));
       assertThat(again).isEqualTo(written);
     }
     return fast;

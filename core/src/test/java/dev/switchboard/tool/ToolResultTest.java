@@ -3,9 +3,9 @@ package dev.switchboard.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.schema.Fault;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.switchboard.cli.edit;
 
-import dev.switchboard.schema.Closest;
+import dev.switchboard.check.Closest;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

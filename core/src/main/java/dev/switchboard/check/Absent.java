@@ -1,0 +1,33 @@
+package dev.switchboard.check;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What a component gets that a call leaves out.
+sealed interface Absent {
+  /// Null, also for what may not be left out.
+  Absent NULL = new Constant(null);
+
+  @Nullable Object value();
+
+  /// A value, as the shape binds it.
+  static Absent of(JsonNode value, Shape shape, Wrapping wrapping) {
+    Fresh fresh = new Fresh(shape, value, wrapping);
+    boolean mutable =
+        value.isContainer() || (shape instanceof StringShape string && string.bindsArray());
+    return mutable ? fresh : new Constant(fresh.value());
+  }
+
+  /// One immutable value for all calls.
+  record Constant(@Nullable Object value) implements Absent {}
+
+  /// A default that can be changed, such as an array: a fresh one for each call.
+  record Fresh(Shape shape, JsonNode json, Wrapping wrapping) implements Absent {
+    @Override
+    public @Nullable Object value() {
+      try (Tokens in = Tokens.of(json, new Faults(Long.MAX_VALUE))) {
+        return wrapping.wrap(shape.read(in));
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.switchboard.check;
+
+import java.math.BigDecimal;
+import tools.jackson.databind.JsonNode;
+
+/// How many items, members or characters there may be.
+record Cardinality(int least, int most) {
+  static final Cardinality ANY = new Cardinality(0, Integer.MAX_VALUE);
+
+  /// What these two keywords of a schema say.
+  static Cardinality of(JsonNode schema, String least, String most) {
+    boolean any = !schema.has(least) && !schema.has(most);
+    return any ? ANY : of(schema, least, most, 0);
+  }
+
+  /// What these two keywords of a schema say, the first with a default of its own.
+  static Cardinality of(JsonNode schema, String least, String most, int otherwise) {
+    return new Cardinality(count(schema, least, otherwise), count(schema, most, Integer.MAX_VALUE));
+  }
+
+  private static int count(JsonNode schema, String keyword, int otherwise) {
+    JsonNode value = schema.get(keyword);
+    if (value == null) {
+      return otherwise;
+    }
+    return value.decimalValue().min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+  }
+
+  boolean isAny() {
+    return least == 0 && most == Integer.MAX_VALUE;
+  }
+
+  boolean admits(int count) {
+    return count >= least && count <= most;
+  }
+
+  /// For example `array of 1 to 3 items`.
+  String describe(String thing, String parts) {
+    String count =
+        most == Integer.MAX_VALUE
+            ? "at least " + least
+            : least == 0 ? "at most " + most : least + " to " + most;
+    return thing + " of " + count + " " + parts;
+  }
+}

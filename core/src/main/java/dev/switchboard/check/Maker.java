@@ -1,0 +1,61 @@
+package dev.switchboard.check;
+
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What makes a record of its components' values.
+final class Maker {
+  private final MethodHandle constructor;
+  private final @Nullable Object[] blank;
+  private final Absent[] absent;
+  private final boolean fresh;
+
+  /// @param constructor takes an array of objects, returns an object
+  /// @param absent what each component gets that is left out
+  Maker(MethodHandle constructor, List<Absent> absent) {
+    this.constructor = constructor;
+    this.absent = absent.toArray(Absent[]::new);
+    blank = new Object[this.absent.length];
+    boolean anyFresh = false;
+    for (int i = 0; i < blank.length; i++) {
+      switch (this.absent[i]) {
+        case Absent.Constant(var value) -> blank[i] = value;
+        case Absent.Fresh _fresh -> anyFresh = true;
+      }
+    }
+    fresh = anyFresh;
+  }
+
+  /// Room for the values, with what stands for those left out.
+  @Nullable Object[] values() {
+    return blank.clone();
+  }
+
+  /// The record.
+  ///
+  /// @throws Mismatch when its constructor refuses the values
+  Object make(@Nullable Object[] values) {
+    if (fresh) {
+      fillIn(values);
+    }
+    try {
+      return constructor.invokeExact(values);
+    } catch (StackOverflowError e) {
+      // A constructor's own pattern can overflow on a long text, which is the text's fault.
+      throw Mismatch.refusedByConstructor(e);
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw Mismatch.refusedByConstructor(e);
+    }
+  }
+
+  private void fillIn(@Nullable Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] == null) {
+        values[i] = absent[i].value();
+      }
+    }
+  }
+}

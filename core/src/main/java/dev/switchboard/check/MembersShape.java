@@ -1,0 +1,102 @@
+package dev.switchboard.check;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// What an object's members are by their names, beyond those that are properties.
+///
+/// @param names what each name is, null for any
+/// @param properties the names that `others` does not speak of
+/// @param patterns what members are whose names match
+/// @param others what members are that neither are properties nor match a pattern; null when there
+///   may be none
+/// @param required which members a member asks for beside it
+/// @param schemas what the whole object is where it has that member
+record MembersShape(
+    @Nullable Shape names,
+    Set<String> properties,
+    List<Pattern> patterns,
+    @Nullable Shape others,
+    Map<String, List<String>> required,
+    Map<String, Shape> schemas)
+    implements Shape {
+
+  /// Members whose names match.
+  record Pattern(Regex name, Shape shape) {}
+
+  @Override
+  public @Nullable Object read(Tokens in) {
+    readAsTree(in);
+    return null;
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    if (!value.isObject()) {
+      return;
+    }
+    faults.step(1 + value.size() + required.size() + schemas.size());
+    value.forEachEntry((name, member) -> {
+      if (!faults.decided()) {
+        explainName(name, at.child(name), faults);
+        explainMember(name, member, at.child(name), faults);
+      }
+    });
+    required.forEach((name, others) -> {
+      if (value.has(name)) {
+        faults.step(others.size());
+        others.stream()
+            .filter(other -> !value.has(other))
+            .forEach(
+                other -> faults.add(at.child(other), "a value beside '" + name + "'", "missing"));
+      }
+    });
+    schemas.forEach((name, shape) -> {
+      if (value.has(name)) {
+        shape.explain(value, at, faults);
+      }
+    });
+  }
+
+  private void explainName(String name, Place at, Faults faults) {
+    JsonNode text = JsonNodeFactory.instance.stringNode(name);
+    if (names == null || names.accepts(text, faults)) {
+      return;
+    }
+    Faults trial = faults.trial();
+    names.explain(text, at, trial);
+    for (Faults.Note note : trial.notes()) {
+      faults.add(
+          new Faults.Note(
+              at, () -> "a name that is " + note.expected().get(), () -> Found.quoted(name)));
+    }
+  }
+
+  private void explainMember(String name, JsonNode member, Place at, Faults faults) {
+    boolean matched = properties.contains(name);
+    for (Pattern pattern : patterns) {
+      faults.step(1 + pattern.name.cost(name));
+      if (pattern.name.found(name)) {
+        matched = true;
+        pattern.shape.explain(member, at, faults);
+      }
+    }
+    if (matched) {
+      return;
+    }
+    if (others == null) {
+      faults.add(at, () -> "no such property" + Closest.hint(name, properties), member);
+    } else {
+      others.explain(member, at, faults);
+    }
+  }
+
+  @Override
+  public String expected() {
+    return "object";
+  }
+}

@@ -1,0 +1,23 @@
+package dev.switchboard.check;
+
+import tools.jackson.databind.JsonNode;
+
+/// Nothing at all: the schema `false`.
+enum NeverShape implements Shape {
+  INSTANCE;
+
+  @Override
+  public Object read(Tokens in) {
+    throw Mismatch.INSTANCE;
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    faults.add(at, this, value);
+  }
+
+  @Override
+  public String expected() {
+    return "nothing";
+  }
+}

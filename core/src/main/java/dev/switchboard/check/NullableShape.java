@@ -1,0 +1,28 @@
+package dev.switchboard.check;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+
+/// A value of another shape, or null.
+///
+/// @param whenNull what null is bound to
+/// @param wrapping what a value is wrapped in
+record NullableShape(Shape content, Absent whenNull, Wrapping wrapping) implements Shape {
+  @Override
+  public @Nullable Object read(Tokens in) {
+    return in.token() == JsonToken.VALUE_NULL ? whenNull.value() : wrapping.wrap(content.read(in));
+  }
+
+  @Override
+  public void explain(JsonNode value, Place at, Faults faults) {
+    if (!value.isNull()) {
+      content.explain(value, at, faults);
+    }
+  }
+
+  @Override
+  public String expected() {
+    return content.expected() + " or null";
+  }
+}

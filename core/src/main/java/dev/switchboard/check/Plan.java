@@ -1,0 +1,150 @@
+package dev.switchboard.check;
+
+import dev.switchboard.json.Json;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// The compiled check of a value, with what it is bound to: that of a stated schema comes from
+/// [SchemaCheck], that of a Java type is put together from the factories here. Their `schema` is
+/// the JSON Schema of the value, of which they read the bounds and sizes. Immutable once the tool
+/// is built, safe for use by several threads.
+public final class Plan {
+  /// Any value, bound to nothing.
+  public static final Plan ANYTHING = new Plan(AnyShape.UNBOUND);
+
+  private final Shape shape;
+
+  Plan(Shape shape) {
+    this.shape = shape;
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  /// A string, whole number, number or boolean, bound to that Java type; null where the type is
+  /// none of them.
+  ///
+  /// @param patterns what must be found in the string, each
+  public static @Nullable Plan scalar(Class<?> type, JsonNode schema, List<String> patterns) {
+    TextType text = TextType.of(type);
+    if (text != null) {
+      return new Plan(StringShape.bound(text, schema, patterns));
+    }
+    IntegerShape.Kind whole = IntegerShape.Kind.of(type);
+    if (whole != null) {
+      return new Plan(new IntegerShape(whole.within(Limits.of(schema)), whole));
+    }
+    NumberShape.Kind number = NumberShape.Kind.of(type);
+    if (number != null) {
+      return new Plan(new NumberShape(number.within(Limits.of(schema)), number));
+    }
+    return type == boolean.class || type == Boolean.class ? new Plan(BooleanShape.INSTANCE) : null;
+  }
+
+  /// One of these strings, bound to what stands beside it.
+  public static Plan words(Map<String, Object> constants) {
+    return new Plan(new EnumShape(constants));
+  }
+
+  /// Any value, bound to `Object`, [Json] or `JsonNode`; null for another type.
+  public static @Nullable Plan anything(Class<?> type) {
+    TreeBinding binding = TreeBinding.of(type);
+    return binding == null ? null : new Plan(new AnyShape(binding));
+  }
+
+  /// An array, bound to that type of array, list or set.
+  public static Plan array(Class<?> type, Plan items, JsonNode schema) {
+    Cardinality size = Cardinality.of(schema, "minItems", "maxItems");
+    Gathering gathering = Gathering.of(type);
+    boolean unique = gathering == Gathering.AsSet.INSTANCE;
+    return new Plan(new ArrayShape(List.of(), items.shape, size, unique, gathering));
+  }
+
+  /// An object of any names, bound to a map.
+  ///
+  /// @param names the only names, bound to what they stand for; null for any
+  public static Plan map(@Nullable Map<String, Object> names, Plan values, JsonNode schema) {
+    Cardinality members = Cardinality.of(schema, "minProperties", "maxProperties");
+    return new Plan(
+        new MapShape(names == null ? null : new EnumShape(names), values.shape, members));
+  }
+
+  /// A closed object, bound to what the constructor makes of its members.
+  ///
+  /// @param constructor takes an array of the members' values
+  /// @param tagged whether the first member is not handed to it, but tells the object apart
+  public static Plan object(
+      Map<String, Plan> members, Set<String> required, MethodHandle constructor, boolean tagged) {
+    Map<String, Shape> shapes = new LinkedHashMap<>();
+    List<Absent> absent = new ArrayList<>();
+    members.forEach((name, plan) -> {
+      shapes.put(name, plan.shape);
+      absent.add(plan.shape instanceof NullableShape nullable ? nullable.whenNull() : Absent.NULL);
+    });
+    Maker maker = new Maker(constructor, tagged ? absent.subList(1, absent.size()) : absent);
+    return new Plan(ObjectShape.bound(shapes, required, maker, tagged));
+  }
+
+  /// One of several objects, each told by its word in their first member.
+  public static Plan union(String tag, Map<String, Plan> variants) {
+    Map<String, ObjectShape> shapes = new LinkedHashMap<>();
+    variants.forEach((word, plan) -> shapes.put(word, (ObjectShape) plan.shape));
+    return new Plan(new TaggedShape(tag, shapes));
+  }
+
+  /// A plan that is not known yet, for a type that holds itself; [#become] sets it.
+  public static Plan later() {
+    return new Plan(new ReferenceShape());
+  }
+
+  /// Sets a plan of [#later].
+  public void become(Plan known) {
+    ((ReferenceShape) shape).set(known.shape);
+  }
+
+  /// The same value or null, also where it may be left out.
+  ///
+  /// @param wrapper the kind of `Optional` that it is bound to, or null
+  /// @param otherwise what stands for a value that is left out, or null
+  public Plan orNull(@Nullable Class<?> wrapper, @Nullable JsonNode otherwise) {
+    Wrapping wrapping = Wrapping.of(wrapper);
+    return new Plan(
+        new NullableShape(
+            shape,
+            otherwise == null ? wrapping.empty() : Absent.of(otherwise, shape, wrapping),
+            wrapping));
+  }
+
+  /// The value that a text stands for: read as JSON where that fits, else as a string.
+  ///
+  /// @throws IllegalArgumentException when neither fits
+  public JsonNode valueOf(String text) {
+    JsonNode tree = Reading.of(text).tree();
+    JsonNode string = JsonNodeFactory.instance.stringNode(text);
+    for (JsonNode candidate : tree == null ? List.of(string) : List.of(tree, string)) {
+      if (shape.accepts(candidate, new Faults())) {
+        return candidate;
+      }
+    }
+    Faults faults = new Faults();
+    shape.explain(tree == null ? string : tree, Place.ROOT, faults);
+    Fault first = faults.list().getFirst();
+    String where = first.pointer().isEmpty() ? "" : " at '" + first.pointer() + "'";
+    throw new IllegalArgumentException(
+        "has the default "
+            + Found.quoted(text)
+            + ", which does not fit: expected "
+            + first.expected()
+            + where
+            + ", found "
+            + first.found());
+  }
+}

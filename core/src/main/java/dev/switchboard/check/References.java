@@ -1,0 +1,174 @@
+package dev.switchboard.check;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The places that a schema's references point to: always within the schema itself, nothing is ever
+/// fetched. A part with an `$id` is a resource of its own, with its own pointers and anchors.
+public final class References {
+  /// What relative identities are relative to.
+  private static final String BASE = "schema:///";
+
+  private static final int LONGEST_ID = 2_000;
+
+  /// A schema that references can name: the root, or a part with an `$id`.
+  ///
+  /// @param dynamic the anchors that `$dynamicRef` finds wherever it comes from
+  record Resource(
+      String uri, JsonNode root, Map<String, JsonNode> anchors, Map<String, JsonNode> dynamic) {}
+
+  private final Resource root;
+  private final Map<String, Resource> resources = new HashMap<>();
+  private final Map<JsonNode, Resource> homes = new IdentityHashMap<>();
+  private boolean dynamic;
+
+  /// The places within that schema.
+  public References(JsonNode root) {
+    String id = root.path("$id").asString("");
+    this.root = resource(resolved(BASE, id), root);
+    collect(root, this.root);
+  }
+
+  private Resource resource(@Nullable String uri, JsonNode schema) {
+    String known = uri == null ? BASE : uri;
+    Resource made = new Resource(known, schema, new HashMap<>(), new LinkedHashMap<>());
+    resources.putIfAbsent(known, made);
+    return made;
+  }
+
+  private void collect(JsonNode schema, Resource above) {
+    if (!schema.isObject() || homes.containsKey(schema)) {
+      return;
+    }
+    Resource home = home(schema, above);
+    homes.put(schema, home);
+    dynamic |= schema.has(Keyword.DYNAMIC_REF.word());
+    for (Keyword anchor : new Keyword[] {Keyword.ANCHOR, Keyword.DYNAMIC_ANCHOR}) {
+      JsonNode name = schema.path(anchor.word());
+      if (name.isString()) {
+        home.anchors.putIfAbsent(name.stringValue(), schema);
+        if (anchor == Keyword.DYNAMIC_ANCHOR) {
+          home.dynamic.putIfAbsent(name.stringValue(), schema);
+        }
+      }
+    }
+    schema.forEachEntry((word, value) -> {
+      Keyword keyword = Keyword.of(word);
+      if (keyword != null) {
+        keyword.schemasIn(value).forEach(child -> collect(child, home));
+      }
+    });
+  }
+
+  private Resource home(JsonNode schema, Resource above) {
+    JsonNode id = schema.path("$id");
+    if (same(schema, root.root) || !id.isString() || id.stringValue().startsWith("#")) {
+      return above;
+    }
+    return resource(resolved(above.uri, id.stringValue()), schema);
+  }
+
+  /// The schema that the `$ref` of a part of this schema names, or null when there is none.
+  public @Nullable JsonNode target(JsonNode schema) {
+    JsonNode reference = schema.path("$ref");
+    return reference.isString() ? located(schema, reference.stringValue()) : null;
+  }
+
+  /// What a reference names that stands in that part of the schema, or null.
+  @Nullable JsonNode located(JsonNode schema, String reference) {
+    int hash = reference.indexOf('#');
+    String uri = hash < 0 ? reference : reference.substring(0, hash);
+    String fragment = hash < 0 ? "" : decoded(reference.substring(hash + 1));
+    Resource base = home(schema);
+    String absolute = uri.isEmpty() ? base.uri : resolved(base.uri, uri);
+    Resource resource = uri.isEmpty() ? base : absolute == null ? null : resources.get(absolute);
+    if (resource == null || fragment.isEmpty()) {
+      return resource == null ? null : resource.root;
+    }
+    return fragment.startsWith("/")
+        ? below(resource, fragment.substring(1).split("/", -1))
+        : resource.anchors.get(fragment);
+  }
+
+  private @Nullable JsonNode below(Resource resource, String[] steps) {
+    JsonNode at = resource.root;
+    Resource home = resource;
+    for (String step : steps) {
+      String name = step.replace("~1", "/").replace("~0", "~");
+      at = at.isArray() ? at.path(index(name)) : at.path(name);
+      home = homes.getOrDefault(at, home);
+    }
+    if (at.isMissingNode()) {
+      return null;
+    }
+    collect(at, home);
+    return at;
+  }
+
+  private static int index(String name) {
+    boolean number = name.length() < 10 && name.chars().allMatch(c -> c >= '0' && c <= '9');
+    return number && !name.isEmpty() ? Integer.parseInt(name) : -1;
+  }
+
+  /// Whether both are one part of the schema, and not only alike.
+  @SuppressWarnings("ReferenceEquality") // Parts that are alike stand in different places.
+  static boolean same(JsonNode one, JsonNode other) {
+    return one == other;
+  }
+
+  /// The resource that a part of the schema belongs to.
+  Resource home(JsonNode schema) {
+    return homes.getOrDefault(schema, root);
+  }
+
+  /// Whether what some references name depends on the way that leads to them.
+  boolean dynamic() {
+    return dynamic;
+  }
+
+  /// Whether that part has an `$id` that names another part.
+  boolean isNamesake(JsonNode schema) {
+    Resource home = home(schema);
+    Resource first = resources.getOrDefault(home.uri, home);
+    return same(home.root, schema) && !same(first.root, schema);
+  }
+
+  /// The name of the anchor where a `$dynamicRef` depends on the way that leads to it, or null.
+  @Nullable String dynamicName(JsonNode schema) {
+    String reference = schema.path(Keyword.DYNAMIC_REF.word()).asString("");
+    String name = decoded(reference.substring(reference.indexOf('#') + 1));
+    JsonNode target = located(schema, reference);
+    boolean anchored =
+        target != null && target.path(Keyword.DYNAMIC_ANCHOR.word()).asString("").equals(name);
+    return anchored && !name.isEmpty() ? name : null;
+  }
+
+  /// The identity, absolute and without an empty fragment; null when it is none.
+  private static @Nullable String resolved(String base, String id) {
+    String plain = id.endsWith("#") ? id.substring(0, id.length() - 1) : id;
+    if (plain.length() > LONGEST_ID) {
+      return null;
+    }
+    try {
+      return plain.isEmpty() ? base : new URI(base).resolve(new URI(plain)).normalize().toString();
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  private static String decoded(String fragment) {
+    try {
+      return URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return fragment;
+    }
+  }
+}

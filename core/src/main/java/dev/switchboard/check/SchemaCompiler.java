@@ -1,0 +1,314 @@
+package dev.switchboard.check;
+
+import dev.switchboard.check.UnevaluatedShape.Part;
+import dev.switchboard.check.UnevaluatedShape.Spoken;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The shape of a stated schema that has passed its check.
+final class SchemaCompiler {
+  private static final int MOST_SCOPES = 100;
+  private static final int LONGEST_WORDS = 120;
+
+  /// What `$dynamicRef` finds on the way to a part of the schema, and what is compiled for it.
+  private static final class Scope {
+    private final Map<String, JsonNode> anchors;
+    private final Map<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
+    private final Map<JsonNode, Shape> shapes = new IdentityHashMap<>();
+    private final Map<JsonNode, Spoken> spoken = new IdentityHashMap<>();
+
+    private Scope(Map<String, JsonNode> anchors) {
+      this.anchors = anchors;
+    }
+  }
+
+  /// A target of references that is to be compiled: one after the other, since their chains may be
+  /// long.
+  private record Pending(JsonNode target, Scope scope, ReferenceShape shape) {}
+
+  private final References references;
+  private final SchemaTypes types;
+  private final Map<List<Object>, Scope> scopes = new HashMap<>();
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+  private final OwnShapes own;
+  private Scope scope = new Scope(Map.of());
+
+  private SchemaCompiler(JsonNode root, Consumer<JsonNode> withoutValue) {
+    own = new OwnShapes(this, withoutValue);
+    references = new References(root);
+    types = new SchemaTypes(references);
+  }
+
+  /// What meets the schema.
+  ///
+  /// @param withoutValue gets each schema of an `enum` of which no value fits the rest
+  /// @throws IllegalArgumentException for a schema with too many ways to its parts
+  static Shape compile(JsonNode root, Consumer<JsonNode> withoutValue) {
+    SchemaCompiler compiler = new SchemaCompiler(root, withoutValue);
+    ReferenceShape itself = compiler.reference(root);
+    while (!compiler.pending.isEmpty()) {
+      Pending next = compiler.pending.remove();
+      compiler.scope = next.scope;
+      next.shape.set(compiler.shape(next.target));
+    }
+    return itself.target();
+  }
+
+  Shape shape(JsonNode schema) {
+    if (!schema.isObject()) {
+      return schema.asBoolean(true) ? AnyShape.UNBOUND : NeverShape.INSTANCE;
+    }
+    Scope before = scope;
+    scope = entered(schema);
+    Shape shape = scope.shapes.get(schema);
+    if (shape == null) {
+      shape = objectShape(schema);
+      scope.shapes.put(schema, shape);
+    }
+    scope = before;
+    return shape;
+  }
+
+  /// The scope within that part of the schema: of equal dynamic anchors the first on the way
+  /// counts.
+  private Scope entered(JsonNode schema) {
+    Map<String, JsonNode> own = references.home(schema).dynamic();
+    if (!references.dynamic() || scope.anchors.keySet().containsAll(own.keySet())) {
+      return scope;
+    }
+    Map<String, JsonNode> anchors = new TreeMap<>(own);
+    anchors.putAll(scope.anchors);
+    List<Object> key = new ArrayList<>(anchors.keySet());
+    anchors.values().forEach(node -> key.add(System.identityHashCode(node)));
+    if (!scopes.containsKey(key) && scopes.size() == MOST_SCOPES) {
+      throw new IllegalArgumentException("its `$dynamicRef`s lead through too many resources");
+    }
+    return scopes.computeIfAbsent(key, unused -> new Scope(anchors));
+  }
+
+  private Shape objectShape(JsonNode schema) {
+    List<Shape> parts = new ArrayList<>();
+    parts.add(own.of(schema));
+    addReferences(schema, parts);
+    schema.path("allOf").forEach(part -> parts.add(shape(part)));
+    for (String keyword : List.of("anyOf", "oneOf")) {
+      if (schema.has(keyword)) {
+        parts.add(union(schema.path(keyword), keyword.equals("oneOf")));
+      }
+    }
+    addConditions(schema, parts);
+    addMembers(schema, parts);
+    if (schema.has("contains")) {
+      Cardinality some = Cardinality.of(schema, "minContains", "maxContains", 1);
+      parts.add(new ContainsShape(shape(schema.path("contains")), some));
+    }
+    if (schema.has("unevaluatedProperties") || schema.has("unevaluatedItems")) {
+      parts.add(
+          new UnevaluatedShape(
+              spoken(schema, true),
+              orNull(schema, "unevaluatedProperties"),
+              orNull(schema, "unevaluatedItems")));
+    }
+    if (parts.size() > 1) {
+      parts.removeIf(AnyShape.UNBOUND::equals);
+    }
+    return switch (parts.size()) {
+      case 0 -> AnyShape.UNBOUND;
+      case 1 -> parts.getFirst();
+      default -> new AllShape(List.copyOf(parts));
+    };
+  }
+
+  private @Nullable Shape orNull(JsonNode schema, String keyword) {
+    return schema.has(keyword) ? shape(schema.path(keyword)) : null;
+  }
+
+  private void addReferences(JsonNode schema, List<Shape> parts) {
+    JsonNode target = references.target(schema);
+    if (target != null) {
+      parts.add(reference(target));
+    }
+    JsonNode way = dynamicTarget(schema);
+    if (way != null) {
+      parts.add(reference(way));
+    }
+  }
+
+  private @Nullable JsonNode dynamicTarget(JsonNode schema) {
+    if (!schema.has("$dynamicRef")) {
+      return null;
+    }
+    String name = references.dynamicName(schema);
+    JsonNode first = name == null ? null : scope.anchors.get(name);
+    return first == null
+        ? references.located(schema, schema.path("$dynamicRef").stringValue())
+        : first;
+  }
+
+  private ReferenceShape reference(JsonNode target) {
+    Scope before = scope;
+    scope = entered(target);
+    ReferenceShape reference = scope.targets.get(target);
+    if (reference == null) {
+      reference = new ReferenceShape();
+      scope.targets.put(target, reference);
+      pending.add(new Pending(target, scope, reference));
+    }
+    scope = before;
+    return reference;
+  }
+
+  private void addConditions(JsonNode schema, List<Shape> parts) {
+    if (schema.has("not")) {
+      Shape not = shape(schema.path("not"));
+      String words = schema.path("not").toString();
+      String shown = words.length() > LONGEST_WORDS ? "its `not`" : words;
+      parts.add(new ConditionalShape(not, NeverShape.INSTANCE, AnyShape.UNBOUND, shown));
+    }
+    if (schema.has("if") && (schema.has("then") || schema.has("else"))) {
+      Shape condition = shape(schema.path("if"));
+      Shape then = schema.has("then") ? shape(schema.path("then")) : AnyShape.UNBOUND;
+      Shape otherwise = schema.has("else") ? shape(schema.path("else")) : AnyShape.UNBOUND;
+      parts.add(new ConditionalShape(condition, then, otherwise, null));
+    }
+  }
+
+  private void addMembers(JsonNode schema, List<Shape> parts) {
+    Map<String, List<String>> required = new LinkedHashMap<>();
+    Map<String, Shape> schemas = new LinkedHashMap<>();
+    for (String keyword : List.of("dependencies", "dependentRequired", "dependentSchemas")) {
+      schema
+          .path(keyword)
+          .forEachEntry((name, value) -> {
+            if (value.isArray()) {
+              List<String> names = required.computeIfAbsent(name, unused -> new ArrayList<>());
+              value.forEach(other -> names.add(other.stringValue()));
+            } else {
+              schemas.merge(name, shape(value), (one, other) -> new AllShape(List.of(one, other)));
+            }
+          });
+    }
+    if (!required.isEmpty()
+        || !schemas.isEmpty()
+        || schema.has("propertyNames")
+        || schema.has("patternProperties")) {
+      Shape names = orNull(schema, "propertyNames");
+      parts.add(
+          new MembersShape(
+              AnyShape.UNBOUND.equals(names) ? null : names,
+              Set.copyOf(schema.path("properties").propertyNames()),
+              patterns(schema),
+              schema.has("patternProperties") ? others(schema) : AnyShape.UNBOUND,
+              required,
+              schemas));
+    }
+  }
+
+  private List<MembersShape.Pattern> patterns(JsonNode schema) {
+    List<MembersShape.Pattern> patterns = new ArrayList<>();
+    schema
+        .path("patternProperties")
+        .forEachEntry(
+            (name, child) -> patterns.add(new MembersShape.Pattern(Regex.of(name), shape(child))));
+    return List.copyOf(patterns);
+  }
+
+  /// What members are that no property speaks of; null when there may be none.
+  @Nullable Shape others(JsonNode schema) {
+    Shape others = orNull(schema, "additionalProperties");
+    return others == null ? AnyShape.UNBOUND : others == NeverShape.INSTANCE ? null : others;
+  }
+
+  /// What the schema speaks of, by the keywords that [UnevaluatedShape] asks about.
+  private Spoken spoken(JsonNode schema, boolean itself) {
+    Spoken known = itself ? null : scope.spoken.get(schema);
+    if (known != null) {
+      return known;
+    }
+    List<Part> parts = new ArrayList<>();
+    boolean members =
+        schema.has("additionalProperties") || (!itself && schema.has("unevaluatedProperties"));
+    boolean items = schema.has("items") || (!itself && schema.has("unevaluatedItems"));
+    Spoken spoken =
+        new Spoken(
+            Set.copyOf(schema.path("properties").propertyNames()),
+            patterns(schema).stream().map(MembersShape.Pattern::name).toList(),
+            members,
+            items ? Integer.MAX_VALUE : schema.path("prefixItems").size(),
+            orNull(schema, "contains"),
+            parts);
+    if (!itself) {
+      scope.spoken.put(schema, spoken);
+    }
+    addParts(schema, parts);
+    return spoken;
+  }
+
+  private void addParts(JsonNode schema, List<Part> parts) {
+    JsonNode target = references.target(schema);
+    JsonNode way = dynamicTarget(schema);
+    schema.path("allOf").forEach(part -> addPart(parts, null, null, true, part));
+    for (JsonNode each : new @Nullable JsonNode[] {target, way}) {
+      if (each != null) {
+        addPart(parts, null, null, true, each);
+      }
+    }
+    for (String keyword : List.of("anyOf", "oneOf")) {
+      schema.path(keyword).forEach(part -> addPart(parts, null, shape(part), true, part));
+    }
+    if (schema.has("if")) {
+      Shape condition = shape(schema.path("if"));
+      addPart(parts, null, condition, true, schema.path("if"));
+      addPart(parts, null, condition, true, schema.path("then"));
+      addPart(parts, null, condition, false, schema.path("else"));
+    }
+    for (String keyword : List.of("dependentSchemas", "dependencies")) {
+      schema.path(keyword).forEachEntry((name, part) -> addPart(parts, name, null, true, part));
+    }
+  }
+
+  private void addPart(
+      List<Part> parts,
+      @Nullable String present,
+      @Nullable Shape condition,
+      boolean met,
+      JsonNode schema) {
+    if (schema.isObject()) {
+      Scope before = scope;
+      scope = entered(schema);
+      parts.add(new Part(present, condition, met, spoken(schema, false)));
+      scope = before;
+    }
+  }
+
+  private Shape union(JsonNode schemas, boolean exactlyOne) {
+    List<UnionShape.Alternative> alternatives = new ArrayList<>();
+    Map<JsonType, Shape> byType = new EnumMap<>(JsonType.class);
+    boolean disjoint = true;
+    for (JsonNode schema : schemas) {
+      UnionShape.Alternative alternative =
+          new UnionShape.Alternative(shape(schema), types.of(schema));
+      alternatives.add(alternative);
+      for (JsonType type : alternative.types()) {
+        disjoint &= byType.put(type, alternative.shape()) == null;
+      }
+    }
+    if (alternatives.size() == 1) {
+      return alternatives.getFirst().shape();
+    }
+    return disjoint
+        ? new ByTypeShape(byType)
+        : new UnionShape(List.copyOf(alternatives), exactlyOne);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.switchboard.check;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/// The formats that are checked, as JSON Schema and the standards behind it define them.
+enum TextFormat {
+  DATE("date"),
+  TIME("time"),
+  DATE_TIME("date-time"),
+  DURATION("duration"),
+  EMAIL("email"),
+  URI("uri"),
+  UUID("uuid"),
+  IPV4("ipv4"),
+  IPV6("ipv6");
+
+  private final String word;
+
+  TextFormat(String word) {
+    this.word = word;
+  }
+
+  /// The format of that name, or null for one that is not checked.
+  static @Nullable TextFormat of(String word) {
+    for (TextFormat format : values()) {
+      if (format.word.equals(word)) {
+        return format;
+      }
+    }
+    return null;
+  }
+
+  String word() {
+    return word;
+  }
+
+  boolean holds(String text) {
+    return switch (this) {
+      case DATE -> Times.date(text) != null;
+      case TIME -> Times.isOffsetTime(text);
+      case DATE_TIME -> Times.instant(text) != null;
+      case DURATION -> Times.isDuration(text);
+      case EMAIL -> Addresses.isEmail(text);
+      case URI -> uri(text) != null;
+      case UUID -> uuid(text) != null;
+      case IPV4 -> Addresses.isIpv4(text);
+      case IPV6 -> Addresses.isIpv6(text);
+    };
+  }
+
+  /// The absolute URI that the text is, or null.
+  static @Nullable URI uri(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 128) {
+        return null;
+      }
+    }
+    try {
+      URI uri = new URI(text);
+      String authority = uri.getRawAuthority();
+      boolean good = authority == null || Addresses.isAuthority(authority);
+      return uri.isAbsolute() && good ? uri : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  /// The UUID in its form of 36 characters that the text is, or null.
+  static java.util.@Nullable UUID uuid(String text) {
+    if (text.length() != 36) {
+      return null;
+    }
+    for (int i = 0; i < 36; i++) {
+      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+      if (dash ? text.charAt(i) != '-' : !hexadecimal(text.charAt(i))) {
+        return null;
+      }
+    }
+    return java.util.UUID.fromString(text);
+  }
+
+  static boolean hexadecimal(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  }
+}
