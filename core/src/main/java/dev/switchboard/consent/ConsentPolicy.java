@@ -51,9 +51,10 @@ public final class ConsentPolicy {
       return List.of();
     }
     boolean local = tool.mode().requiresConsent();
+    Json whole = StatedDefaults.filledIn(tool.parameters(), object(arguments));
     List<Demand> demands = new ArrayList<>();
     for (Condition condition : conditions) {
-      if (condition.asks(object(arguments))) {
+      if (condition.asks(whole)) {
         demands.add(condition.demand(tool.name(), object(arguments), local));
       }
     }

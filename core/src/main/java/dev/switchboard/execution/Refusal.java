@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 final class Refusal {
   private static final int FAULTS_SHOWN = 10;
   private static final int NAMES_SHOWN = 20;
+  private static final int NAME_SHOWN = 100; // characters of one that no tool has
 
   private Refusal() {}
 
@@ -35,7 +36,8 @@ final class Refusal {
       List<String> shown = names.subList(0, Math.min(NAMES_SHOWN, names.size()));
       hint = "the tools are " + quoted(shown, ", ") + (shown.size() < names.size() ? ", ..." : ".");
     }
-    return make(ResultCode.UNKNOWN_TOOL, "Unknown tool '" + call.name() + "': " + hint);
+    String name = Answers.cut(call.name(), NAME_SHOWN);
+    return make(ResultCode.UNKNOWN_TOOL, "Unknown tool '" + name + "': " + hint);
   }
 
   static ToolResult invalidArguments(ToolCall call, List<Fault> faults) {

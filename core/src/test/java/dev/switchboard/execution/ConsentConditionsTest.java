@@ -2,10 +2,13 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.check.Checked;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.schema.Default;
+import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
@@ -68,6 +71,55 @@ class ConsentConditionsTest extends ManualCalls {
       assertThat(asks(executor, part(depth, 5000))).as("at depth %d", depth).isTrue();
     }
     assertThat(asks(executor, part(2, 5))).isFalse();
+  }
+
+  @Test
+  void aConditionThatCannotBeDecidedAsks() {
+    // Two ways at each level, both of which fail at the very end.
+    String when =
+        """
+        {"properties":{"n":{"$ref":"#/$defs/n"}},"required":["n"],"$defs":{"n":{"anyOf":[
+         {"allOf":[{"properties":{"n":{"$ref":"#/$defs/n"}}},{"required":["a"]}]},
+         {"allOf":[{"properties":{"n":{"$ref":"#/$defs/n"}}},{"required":["b"]}]}]}}}
+        """;
+    ToolExecutor executor = executor(when);
+    assertThat(asks(executor, nested(5))).isFalse();
+    assertThat(asks(executor, nested(150))).isTrue();
+    // That it truly is undecided, so that the above says something.
+    assertThat(
+            ParameterSchema.parse("order", ruleCondition(when), false)
+                .check(Json.text(nested(150))))
+        .isInstanceOfSatisfying(
+            Checked.Refused.class, refused -> assertThat(refused.undecided()).isTrue());
+  }
+
+  private static Json ruleCondition(String when) {
+    return Json.text(when.replaceFirst("\\{", "{\"type\":\"object\","));
+  }
+
+  private static String nested(int levels) {
+    return "{\"n\":".repeat(levels) + "{}" + "}".repeat(levels);
+  }
+
+  record Payment(int amount, @Default("5000") int limit) {}
+
+  @Test
+  void aConditionSeesTheDefaultOfWhatIsMissing() {
+    Tool pay = Tool.typed("pay", Payment.class).inline().handler(payment -> "paid");
+    Json when =
+        Json.text("{\"properties\":{\"limit\":{\"minimum\":1000}},\"required\":[\"limit\"]}");
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(pay)
+            .rules(ToolRule.consentWhen("pay", when))
+            .time(time)
+            .build();
+    ToolCall silent = ToolCall.of("a", "pay", "{\"amount\":5}");
+    ToolCall small = ToolCall.of("b", "pay", "{\"amount\":5,\"limit\":10}");
+    assertThat(executor.submitAll(List.of(silent, small), session))
+        .satisfiesExactly(
+            first -> assertThat(first).isInstanceOf(CallStep.Pending.class),
+            second -> assertThat(second).isInstanceOf(CallStep.Settled.class));
   }
 
   @Test

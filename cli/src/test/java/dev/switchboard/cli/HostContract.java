@@ -1,0 +1,151 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.testing.StubAnswer;
+import dev.switchboard.testing.StubRequest;
+import dev.switchboard.testing.StubWebhook;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// What every host of tool calls does alike, because it hands them to the one executor: a call that
+/// must not run reaches nobody, one that may is answered, and its words come back.
+abstract class HostContract {
+  @TempDir Path folder;
+  StubWebhook webhook;
+  private StubWebhook model;
+  private volatile String reply = "";
+
+  @BeforeEach
+  void start() {
+    webhook = StubWebhook.start();
+    model = StubWebhook.start().answer(this::reply);
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+    model.close();
+  }
+
+  /// Hands a call to the host.
+  ///
+  /// @param agent the file of its agent
+  /// @return all that comes back, with the words of the result
+  abstract String call(String agent, String tool, String arguments) throws Exception;
+
+  private String answer(String tool, String arguments) throws Exception {
+    String function = "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, Json.of(arguments));
+    reply =
+        "{\"tool_calls\":[{\"index\":0,\"id\":\"p\",\"type\":\"function\",\"function\":%s}]}"
+            .formatted(function);
+    return call(agent(), tool, arguments);
+  }
+
+  /// A model that makes that call, and then has nothing to add.
+  private StubAnswer reply(StubRequest request) {
+    List<JsonNode> messages = request.json().tree().path("messages").valueStream().toList();
+    boolean done = messages.getLast().path("role").asString().equals("tool");
+    String choice =
+        done
+            ? "{\"index\":0,\"delta\":{\"content\":\"Done.\"},\"finish_reason\":\"stop\"}"
+            : "{\"index\":0,\"delta\":%s,\"finish_reason\":\"tool_calls\"}".formatted(reply);
+    String events = "data: {\"choices\":[%s]}\n\ndata: [DONE]\n\n".formatted(choice);
+    return StubAnswer.of(200, events).contentType("text/event-stream");
+  }
+
+  private String agent() {
+    return AgentToml.write(
+        folder,
+        """
+        [agent]
+        name = "Host"
+        model = { provider = "openai", name = "stub", base_url = "%s" }
+        tool_rules = [{ tool_name = "book_table", rule_type = { RequiresPreceding = ["get_table"] } }]
+
+        [[tools]]
+        name = "get_table"
+        webhook_url = "%2$s"
+        retry = { base = 0.001, cap = 0.002 }
+        parameters = { type = "object", properties = { party = { type = "integer" } }, required = ["party"] }
+
+        [[tools]]
+        name = "book_table"
+        webhook_url = "%2$s"
+
+        [[tools]]
+        name = "local_open"
+        webhook_url = "%2$s"
+
+        [network]
+        allow = ["%3$s"]
+
+        [storage]
+        url = "sqlite:agent.db"
+        """
+            .formatted(model.url("/v1"), webhook.url(), webhook.hostAndPort()));
+  }
+
+  @Test
+  void aGoodCallIsAnswered() throws Exception {
+    webhook.answer(200, "{\"tables\":[\"T4\"]}");
+    assertThat(answer("get_table", "{\"party\":4}")).contains("T4");
+    assertThat(webhook.requests()).hasSize(1);
+    assertThat(webhook.requests().getFirst().json().tree().at("/arguments/party").asInt())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void anUnknownToolIsRefusedWithTheClosestName() throws Exception {
+    assertThat(answer("get_tabel", "{}")).contains("did you mean 'get_table'?");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void badArgumentsReachNobody() throws Exception {
+    assertThat(answer("get_table", "{\"party\":\"four\"}")).contains("/party: expected integer");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void aRuleHolds() throws Exception {
+    assertThat(answer("book_table", "{}")).contains("Tool rule violation");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void nothingRunsThatAPersonHasToAgreeTo() throws Exception {
+    String unusedWaitsOrIsRefused = answer("local_open", "{}");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void aFailureIsTriedAgainUnderTheSameKey() throws Exception {
+    webhook.answer(500, "");
+    assertThat(answer("get_table", "{\"party\":4}")).contains("Tool failed after 3 attempts");
+    assertThat(webhook.requests())
+        .hasSize(3)
+        .extracting(request -> request.header("Idempotency-Key"))
+        .containsOnly(webhook.requests().getFirst().header("Idempotency-Key"));
+  }
+
+  @Test
+  void anAnswerThatIsNotJsonIsAFailureThatIsNotTriedAgain() throws Exception {
+    webhook.answer(200, "hello");
+    assertThat(answer("get_table", "{\"party\":4}")).contains("JSON");
+    assertThat(webhook.requests()).hasSize(1);
+  }
+
+  /// The call as a line for a host that reads such.
+  static String line(String tool, String arguments) {
+    return Json.of(Map.of("id", "c1", "name", tool, "arguments", Json.text(arguments).tree()))
+        .text();
+  }
+}
