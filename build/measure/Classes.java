@@ -27,7 +27,8 @@ record Classes(
 
   /// A method.
   ///
-  /// @param decides whether it has a branch or calls more than one method
+  /// @param decides whether it calls more than one method or has a branch, other than of an
+  ///   accessor that throws where there is nothing
   record Method(String file, boolean decides) {}
 
   /// Reads the classes whose sources are still there.
@@ -96,8 +97,19 @@ record Classes(
       return false;
     }
     List<CodeElement> code = method.code().map(CodeModel::elementList).orElse(List.of());
-    return code.stream().anyMatch(Classes::isBranch)
-        || code.stream().filter(InvokeInstruction.class::isInstance).count() > 1;
+    List<CodeElement> branches = code.stream().filter(Classes::isBranch).toList();
+    long calls = code.stream().filter(InvokeInstruction.class::isInstance).count();
+    boolean guards = branches.size() == 1 && isNullCheck(branches.getFirst()) && throwsAny(code);
+    return calls > 1 || !branches.isEmpty() && !guards;
+  }
+
+  private static boolean isNullCheck(CodeElement element) {
+    return element instanceof BranchInstruction branch
+        && (branch.opcode() == Opcode.IFNULL || branch.opcode() == Opcode.IFNONNULL);
+  }
+
+  private static boolean throwsAny(List<CodeElement> code) {
+    return code.stream().anyMatch(ThrowInstruction.class::isInstance);
   }
 
   private static boolean isBranch(CodeElement element) {
