@@ -57,16 +57,8 @@ public final class RuleFile {
     if (before.rules().stream().anyMatch(other -> same(other).equals(same(rule)))) {
       return new Addition(false, List.of());
     }
-    String changed = Insertion.of(stored.text(), rule);
+    String changed = document().with(rule).text();
     AgentFile after = preview(changed);
-    List<Entry> kept = Entry.all(stored.text());
-    List<Entry> all = Entry.all(changed);
-    List<ToolRule> read = after.rules();
-    if (all.size() != kept.size() + 1
-        || !all.subList(0, kept.size()).equals(kept)
-        || !same(read.getLast()).equals(same(rule))) {
-      throw unfamiliar();
-    }
     List<String> known = messages(before.warnings());
     List<ConfigFault> warnings =
         after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList();
@@ -96,27 +88,23 @@ public final class RuleFile {
   /// @throws Refused when the file cannot be read, or would have an error that it has not yet
   public int remove(String tool, @Nullable RuleKind kind) throws Refused, IOException {
     boolean good = isGood();
-    List<Entry> kept = Entry.all(stored.text());
-    int removed = 0;
-    String changed = stored.text();
-    for (int i = kept.size() - 1; i >= 0; i--) {
-      if (kept.get(i).isFor(tool, kind)) {
-        changed = Removal.of(changed, i);
-        kept.remove(i);
-        removed++;
-      }
-    }
-    if (removed == 0) {
+    RuleDocument document = document();
+    List<Integer> found = document.of(tool, kind);
+    if (found.isEmpty()) {
       return 0;
     }
+    for (int index : found.reversed()) {
+      document = document.without(index);
+    }
     if (good) {
-      preview(changed);
+      preview(document.text());
     }
-    if (!Entry.all(changed).equals(kept)) {
-      throw unfamiliar();
-    }
-    stored.replace(changed);
-    return removed;
+    stored.replace(document.text());
+    return found.size();
+  }
+
+  private RuleDocument document() {
+    return new RuleDocument(file, stored.text());
   }
 
   /// Whether it has no error. One in its syntax leaves nothing to change.
@@ -153,13 +141,6 @@ public final class RuleFile {
         .filter(fault -> fault.severity() == Severity.ERROR)
         .findFirst()
         .orElseThrow();
-  }
-
-  private Refused unfamiliar() {
-    return new Refused(
-        file
-            + ": its rules stand in a form that cannot be changed; write them as"
-            + " [[agent.tool_rules]] tables");
   }
 
   private static List<String> messages(List<ConfigFault> faults) {

@@ -4,48 +4,36 @@ import dev.switchboard.config.Durations;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.tomlj.MutableTomlArray;
+import org.tomlj.MutableTomlTable;
+import org.tomlj.TomlValue;
 
-/// A rule as a file writes it, its metadata aside.
+/// A rule as a table of a file, its metadata aside.
 final class RuleText {
   private RuleText() {}
 
-  /// The lines of a table with a header of its own.
-  static List<String> table(ToolRule rule) {
-    List<String> lines = new ArrayList<>(List.of("[[agent.tool_rules]]"));
-    lines.addAll(keys(rule));
-    return lines;
-  }
-
-  /// A table in braces.
-  static String inline(ToolRule rule) {
-    return "{ " + String.join(", ", keys(rule)) + " }";
-  }
-
-  private static List<String> keys(ToolRule rule) {
-    List<String> keys = new ArrayList<>();
-    keys.add("tool_name = " + string(rule.tool()));
-    String value = value(rule.type());
+  static MutableTomlTable table(ToolRule rule) {
+    MutableTomlTable table = MutableTomlTable.create();
+    table.set("tool_name", rule.tool());
+    Object value = value(rule.type());
     String name = rule.type().kind().pascal();
-    keys.add("rule_type = " + (value == null ? string(name) : "{ " + name + " = " + value + " }"));
-    String conditions = conditions(rule.type());
+    table.set("rule_type", value == null ? name : MutableTomlTable.createInline().set(name, value));
+    Object conditions = conditions(rule.type());
     if (conditions != null) {
-      keys.add("conditions = " + conditions);
+      table.set("conditions", conditions);
     }
     if (rule.priority() != ToolRule.DEFAULT_PRIORITY) {
-      keys.add("priority = " + rule.priority());
+      table.set("priority", rule.priority());
     }
     if (rule.scope() != ToolRule.defaultScope(rule.type().kind())) {
-      keys.add("scope = " + string(rule.scope().word()));
+      table.set("scope", rule.scope().word());
     }
-    return keys;
+    return table;
   }
 
-  private static @Nullable String conditions(RuleType type) {
+  private static @Nullable Object conditions(RuleType type) {
     return switch (type) {
       case RuleType.RequiresPreceding preceding -> list(preceding.tools());
       case RuleType.RequiresFollowing following -> list(following.tools());
@@ -63,17 +51,18 @@ final class RuleText {
     };
   }
 
-  private static @Nullable String value(RuleType type) {
+  private static @Nullable Object value(RuleType type) {
     return switch (type) {
       case RuleType.StartConstraint start -> start(start);
       case RuleType.RequiresPreceding preceding -> null;
       case RuleType.RequiresFollowing following -> null;
-      case RuleType.MaxCalls max -> String.valueOf(max.max());
-      case RuleType.Cooldown cooldown -> string(Durations.text(cooldown.length()));
+      case RuleType.MaxCalls max -> (long) max.max();
+      case RuleType.Cooldown cooldown -> Durations.text(cooldown.length());
       case RuleType.ExclusiveGroups groups ->
-          groups.groups().stream()
-              .map(group -> list(group.stream().sorted().toList()))
-              .collect(Collectors.joining(", ", "[", "]"));
+          MutableTomlArray.of(
+              groups.groups().stream()
+                  .map(group -> list(group.stream().sorted().toList()))
+                  .toArray());
       case RuleType.ExitLoop exit -> null;
       case RuleType.ContinueLoop more -> null;
       case RuleType.RequiredBeforeExit required -> null;
@@ -84,57 +73,38 @@ final class RuleText {
     };
   }
 
-  private static @Nullable String start(RuleType.StartConstraint start) {
-    List<String> members = new ArrayList<>();
+  private static @Nullable Object start(RuleType.StartConstraint start) {
+    MutableTomlTable table = MutableTomlTable.createInline();
     if (start.args() != null) {
-      members.add("args = " + json(start.args()));
+      table.set("args", json(start.args()));
     }
     if (!start.auto()) {
-      members.add("auto = false");
+      table.set("auto", false);
     }
-    return braces(members);
+    return table.isEmpty() ? null : table;
   }
 
-  private static @Nullable String consent(RuleType.RequiresConsent consent) {
-    List<String> members = new ArrayList<>();
+  private static @Nullable Object consent(RuleType.RequiresConsent consent) {
+    MutableTomlTable table = MutableTomlTable.createInline();
     if (consent.scope() != null) {
-      members.add("scope = " + string(consent.scope()));
+      table.set("scope", consent.scope());
     }
     if (consent.when() != null) {
-      members.add("when = " + json(consent.when()));
+      table.set("when", json(consent.when()));
     }
     if (!consent.bind().isEmpty()) {
-      members.add("bind = " + list(consent.bind()));
+      table.set("bind", list(consent.bind()));
     }
-    return braces(members);
+    return table.isEmpty() ? null : table;
   }
 
-  private static @Nullable String braces(List<String> members) {
-    return members.isEmpty() ? null : "{ " + String.join(", ", members) + " }";
+  private static MutableTomlArray list(List<String> texts) {
+    return MutableTomlArray.of(texts.toArray());
   }
 
-  private static String list(Collection<String> texts) {
-    return texts.stream().map(RuleText::string).collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private static String json(Json json) {
+  private static Object json(Json json) {
     String text = Json.of(json.tree()).text();
     boolean plain = text.chars().noneMatch(c -> c == '\'' || c < ' ' || c == 0x7f);
-    return plain ? "'" + text + "'" : string(text);
-  }
-
-  private static String string(String text) {
-    StringBuilder out = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ' || c == 0x7f) {
-        out.append("\\u%04x".formatted((int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    return out.append('"').toString();
+    return plain ? TomlValue.literal(text) : text;
   }
 }

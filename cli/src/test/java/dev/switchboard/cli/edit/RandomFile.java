@@ -100,18 +100,10 @@ record RandomFile(List<Paragraph> paragraphs, String ending, boolean open) {
     return paragraphs.stream().map(Paragraph::tool).filter(tool -> !tool.isEmpty()).toList();
   }
 
-  /// The file without the rules for that tool, each of which takes one blank line with it.
+  /// The file without the rules for that tool.
   RandomFile without(String tool) {
-    List<Paragraph> left = new ArrayList<>(paragraphs);
-    for (int i = left.size() - 1; i >= 0; i--) {
-      if (left.get(i).tool.equals(tool)) {
-        int spare = Math.max(left.remove(i).blanks - 1, 0);
-        if (i < left.size()) {
-          Paragraph next = left.get(i);
-          left.set(i, new Paragraph(spare + next.blanks, next.tool, next.lines));
-        }
-      }
-    }
+    List<Paragraph> left =
+        paragraphs.stream().filter(paragraph -> !paragraph.tool.equals(tool)).toList();
     return new RandomFile(left, ending, open);
   }
 }

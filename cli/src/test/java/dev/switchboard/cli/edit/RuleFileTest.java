@@ -55,7 +55,7 @@ class RuleFileTest {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 6, 7, 8})
-  void takesOutTheRuleWithItsCommentsAndOneBlankLine(int seed) throws Exception {
+  void takesOutTheRuleWithItsCommentsAndBlankLinesAroundIt(int seed) throws Exception {
     Random random = new Random(seed);
     for (int i = 0; i < 50; i++) {
       RandomFile file = RandomFile.of(random);
@@ -63,13 +63,17 @@ class RuleFileTest {
         String before = file.text();
         String after = removed(before, tool);
 
-        assertThat(after.strip()).as(before).isEqualTo(file.without(tool).text().strip());
+        assertThat(filled(after)).as(before).isEqualTo(filled(file.without(tool).text()));
         assertThat(read(after).rules())
             .as(before)
             .isEqualTo(
                 read(before).rules().stream().filter(rule -> !rule.tool().equals(tool)).toList());
       }
     }
+  }
+
+  private static List<String> filled(String text) {
+    return text.lines().filter(line -> !line.isBlank()).toList();
   }
 
   /// How many characters of the longer text stand between what both begin and end with.
@@ -96,17 +100,6 @@ class RuleFileTest {
         ]
         """,
         "[agent]\ntool_rules = [\r\n\t{ tool_name = \"a\", rule_type = \"ExitLoop\" } # a\r\n]\r\n",
-        """
-        [agent]
-        tool_rules = [
-          { tool_name = "a", rule_type = "ExitLoop" },
-          { tool_name = "b", rule_type = "ExitLoop" }, ]
-        """,
-        """
-        [agent]
-        tool_rules = [ { tool_name = "a", rule_type = "ExitLoop" }
-         , { tool_name = "b", rule_type = "ExitLoop" } ]
-        """,
       })
   void rulesInBracketsAreAddedToAndTakenFrom(String before) throws Exception {
     for (ToolRule rule : RULES) {
@@ -154,7 +147,6 @@ class RuleFileTest {
             """
             [agent]
             tool_rules = [
-
               { tool_name = "b", rule_type = "ExitLoop" }  # b
             ]
             """);
@@ -165,9 +157,31 @@ class RuleFileTest {
             tool_rules = [
               # The end.
               { tool_name = "a", rule_type = "ExitLoop" } # a
-
             ]
             """);
+  }
+
+  @Test
+  void givesTheClosingBracketOfSeveralLinesALineOfItsOwn() throws Exception {
+    String list =
+        """
+        [agent]
+        tool_rules = [ { tool_name = "a", rule_type = "ExitLoop" }
+         , { tool_name = "b", rule_type = "ExitLoop" } ]
+        """;
+
+    String added = added(list, ToolRule.forbidden("c"));
+
+    assertThat(added)
+        .isEqualTo(
+            """
+            [agent]
+            tool_rules = [ { tool_name = "a", rule_type = "ExitLoop" }
+             , { tool_name = "b", rule_type = "ExitLoop" },
+              { tool_name = "c", rule_type = "Forbidden" }
+            ]
+            """);
+    assertThat(removed(added, "c")).isEqualTo(list.replace(" ]", "\n]"));
   }
 
   @Test
