@@ -1,8 +1,13 @@
 package dev.switchboard.check;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /// The forms of the addresses that formats name.
-final class Addresses {
+public final class Addresses {
   private static final String ATOM_CHARACTERS = "!#$%&'*+-/=?^_`{|}~";
+  private static final int GROUPS = 8;
 
   private Addresses() {}
 
@@ -47,7 +52,7 @@ final class Addresses {
     String host = end < 0 ? place : place.substring(0, end);
     if (host.startsWith("[") && !host.startsWith("[v") && !host.startsWith("[V")) {
       int zone = host.indexOf('%');
-      if (!isIpv6(host.substring(1, zone < 0 ? host.length() : zone))) {
+      if (ipv6(host.substring(1, zone < 0 ? host.length() : zone)) == null) {
         return false;
       }
     }
@@ -77,7 +82,7 @@ final class Addresses {
   private static boolean isDomain(String text) {
     if (text.startsWith("[") && text.endsWith("]")) {
       String address = text.substring(1, text.length() - 1);
-      return address.startsWith("IPv6:") ? isIpv6(address.substring(5)) : isIpv4(address);
+      return address.startsWith("IPv6:") ? ipv6(address.substring(5)) != null : isIpv4(address);
     }
     return text.length() <= 253 && isHost(text);
   }
@@ -103,75 +108,86 @@ final class Addresses {
   }
 
   static boolean isIpv4(String text) {
-    String[] parts = text.split("\\.", -1);
-    if (parts.length != 4) {
-      return false;
-    }
-    for (String part : parts) {
-      if (!isOctet(part)) {
-        return false;
-      }
-    }
-    return true;
+    return ipv4(text) >= 0;
   }
 
-  private static boolean isOctet(String part) {
+  /// The bits of four decimal numbers with dots between, or -1.
+  private static long ipv4(String text) {
+    String[] parts = text.split("\\.", -1);
+    long bits = 0;
+    for (String part : parts) {
+      int octet = octet(part);
+      if (octet < 0 || parts.length != 4) {
+        return -1;
+      }
+      bits = bits << 8 | octet;
+    }
+    return bits;
+  }
+
+  private static int octet(String part) {
     if (part.isEmpty() || part.length() > 3 || (part.length() > 1 && part.charAt(0) == '0')) {
-      return false;
+      return -1;
     }
     int value = 0;
     for (int i = 0; i < part.length(); i++) {
       char c = part.charAt(i);
       if (c < '0' || c > '9') {
-        return false;
+        return -1;
       }
       value = value * 10 + c - '0';
     }
-    return value < 256;
+    return value < 256 ? value : -1;
   }
 
-  static boolean isIpv6(String text) {
+  /// The eight groups of an IPv6 address: each up to four hexadecimal digits, one run of zeros
+  /// perhaps left out as `::`, the last two perhaps as a dotted IPv4 address; null for any other
+  /// text, such as one with a zone.
+  public static int @Nullable [] ipv6(String text) {
     int gap = text.indexOf("::");
-    if (gap < 0) {
-      return groups(text, true) == 8;
+    List<Integer> front = groups(gap < 0 ? text : text.substring(0, gap), gap < 0);
+    List<Integer> back = gap < 0 ? List.of() : groups(text.substring(gap + 2), true);
+    if (front == null || back == null) {
+      return null;
     }
-    if (text.indexOf("::", gap + 1) >= 0) {
-      return false;
+    int zeros = GROUPS - front.size() - back.size();
+    if (gap < 0 ? zeros != 0 : zeros < 1) {
+      return null;
     }
-    String head = text.substring(0, gap);
-    String tail = text.substring(gap + 2);
-    int before = head.isEmpty() ? 0 : groups(head, false);
-    int after = tail.isEmpty() ? 0 : groups(tail, true);
-    return before >= 0 && after >= 0 && before + after < 8;
+    int[] groups = new int[GROUPS];
+    for (int i = 0; i < front.size(); i++) {
+      groups[i] = front.get(i);
+    }
+    for (int i = 0; i < back.size(); i++) {
+      groups[GROUPS - back.size() + i] = back.get(i);
+    }
+    return groups;
   }
 
-  /// The number of 16-bit groups, or -1 where there is something else.
-  private static int groups(String text, boolean last) {
-    String[] parts = text.split(":", -1);
-    int count = parts.length;
+  private static @Nullable List<Integer> groups(String text, boolean last) {
+    List<Integer> groups = new ArrayList<>();
+    String[] parts = text.isEmpty() ? new String[0] : text.split(":", -1);
     for (int i = 0; i < parts.length; i++) {
       if (last && i == parts.length - 1 && parts[i].indexOf('.') >= 0) {
-        if (!isIpv4(parts[i])) {
-          return -1;
+        long four = ipv4(parts[i]);
+        if (four < 0) {
+          return null;
         }
-        count++;
-      } else if (!isGroup(parts[i])) {
-        return -1;
+        groups.add((int) (four >> 16));
+        groups.add((int) four & 0xffff);
+      } else if (isGroup(parts[i])) {
+        groups.add(Integer.parseInt(parts[i], 16));
+      } else {
+        return null;
       }
     }
-    return count;
+    return groups;
   }
 
   private static boolean isGroup(String part) {
-    if (part.isEmpty() || part.length() > 4) {
-      return false;
-    }
-    for (int i = 0; i < part.length(); i++) {
-      if (!TextFormat.hexadecimal(part.charAt(i))) {
-        return false;
-      }
-    }
-    return true;
+    return !part.isEmpty()
+        && part.length() <= 4
+        && part.chars().allMatch(c -> TextFormat.hexadecimal((char) c));
   }
 
   private static boolean letterOrDigit(char c) {

@@ -46,7 +46,7 @@ enum TextFormat {
       case URI -> uri(text) != null;
       case UUID -> uuid(text) != null;
       case IPV4 -> Addresses.isIpv4(text);
-      case IPV6 -> Addresses.isIpv6(text);
+      case IPV6 -> Addresses.ipv6(text) != null;
     };
   }
 

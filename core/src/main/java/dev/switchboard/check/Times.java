@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.Period;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The dates, times and durations of RFC 3339, read by hand: java.time's own formatter takes longer
@@ -17,7 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class Times {
   private static final int SECONDS_PER_DAY = 86_400;
 
+  /// Parts of durations, of which `#` is a number.
+  private static final String DAYS = "(?:#Y(?:#M(?:#D)?)?|#M(?:#D)?|#D)";
+
+  private static final String HOURS = "T(?:#H(?:#M(?:#S)?)?|#M(?:#S)?|#S)";
+
+  private static final Pattern ANY_DURATION =
+      pattern("P(?:" + DAYS + "(?:" + HOURS + ")?|" + HOURS + "|#W)", "\\d++");
+  private static final Pattern DURATION =
+      pattern("P(?:#D(?:" + HOURS + ")?|" + HOURS + ")", "\\d{1,9}+");
+  private static final Pattern PERIOD = pattern("P(?:" + DAYS + "|#W)", "\\d{1,8}+");
+
   private Times() {}
+
+  private static Pattern pattern(String form, String number) {
+    return Pattern.compile(form.replace("#", number));
+  }
 
   static @Nullable LocalDate date(String text) {
     return text.length() == 10 ? date(text, 0) : null;
@@ -158,59 +174,17 @@ final class Times {
 
   /// RFC 3339's durations: `P1W`, `P1Y2M3D`, `PT1H30M`; no part may be left out between two others.
   static boolean isDuration(String text) {
-    int at = text.startsWith("P") ? 1 : text.length();
-    int time = text.indexOf('T', at);
-    String date = text.substring(at, time < 0 ? text.length() : time);
-    if (time < 0) {
-      return !date.isEmpty() && (parts(date, "YMD") || parts(date, "W"));
-    }
-    return (date.isEmpty() || parts(date, "YMD")) && parts(text.substring(time + 1), "HMS");
-  }
-
-  /// Whether the text is a run of numbers, each with its unit, the units in order and without a
-  /// gap.
-  private static boolean parts(String text, String units) {
-    int last = -1;
-    int at = 0;
-    while (at < text.length()) {
-      int start = at;
-      while (at < text.length() && digit(text.charAt(at))) {
-        at++;
-      }
-      int unit = at == start || at == text.length() ? -1 : units.indexOf(text.charAt(at++));
-      if (unit < 0 || (last >= 0 && unit != last + 1)) {
-        return false;
-      }
-      last = unit;
-    }
-    return last >= 0;
+    return ANY_DURATION.matcher(text).matches();
   }
 
   /// A duration of days and smaller units, at most nine digits each.
   static @Nullable Duration duration(String text) {
-    if (!isDuration(text) || text.endsWith("W") || longestRun(text) > 9) {
-      return null;
-    }
-    int time = text.indexOf('T');
-    String date = time < 0 ? text : text.substring(0, time);
-    return date.indexOf('Y') < 0 && date.indexOf('M') < 0 ? Duration.parse(text) : null;
+    return DURATION.matcher(text).matches() ? Duration.parse(text) : null;
   }
 
   /// A duration of days and greater units, at most eight digits each.
   static @Nullable Period period(String text) {
-    return isDuration(text) && text.indexOf('T') < 0 && longestRun(text) <= 8
-        ? Period.parse(text)
-        : null;
-  }
-
-  private static int longestRun(String text) {
-    int longest = 0;
-    int run = 0;
-    for (int i = 0; i < text.length(); i++) {
-      run = digit(text.charAt(i)) ? run + 1 : 0;
-      longest = Math.max(longest, run);
-    }
-    return longest;
+    return PERIOD.matcher(text).matches() ? Period.parse(text) : null;
   }
 
   private static boolean outside(int value, int greatest) {

@@ -1,10 +1,8 @@
 package dev.switchboard.webhook;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.switchboard.check.Addresses;
 
-/// How IPv6 addresses are spelt: eight groups of up to four hexadecimal digits, one run of zeros
-/// left out as `::`, the last two groups perhaps as a dotted IPv4 address; no zone.
+/// How IPv6 addresses are spelt.
 final class Ipv6Text {
   private static final int GROUPS = 8;
 
@@ -12,19 +10,19 @@ final class Ipv6Text {
 
   /// @throws Refused when the text is no IPv6 address
   static IpAddress read(String text) {
-    int gap = text.indexOf("::");
-    List<Integer> front = groups(gap < 0 ? text : text.substring(0, gap), gap < 0);
-    List<Integer> back = gap < 0 ? List.of() : groups(text.substring(gap + 2), true);
-    int zeros = GROUPS - front.size() - back.size();
-    if (gap < 0 ? zeros != 0 : zeros < 1) {
-      throw malformed();
+    int[] groups = Addresses.ipv6(text);
+    if (groups == null) {
+      throw new Refused("the host in brackets is no IPv6 address");
     }
-    List<Integer> all = new ArrayList<>(front);
-    for (int i = 0; i < zeros; i++) {
-      all.add(0);
+    return IpAddress.v6(bits(groups, 0), bits(groups, GROUPS / 2));
+  }
+
+  private static long bits(int[] groups, int from) {
+    long bits = 0;
+    for (int i = from; i < from + GROUPS / 2; i++) {
+      bits = bits << 16 | groups[i];
     }
-    all.addAll(back);
-    return IpAddress.v6(bits(all.subList(0, 4)), bits(all.subList(4, GROUPS)));
+    return bits;
   }
 
   static String write(long high, long low) {
@@ -47,39 +45,6 @@ final class Ipv6Text {
     return text.toString();
   }
 
-  private static List<Integer> groups(String text, boolean last) {
-    List<Integer> groups = new ArrayList<>();
-    if (text.isEmpty()) {
-      return groups;
-    }
-    String[] parts = text.split(":", -1);
-    for (int i = 0; i < parts.length; i++) {
-      if (last && i == parts.length - 1 && parts[i].indexOf('.') >= 0) {
-        long four = dotted(parts[i]);
-        groups.add((int) (four >> 16));
-        groups.add((int) four & 0xffff);
-      } else if (parts[i].matches("[0-9A-Fa-f]{1,4}")) {
-        groups.add(Integer.parseInt(parts[i], 16));
-      } else {
-        throw malformed();
-      }
-    }
-    return groups;
-  }
-
-  private static long dotted(String text) {
-    if (!text.matches("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}")) {
-      throw malformed();
-    }
-    return Ipv4Text.read(text).low();
-  }
-
-  private static long bits(List<Integer> groups) {
-    return groups.stream()
-        .mapToLong(Integer::longValue)
-        .reduce(0, (bits, group) -> bits << 16 | group);
-  }
-
   private static int longestZeros(int[] groups) {
     int best = -1;
     for (int i = 0; i < GROUPS; i++) {
@@ -97,9 +62,5 @@ final class Ipv6Text {
       end++;
     }
     return end - start;
-  }
-
-  private static Refused malformed() {
-    return new Refused("the host in brackets is no IPv6 address");
   }
 }
