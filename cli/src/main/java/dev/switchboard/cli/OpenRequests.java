@@ -5,25 +5,29 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The requests for consent in an agent's storage, to be answered; those whose time is over are
 /// closed first.
 final class OpenRequests {
+  private static final int MOST_NAMES = 5;
+
   private final StoredAgent agent;
   private final ConversationStore store;
   private final ToolExecutor executor;
   private final Consumer<Event> events;
-  private final List<ConsentRequest> before;
   private final List<ConsentRequest> open;
 
   private OpenRequests(StoredAgent agent, ToolExecutor executor, Consumer<Event> events) {
@@ -31,8 +35,7 @@ final class OpenRequests {
     store = agent.store();
     this.executor = executor;
     this.events = events;
-    before = store.waiting();
-    before.stream()
+    store.waiting().stream()
         .map(ConsentRequest::conversation)
         .distinct()
         .forEach(conversation -> executor.expire(session(conversation)));
@@ -91,45 +94,64 @@ final class OpenRequests {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// What has become of the request of that name, which could not be answered here: a sentence.
+  /// What has become of the request of that name, which could not be answered here: a sentence, and
+  /// where several conversations have had such a request, the names of the others.
   String missing(Name name) {
-    return before.stream()
-        .filter(name::names)
-        .findFirst()
-        .map(request -> fate(name, request.conversation(), request.id()))
-        .orElseGet(() -> elsewhere(name));
-  }
-
-  /// Of a request that was not open when this command began.
-  private String elsewhere(Name name) {
-    int slash = name.id.indexOf('/');
-    if (name.conversation != null) {
-      return fate(name, name.conversation, name.id);
+    List<Closed> closed =
+        store.conversations().stream()
+            .flatMap(conversation -> closed(name, conversation.id()))
+            .sorted(Comparator.comparing((Closed each) -> each.answer.at()).reversed())
+            .toList();
+    if (closed.isEmpty()) {
+      return "No request '" + name.id + "' is open.";
     }
-    return slash < 0
-        ? closed(name)
-        : fate(name, name.id.substring(0, slash), name.id.substring(slash + 1));
+    Closed latest = closed.getFirst();
+    return closed.size() == 1
+        ? fate(name.id, latest)
+        : fate(latest.full(), latest) + " " + earlier(closed.subList(1, closed.size()));
   }
 
-  private static String closed(Name name) {
-    return "No request '" + name.id + "' is open.";
-  }
-
-  private String fate(Name name, String conversation, String id) {
-    ToolSession session = session(conversation);
-    ConsentAnswer answer = session.state().answer(id);
-    if (answer == null) {
-      return closed(name);
+  /// A request that was answered.
+  private record Closed(String conversation, ConsentAnswer answer) {
+    String full() {
+      return conversation + "/" + answer.id();
     }
-    String begin = "The request '" + name.id + "' " + answer.words() + ", and its call ";
-    ToolResult result = session.result(id);
-    if (!answer.approved()) {
+  }
+
+  private Stream<Closed> closed(Name name, String conversation) {
+    if (name.conversation != null && !name.conversation.equals(conversation)) {
+      return Stream.empty();
+    }
+    SessionState state = store.state(conversation).load().value();
+    String begin = conversation + "/";
+    String rest = name.id.startsWith(begin) ? name.id.substring(begin.length()) : name.id;
+    return Stream.of(name.id, rest)
+        .distinct()
+        .flatMap(id -> Stream.ofNullable(state.answer(id)))
+        .map(answer -> new Closed(conversation, answer));
+  }
+
+  private String fate(String shown, Closed request) {
+    String begin = "The request '" + shown + "' " + request.answer.words() + ", and its call ";
+    if (!request.answer.approved()) {
       return begin + "is refused.";
-    } else if (result == null) {
+    }
+    ToolResult result = session(request.conversation).result(request.answer.id());
+    if (result == null) {
       return begin + "has not ended yet.";
     }
     return begin
         + (result.success() ? "has run." : "has failed: " + ToolCallCommand.reason(result));
+  }
+
+  private static String earlier(List<Closed> others) {
+    String names =
+        others.stream().limit(MOST_NAMES).map(Closed::full).collect(Collectors.joining("', '"));
+    int more = others.size() - MOST_NAMES;
+    return "Earlier ones of that id: '"
+        + names
+        + "'"
+        + (more > 0 ? " and " + more + " more." : ".");
   }
 
   /// What came of the call; empty when somebody else has answered in between.

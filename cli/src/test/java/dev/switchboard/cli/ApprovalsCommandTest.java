@@ -94,8 +94,9 @@ class ApprovalsCommandTest {
     assertThat(webhook.requests()).hasSize(1);
     assertThat(webhook.requests().getFirst().body())
         .contains("\"arguments\":{\"amount\": 7,\"to\":\"Zoë\"}");
-    assertThat(approvals("approve", "c1"))
-        .isEqualTo(new Cli(1, "", "switchboard: No request 'c1' is open.\n"));
+    assertThat(approvals("approve", "c1").err())
+        .startsWith("switchboard: The request 'c1' was approved by '")
+        .endsWith(", and its call has run.\n");
     assertThat(approvals("list")).isEqualTo(new Cli(0, "No call waits for consent\n", ""));
     Cli again = exec("v-1", PAY);
     assertThat(payload(again, "tool_result")).contains("\"callId\":\"c1\"", "paid");
@@ -238,6 +239,23 @@ class ApprovalsCommandTest {
         .contains("' was denied by '")
         .endsWith(", and its call is refused.\n");
     assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void whoComesTooLateWithAnIdOfSeveralConversationsReadsOfTheLatest() {
+    exec("v-1", PAY);
+    approvals("deny", "c1");
+    exec("v/2", PAY);
+    approvals("approve", "c1");
+    exec("v-3", PAY.replace("c1", "2/c1"));
+
+    assertThat(approvals("approve", "c1").err())
+        .startsWith("switchboard: The request 'v/2/c1' was approved by '")
+        .endsWith(", and its call has run. Earlier ones of that id: 'v-1/c1'.\n");
+    assertThat(approvals("deny", "v/2/c1").err())
+        .startsWith("switchboard: The request 'v/2/c1' was approved by '")
+        .endsWith(", and its call has run.\n");
+    assertThat(approvals("deny", "c2").err()).isEqualTo("switchboard: No request 'c2' is open.\n");
   }
 
   @Test
