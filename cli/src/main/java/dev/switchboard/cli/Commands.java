@@ -3,41 +3,73 @@ package dev.switchboard.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// All commands in one list. A new command is one class and one line here.
 final class Commands {
   private Commands() {}
 
-  private static List<Object> all(Terminal terminal, Path folder) {
+  /// A command, made where it is needed: to make one takes longer than most of them run.
+  private record Listed(Class<?> type, Supplier<Object> make) {
+    String name() {
+      return type.getAnnotation(Command.class).name();
+    }
+
+    /// Enough of it to be listed and suggested.
+    CommandSpec summary() {
+      CommandSpec spec = CommandSpec.create().name(name());
+      spec.usageMessage().description(type.getAnnotation(Command.class).description());
+      return spec;
+    }
+  }
+
+  private static List<Listed> all(Terminal terminal, Path folder) {
     return List.of(
-        new DemoCommand(terminal),
-        new InitCommand(terminal),
-        new ChatCommand(terminal),
-        new ExecCommand(terminal),
-        new ValidateCommand(terminal),
-        ToolCommand.on(terminal),
-        AgentCommand.on(terminal, folder),
-        ApprovalsCommand.on(terminal, folder),
-        ConversationsCommand.on(terminal, folder),
-        MemoryCommand.on(terminal, folder),
-        UrlCommand.on(terminal),
-        new CompletionCommand(terminal),
-        new HelpCommand(terminal));
+        new Listed(DemoCommand.class, () -> new DemoCommand(terminal)),
+        new Listed(InitCommand.class, () -> new InitCommand(terminal)),
+        new Listed(ChatCommand.class, () -> new ChatCommand(terminal)),
+        new Listed(ExecCommand.class, () -> new ExecCommand(terminal)),
+        new Listed(ValidateCommand.class, () -> new ValidateCommand(terminal)),
+        new Listed(ToolCommand.class, () -> ToolCommand.on(terminal)),
+        new Listed(AgentCommand.class, () -> AgentCommand.on(terminal, folder)),
+        new Listed(ApprovalsCommand.class, () -> ApprovalsCommand.on(terminal, folder)),
+        new Listed(ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder)),
+        new Listed(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder)),
+        new Listed(UrlCommand.class, () -> UrlCommand.on(terminal)),
+        new Listed(CompletionCommand.class, () -> new CompletionCommand(terminal)),
+        new Listed(HelpCommand.class, () -> new HelpCommand(terminal)));
   }
 
   /// The whole command line, ready to execute on this terminal.
   static CommandLine on(Terminal terminal) {
-    return on(terminal, Path.of(""));
+    return on(terminal, Path.of(""), name -> true);
   }
 
-  /// The same, with another folder to look for agents' files in.
-  static CommandLine on(Terminal terminal, Path folder) {
+  /// The exit code of a command on this terminal.
+  ///
+  /// @param folder to look for agents' files in
+  static int execute(Terminal terminal, Path folder, String... args) {
+    Set<String> words = new HashSet<>(List.of(args));
+    boolean whole = words.contains("completion");
+    return on(terminal, folder, name -> whole || words.contains(name)).execute(args);
+  }
+
+  /// @param needed which commands are there in full
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
     RootCommand root = new RootCommand();
     CommandLine line = new CommandLine(root);
-    all(terminal, folder).forEach(line::addSubcommand);
+    for (Listed command : all(terminal, folder)) {
+      boolean full = needed.test(command.name());
+      line.addSubcommand(command.name(), full ? command.make().get() : command.summary());
+    }
     line.getSubcommands().values().forEach(Commands::lookAlike);
     Errors errors = new Errors(root);
     return line.setOut(new PrintWriter(terminal.help(), true, StandardCharsets.UTF_8))

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -34,7 +35,7 @@ public final class Main {
   }
 
   private static int run(String[] args, Terminal terminal) {
-    int exit = Commands.on(terminal).execute(args);
+    int exit = Commands.execute(terminal, Path.of(""), args);
     terminal.out().flush();
     terminal.err().flush();
     return exit;

@@ -29,7 +29,7 @@ record Cli(int exit, String out, String err) {
   static Cli runIn(Path folder, String... args) {
     InputStream in = InputStream.nullInputStream();
     return captured(
-        (out, err) -> Commands.on(new Terminal(in, out, err, false), folder).execute(args));
+        (out, err) -> Commands.execute(new Terminal(in, out, err, false), folder, args));
   }
 
   private static Cli captured(ToIntBiFunction<PrintStream, PrintStream> command) {

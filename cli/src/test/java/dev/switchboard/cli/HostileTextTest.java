@@ -308,7 +308,7 @@ class HostileTextTest {
   @Test
   void noCommandLetsThemThrough() {
     Terminal terminal = new Terminal(System.in, System.out, System.err, false);
-    Set<String> commands = commands(Commands.on(terminal, folder), "");
+    Set<String> commands = commands(Commands.on(terminal, folder, name -> true), "");
 
     Map<String, List<Cli>> runs = runs();
     runs.put("mistaken", mistaken(commands));

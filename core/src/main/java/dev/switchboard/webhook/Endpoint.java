@@ -4,17 +4,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
 /// Where requests go, judged once, with all that they have in common made once.
 ///
-/// @param client the one that may connect there
+/// @param network the one that may connect there
+/// @param trusted whether it is an inner service that is trusted
+/// @param onFreshConnection whether each request has a connection of its own
 /// @param common a request without a body
-record Endpoint(OkHttpClient client, Request common) {
+record Endpoint(GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
   /// @param http the URL as the client reads it
   static Endpoint of(
-      OkHttpClient client, Judged judged, HttpUrl http, Map<String, String> headers) {
+      GuardedHttp network,
+      boolean onFreshConnection,
+      Judged judged,
+      HttpUrl http,
+      Map<String, String> headers) {
     Request.Builder common =
         new Request.Builder()
             .url(http)
@@ -22,7 +27,7 @@ record Endpoint(OkHttpClient client, Request common) {
             .header("Content-Type", "application/json")
             .header("User-Agent", "switchboard");
     headers.forEach(common::header);
-    return new Endpoint(client, common.build());
+    return new Endpoint(network, judged.inner(), onFreshConnection, common.build());
   }
 
   /// A request to be sent once.
@@ -31,7 +36,8 @@ record Endpoint(OkHttpClient client, Request common) {
   Call call(String body, Map<String, String> more) {
     Request.Builder request = Cancelling.prepare(common.newBuilder());
     more.forEach(request::header);
-    return client.newCall(
-        request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());
+    return network
+        .client(trusted, onFreshConnection)
+        .newCall(request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());
   }
 }

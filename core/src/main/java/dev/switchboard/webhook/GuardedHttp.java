@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import okhttp3.Authenticator;
@@ -21,6 +22,7 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
 
 /// The client for every URL that is given from outside: it connects only where its [UrlGuard] lets
 /// it, follows no redirect, tries nothing twice, keeps no cookies, and reads no more than it was
@@ -36,29 +38,32 @@ public final class GuardedHttp implements AutoCloseable {
   // Of an answer outside 2xx, enough for any message.
   private static final long ERROR_LIMIT = 16 * 1024;
 
+  private static final GuardedHttp STRICT = of(UrlGuard.STRICT);
+
   private final UrlGuard guard;
-  private final OkHttpClient checked;
-  private final OkHttpClient trusted;
-  // Without kept connections, for requests that are sent once and must not meet a closed one.
-  private final OkHttpClient checkedOnce;
-  private final OkHttpClient trustedOnce;
+  private final Resolver resolver;
+  private final UnaryOperator<OkHttpClient.Builder> adjustment;
+  private final ReentrantLock lock = new ReentrantLock();
+  // Made at the first request, since that costs a tenth of a second.
+  private volatile @Nullable Clients clients;
+
+  /// The clients for public addresses, which are checked, and for inner services that are trusted;
+  /// those for one request keep no connection, so that it cannot meet a closed one.
+  private record Clients(
+      OkHttpClient checked,
+      OkHttpClient trusted,
+      OkHttpClient checkedOnce,
+      OkHttpClient trustedOnce) {}
 
   GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
     this.guard = guard;
-    checked = adjustment.apply(builder(new GuardedDns(resolver, true))).build();
-    trusted = adjustment.apply(builder(new GuardedDns(resolver, false))).build();
-    checkedOnce = keepingNone(checked);
-    trustedOnce = keepingNone(trusted);
+    this.resolver = resolver;
+    this.adjustment = adjustment;
   }
 
   /// The client that connects to public addresses only; one for all who need no other.
   public static GuardedHttp strict() {
-    return Strict.CLIENT;
-  }
-
-  /// Made when first needed, since it costs a tenth of a second.
-  private static final class Strict {
-    static final GuardedHttp CLIENT = of(UrlGuard.STRICT);
+    return STRICT;
   }
 
   /// A client that connects to public addresses and to these inner services, each `host:port`.
@@ -107,12 +112,47 @@ public final class GuardedHttp implements AutoCloseable {
       if (refusal != null) {
         throw new UrlBlockedException(refusal);
       }
-      boolean inner = guard.allows(url);
-      OkHttpClient client =
-          onFreshConnection ? inner ? trustedOnce : checkedOnce : inner ? trusted : checked;
-      return Endpoint.of(client, new Judged(url, inner), http, headers);
+      Judged judged = new Judged(url, guard.allows(url));
+      return Endpoint.of(this, onFreshConnection, judged, http, headers);
     } catch (Refused e) {
       throw new UrlBlockedException(e.reason());
+    }
+  }
+
+  /// The client for that request.
+  ///
+  /// @param trusted whether it goes to an inner service that is trusted
+  OkHttpClient client(boolean trusted, boolean onFreshConnection) {
+    Clients made = clients();
+    if (onFreshConnection) {
+      return trusted ? made.trustedOnce : made.checkedOnce;
+    }
+    return trusted ? made.trusted : made.checked;
+  }
+
+  private Clients clients() {
+    Clients known = clients;
+    if (known != null) {
+      return known;
+    }
+    lock.lock();
+    try {
+      known = clients;
+      if (known == null) {
+        OkHttpClient checked = adjustment.apply(builder(new GuardedDns(resolver, true))).build();
+        // With connections of its own, and what TLS needs of the other.
+        OkHttpClient trusted =
+            checked
+                .newBuilder()
+                .dns(new GuardedDns(resolver, false))
+                .connectionPool(pool())
+                .build();
+        known = new Clients(checked, trusted, keepingNone(checked), keepingNone(trusted));
+        clients = known;
+      }
+      return known;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -175,8 +215,11 @@ public final class GuardedHttp implements AutoCloseable {
   /// Ends the idle connections.
   @Override
   public void close() {
-    checked.connectionPool().evictAll();
-    trusted.connectionPool().evictAll();
+    Clients made = clients;
+    if (made != null) {
+      made.checked.connectionPool().evictAll();
+      made.trusted.connectionPool().evictAll();
+    }
   }
 
   private static HttpAnswer answer(Response response, long limit, Call call) throws IOException {
@@ -197,6 +240,10 @@ public final class GuardedHttp implements AutoCloseable {
     return new HttpAnswer(response.code(), HiddenRetryAfter.of(response), text, more, false);
   }
 
+  private static ConnectionPool pool() {
+    return new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS);
+  }
+
   private static OkHttpClient keepingNone(OkHttpClient client) {
     return client
         .newBuilder()
@@ -210,7 +257,7 @@ public final class GuardedHttp implements AutoCloseable {
         .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
         .addNetworkInterceptor(new PeerCheck())
         .eventListener(Cancelling.LISTENER)
-        .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
+        .connectionPool(pool())
         .proxy(Proxy.NO_PROXY)
         .socketFactory(DirectSockets.INSTANCE)
         // One request a connection: none is shared by two hosts, and cancelling ends it.
