@@ -1,11 +1,11 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.cli.chat.Manner;
-import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.time.Durations;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;

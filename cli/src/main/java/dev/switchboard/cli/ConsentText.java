@@ -1,10 +1,10 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.StoredConversations;
-import dev.switchboard.config.Durations;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.time.Durations;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;

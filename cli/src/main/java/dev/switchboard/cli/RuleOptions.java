@@ -1,18 +1,18 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.config.Durations;
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
+import dev.switchboard.time.Durations;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The options that say what a rule asks for.
 final class RuleOptions {
@@ -60,61 +60,38 @@ final class RuleOptions {
   /// @throws Failure when one is missing, wrong, or for another type
   RuleType type(RuleKind kind) {
     refuseOthers(kind);
-    return switch (kind) {
-      case START_CONSTRAINT -> new RuleType.StartConstraint(object("--args", args), !noAuto);
-      case REQUIRES_PRECEDING -> new RuleType.RequiresPreceding(names(kind));
-      case REQUIRES_FOLLOWING -> new RuleType.RequiresFollowing(names(kind));
-      case MAX_CALLS -> new RuleType.MaxCalls(count());
-      case COOLDOWN -> new RuleType.Cooldown(duration());
-      case EXCLUSIVE_GROUPS -> new RuleType.ExclusiveGroups(groups(kind));
-      case EXIT_LOOP -> new RuleType.ExitLoop();
-      case CONTINUE_LOOP -> new RuleType.ContinueLoop();
-      case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
-      case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(names(kind));
-      case REQUIRES_CONSENT ->
-          new RuleType.RequiresConsent(parameter, object("--when", when), split(bind));
-      case FORBIDDEN -> new RuleType.Forbidden();
-      case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(names(kind));
-    };
+    return kind.given(
+        switch (kind.form()) {
+          case NOTHING -> RuleType.NOTHING;
+          case TOOLS -> Json.of(names(kind, "load_data,check"));
+          case OPERATIONS -> Json.of(names(kind, "read,append"));
+          case GROUPS -> groups(kind);
+          case COUNT -> Json.of(count(kind));
+          case LENGTH -> Json.of(Durations.text(duration(kind)));
+          case START -> start();
+          case CONSENT -> consent();
+        });
   }
 
   private void refuseOthers(RuleKind kind) {
-    refuse(!conditions.isEmpty() && !takesConditions(kind), kind, "-c");
-    boolean parameterised =
-        kind == RuleKind.MAX_CALLS
-            || kind == RuleKind.COOLDOWN
-            || kind == RuleKind.REQUIRES_CONSENT;
-    if (parameter != null && !parameterised) {
-      String hint =
-          parameter.matches("[1-9]|10") ? "; for a priority, --priority " + parameter : "";
-      throw Failure.usage(kind.kebab() + " takes no -p" + hint + ".", null);
+    Set<String> taken =
+        switch (kind.form()) {
+          case NOTHING -> Set.of();
+          case TOOLS, OPERATIONS, GROUPS -> Set.of("-c");
+          case COUNT, LENGTH -> Set.of("-p");
+          case START -> Set.of("--args", "--no-auto");
+          case CONSENT -> Set.of("-p", "--bind", "--when");
+        };
+    refuse(!conditions.isEmpty() && !taken.contains("-c"), kind, "-c");
+    if (parameter != null && parameter.matches("[1-9]|10")) {
+      String hint = "-p; for a priority, --priority " + parameter;
+      refuse(!taken.contains("-p"), kind, hint);
     }
-    boolean consent = kind == RuleKind.REQUIRES_CONSENT;
-    refuse(!bind.isEmpty() && !consent, kind, "--bind");
-    refuse(when != null && !consent, kind, "--when");
-    boolean start = kind == RuleKind.START_CONSTRAINT;
-    refuse(args != null && !start, kind, "--args");
-    refuse(noAuto && !start, kind, "--no-auto");
-  }
-
-  private static boolean takesConditions(RuleKind kind) {
-    return switch (kind) {
-      case REQUIRES_PRECEDING,
-          REQUIRES_FOLLOWING,
-          EXCLUSIVE_GROUPS,
-          REQUIRED_BEFORE_EXIT_IF,
-          ALLOWED_OPERATIONS ->
-          true;
-      case START_CONSTRAINT,
-          MAX_CALLS,
-          COOLDOWN,
-          EXIT_LOOP,
-          CONTINUE_LOOP,
-          REQUIRED_BEFORE_EXIT,
-          REQUIRES_CONSENT,
-          FORBIDDEN ->
-          false;
-    };
+    refuse(parameter != null && !taken.contains("-p"), kind, "-p");
+    refuse(!bind.isEmpty() && !taken.contains("--bind"), kind, "--bind");
+    refuse(when != null && !taken.contains("--when"), kind, "--when");
+    refuse(args != null && !taken.contains("--args"), kind, "--args");
+    refuse(noAuto && !taken.contains("--no-auto"), kind, "--no-auto");
   }
 
   private static void refuse(boolean given, RuleKind kind, String option) {
@@ -123,22 +100,36 @@ final class RuleOptions {
     }
   }
 
-  private List<String> names(RuleKind kind) {
+  private List<String> names(RuleKind kind, String example) {
     List<String> names = split(conditions);
     if (names.isEmpty()) {
-      String what = kind == RuleKind.ALLOWED_OPERATIONS ? "read,append" : "load_data,check";
-      throw Failure.usage(kind.kebab() + " needs -c, as in -c " + what + ".", null);
+      throw Failure.usage(kind.kebab() + " needs -c, as in -c " + example + ".", null);
     }
     return names;
   }
 
-  private List<Set<String>> groups(RuleKind kind) {
-    names(kind);
-    List<Set<String>> groups = new ArrayList<>();
-    for (String group : conditions) {
-      groups.add(new LinkedHashSet<>(split(List.of(group))));
+  private Json groups(RuleKind kind) {
+    names(kind, "load_data,check");
+    return Json.of(conditions.stream().map(group -> split(List.of(group))).toList());
+  }
+
+  private Json start() {
+    ObjectNode table = Codec.object().put("auto", !noAuto);
+    put(table, "args", object("--args", args));
+    return Json.of(table);
+  }
+
+  private Json consent() {
+    ObjectNode table = Codec.object().put("scope", parameter);
+    put(table, "when", object("--when", when));
+    split(bind).forEach(table.putArray("bind")::add);
+    return Json.of(table);
+  }
+
+  private static void put(ObjectNode table, String name, @Nullable Json value) {
+    if (value != null) {
+      table.set(name, value.tree());
     }
-    return groups;
   }
 
   private static List<String> split(List<String> lists) {
@@ -149,15 +140,15 @@ final class RuleOptions {
         .toList();
   }
 
-  private String needed(String kind, String example) {
+  private String needed(RuleKind kind, String example) {
     if (parameter == null) {
-      throw Failure.usage(kind + " needs -p, as in -p " + example + ".", null);
+      throw Failure.usage(kind.kebab() + " needs -p, as in -p " + example + ".", null);
     }
     return parameter;
   }
 
-  private int count() {
-    String text = needed("max-calls", "5");
+  private int count(RuleKind kind) {
+    String text = needed(kind, "5");
     try {
       int count = Integer.parseInt(text);
       if (count >= 0) {
@@ -169,8 +160,8 @@ final class RuleOptions {
     throw Failure.usage("-p must not be negative, and is " + text + ".", null);
   }
 
-  private Duration duration() {
-    String text = needed("cooldown", "30s");
+  private Duration duration(RuleKind kind) {
+    String text = needed(kind, "30s");
     Duration length = Durations.parse(text);
     if (length == null) {
       throw Failure.usage("-p must be " + Durations.FORMS + ", not '" + text + "'.", null);

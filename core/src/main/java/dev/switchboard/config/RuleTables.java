@@ -9,33 +9,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of the rules whose value is a table.
+/// The reading of the values that are tables; null where something is faulty, which is then
+/// reported.
 final class RuleTables {
   private RuleTables() {}
 
-  static @Nullable RuleType start(@Nullable Value value) {
+  static @Nullable Json start(@Nullable Value value) {
     Section table = value == null ? null : value.section(Keys.START_CONSTRAINT);
     if (table == null) {
-      return value == null ? new RuleType.StartConstraint(null, true) : null;
+      return value == null ? RuleType.NOTHING : null;
     }
     Boolean auto = table.optionalFlag("auto");
+    ObjectNode out = Codec.object().put("auto", auto == null || auto);
     Value stated = table.value("args");
     Json args = stated == null ? null : object(stated, "a table of arguments, or its JSON text");
-    return stated != null && args == null
-        ? null
-        : new RuleType.StartConstraint(args, auto == null || auto);
+    return put(out, "args", stated, args);
   }
 
-  static @Nullable RuleType consent(@Nullable Value value) {
+  static @Nullable Json consent(@Nullable Value value) {
     Section table = value == null ? null : value.section(Keys.REQUIRES_CONSENT);
     if (table == null) {
-      return value == null ? new RuleType.RequiresConsent(null, null, List.of()) : null;
+      return value == null ? RuleType.NOTHING : null;
     }
-    String scope = table.filledText("scope");
+    ObjectNode out = Codec.object().put("scope", table.filledText("scope"));
     Value stated = table.value("when");
     Json when = stated == null ? null : schema(stated);
-    List<String> bind = table.texts("bind");
-    return stated != null && when == null ? null : new RuleType.RequiresConsent(scope, when, bind);
+    table.texts("bind").forEach(out.putArray("bind")::add);
+    return put(out, "when", stated, when);
+  }
+
+  private static @Nullable Json put(
+      ObjectNode out, String name, @Nullable Value stated, @Nullable Json read) {
+    if (read != null) {
+      out.set(name, read.tree());
+    }
+    return stated != null && read == null ? null : Json.of(out);
   }
 
   private static @Nullable Json schema(Value stated) {

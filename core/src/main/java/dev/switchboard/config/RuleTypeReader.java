@@ -1,16 +1,15 @@
 package dev.switchboard.config;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
+import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of what a rule asks for: the value of its type, or the rule's conditions. Each
+/// The reading of what a rule is given: the value of its type, or the rule's conditions. Each
 /// reading gives null where something is faulty, which is then reported.
 final class RuleTypeReader {
   private final RuleKind kind;
@@ -27,42 +26,38 @@ final class RuleTypeReader {
   }
 
   @Nullable RuleType read() {
-    return switch (kind) {
-      case START_CONSTRAINT -> withoutConditions(RuleTables.start(value));
-      case REQUIRES_PRECEDING -> ofNames(RuleType.RequiresPreceding::new);
-      case REQUIRES_FOLLOWING -> ofNames(RuleType.RequiresFollowing::new);
-      case MAX_CALLS -> withoutConditions(maxCalls());
-      case COOLDOWN -> withoutConditions(cooldown());
-      case EXCLUSIVE_GROUPS -> groups();
-      case EXIT_LOOP -> withoutConditions(bare(new RuleType.ExitLoop()));
-      case CONTINUE_LOOP -> bare(new RuleType.ContinueLoop());
-      case REQUIRED_BEFORE_EXIT -> withoutConditions(bare(new RuleType.RequiredBeforeExit()));
-      case REQUIRED_BEFORE_EXIT_IF -> ofNames(RuleType.RequiredBeforeExitIf::new);
-      case REQUIRES_CONSENT -> withoutConditions(RuleTables.consent(value));
-      case FORBIDDEN -> withoutConditions(bare(new RuleType.Forbidden()));
-      case ALLOWED_OPERATIONS -> ofNames(RuleType.AllowedOperations::new);
-    };
+    Json given =
+        switch (kind.form()) {
+          case NOTHING -> kind == RuleKind.CONTINUE_LOOP ? nothing() : withoutConditions(nothing());
+          case TOOLS, OPERATIONS -> names();
+          case GROUPS -> groups();
+          case COUNT -> withoutConditions(count());
+          case LENGTH -> withoutConditions(length());
+          case START -> withoutConditions(RuleTables.start(value));
+          case CONSENT -> withoutConditions(RuleTables.consent(value));
+        };
+    return given == null ? null : kind.given(given);
   }
 
-  private @Nullable RuleType bare(RuleType type) {
+  private @Nullable Json nothing() {
     if (value == null) {
-      return type;
+      return RuleType.NOTHING;
     }
     value.bad("must be left out: " + kind.pascal() + " takes no value");
     return null;
   }
 
   /// An empty list is none, since a rule made by a program may have one.
-  private @Nullable RuleType withoutConditions(@Nullable RuleType type) {
+  private @Nullable Json withoutConditions(@Nullable Json given) {
     if (conditions == null || conditions.node().isArray() && conditions.node().isEmpty()) {
-      return type;
+      return given;
     }
     conditions.bad("must be left out: " + kind.pascal() + " takes no conditions");
     return null;
   }
 
-  private @Nullable RuleType maxCalls() {
-    Value count = needed("a number of calls, such as { MaxCalls = 3 }");
+  private @Nullable Json count() {
+    Value count = needed("a number of calls, such as { " + kind.pascal() + " = 3 }");
     if (count == null) {
       return null;
     }
@@ -70,14 +65,14 @@ final class RuleTypeReader {
       count.bad("must not be negative, and is " + count.node());
       return null;
     }
-    Integer max = count.whole(0, Integer.MAX_VALUE);
-    return max == null ? null : new RuleType.MaxCalls(max);
+    Integer whole = count.whole(0, Integer.MAX_VALUE);
+    return whole == null ? null : Json.of(whole);
   }
 
-  private @Nullable RuleType cooldown() {
+  private @Nullable Json length() {
     Value stated = needed(Durations.FORMS);
     Duration length = stated == null ? null : stated.duration();
-    return length == null ? null : new RuleType.Cooldown(length);
+    return length == null ? null : Json.of(Durations.text(length));
   }
 
   private @Nullable Value needed(String what) {
@@ -87,32 +82,28 @@ final class RuleTypeReader {
     return value;
   }
 
-  private @Nullable RuleType ofNames(Function<List<String>, RuleType> type) {
+  private @Nullable Json names() {
     Value list = list();
-    if (list == null) {
-      return null;
-    }
-    List<String> names = names(list);
-    return names == null ? null : type.apply(names);
+    List<String> names = list == null ? null : names(list);
+    return names == null ? null : Json.of(names);
   }
 
-  private @Nullable RuleType groups() {
+  private @Nullable Json groups() {
     Value list = list();
     if (list == null) {
       return null;
     }
     boolean nested =
         list.node().isArray() && list.node().valueStream().anyMatch(item -> item.isArray());
-    List<Value> groups = nested ? list.items() : List.of(list);
-    List<Set<String>> read = new ArrayList<>();
-    for (Value group : groups) {
+    List<List<String>> groups = new ArrayList<>();
+    for (Value group : nested ? list.items() : List.of(list)) {
       List<String> names = nested ? all(group) : names(group);
       if (names == null) {
         return null;
       }
-      read.add(new LinkedHashSet<>(names));
+      groups.add(names);
     }
-    return new RuleType.ExclusiveGroups(read);
+    return Json.of(groups);
   }
 
   /// The list of names, which may stand at either place, but not at both.

@@ -1,5 +1,6 @@
 package dev.switchboard.config;
 
+import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,10 @@ record Value(Place place, JsonNode node) {
     if (!is(node.isNumber() || node.isString(), Durations.FORMS)) {
       return null;
     }
-    Duration length = Durations.read(node);
+    Duration length =
+        node.isNumber()
+            ? Durations.seconds(node.decimalValue())
+            : Durations.withUnit(node.stringValue());
     if (length == null) {
       bad("must be " + Durations.FORMS + ", not " + node);
     }

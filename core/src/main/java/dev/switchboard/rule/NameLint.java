@@ -10,7 +10,6 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,26 +71,14 @@ final class NameLint {
   }
 
   private void check(ToolRule rule, int index) {
-    switch (rule.type()) {
-      case RuleType.RequiresPreceding(var names) -> known(rule, names, index);
-      case RuleType.RequiresFollowing(var names) -> known(rule, names, index);
-      case RuleType.RequiredBeforeExitIf(var names) -> known(rule, names, index);
-      case RuleType.ExclusiveGroups(var groups) ->
-          groups.forEach(group -> known(rule, group, index));
-      case RuleType.AllowedOperations(var operations) -> operations(rule, operations, index);
-      case RuleType.StartConstraint start -> start(rule, start, index);
-      case RuleType.RequiresConsent consent -> consent(rule, consent, index);
-      case RuleType.MaxCalls max -> {}
-      case RuleType.Cooldown cooldown -> {}
-      case RuleType.ExitLoop exit -> {}
-      case RuleType.ContinueLoop more -> {}
-      case RuleType.RequiredBeforeExit required -> {}
-      case RuleType.Forbidden forbidden -> {}
+    rule.type().tools().forEach(name -> isKnown(rule, name, index, Part.CONDITIONS));
+    if (rule.type() instanceof RuleType.AllowedOperations(var operations)) {
+      operations(rule, operations, index);
+    } else if (rule.type() instanceof RuleType.StartConstraint start) {
+      start(rule, start, index);
+    } else if (rule.type() instanceof RuleType.RequiresConsent consent) {
+      consent(rule, consent, index);
     }
-  }
-
-  private void known(ToolRule rule, Collection<String> names, int index) {
-    names.forEach(name -> isKnown(rule, name, index, Part.CONDITIONS));
   }
 
   /// The tools that the rule is for.

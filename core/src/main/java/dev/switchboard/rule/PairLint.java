@@ -63,24 +63,22 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
       return false;
     }
     boolean equal = strict.type().equals(rule.type()) && (wider || earlier);
-    return switch (strict.type()) {
-      case RuleType.MaxCalls(int max) ->
-          equal || rule.type() instanceof RuleType.MaxCalls(int other) && max < other;
-      case RuleType.Cooldown(var length) ->
-          equal
-              || rule.type() instanceof RuleType.Cooldown(var other) && length.compareTo(other) > 0;
-      case RuleType.StartConstraint same -> equal;
-      case RuleType.RequiresPreceding(var tools) -> equal && !tools.contains(rule.tool());
-      case RuleType.RequiresFollowing(var tools) -> equal && !tools.contains(rule.tool());
-      case RuleType.ExclusiveGroups same -> equal;
-      case RuleType.ExitLoop same -> equal;
-      case RuleType.ContinueLoop same -> equal;
-      case RuleType.RequiredBeforeExit same -> equal;
-      case RuleType.RequiredBeforeExitIf same -> equal;
-      case RuleType.RequiresConsent same -> equal;
-      case RuleType.Forbidden same -> equal;
-      case RuleType.AllowedOperations same -> equal;
-    };
+    if (strict.type() instanceof RuleType.MaxCalls(int max)
+        && rule.type() instanceof RuleType.MaxCalls(int other)) {
+      return equal || max < other;
+    }
+    if (strict.type() instanceof RuleType.Cooldown(var length)
+        && rule.type() instanceof RuleType.Cooldown(var other)) {
+      return equal || length.compareTo(other) > 0;
+    }
+    return equal && !isExcepted(strict.type(), rule.tool());
+  }
+
+  /// A rule of an order that is for all is not for the tools that it names.
+  private static boolean isExcepted(RuleType type, String tool) {
+    boolean order =
+        type instanceof RuleType.RequiresPreceding || type instanceof RuleType.RequiresFollowing;
+    return order && type.tools().contains(tool);
   }
 
   private void operations() {

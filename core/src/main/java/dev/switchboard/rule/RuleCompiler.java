@@ -62,8 +62,7 @@ final class RuleCompiler {
     return switch (rule.type()) {
       case RuleType.RequiresPreceding(var tools) -> tools;
       case RuleType.RequiresFollowing(var tools) -> tools;
-      case RuleType.ExclusiveGroups(var groups) ->
-          groups.stream().flatMap(Collection::stream).toList();
+      case RuleType.ExclusiveGroups groups -> groups.tools();
       case RuleType.StartConstraint start -> List.of(rule.tool());
       case RuleType.MaxCalls max -> List.of(rule.tool());
       case RuleType.Cooldown cooldown -> List.of(rule.tool());

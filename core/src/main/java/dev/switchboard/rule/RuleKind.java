@@ -1,43 +1,92 @@
 package dev.switchboard.rule;
 
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Durations;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// The name of a [RuleType], in every spelling that a file or a command may use.
+/// The name of a [RuleType], in every spelling that a file or a command may use, and what stands
+/// with it there.
 public enum RuleKind {
   /// [RuleType.StartConstraint]
-  START_CONSTRAINT,
+  START_CONSTRAINT(
+      Form.START,
+      given ->
+          new RuleType.StartConstraint(json(given, "args"), given.path("auto").booleanValue(true))),
   /// [RuleType.RequiresPreceding]
-  REQUIRES_PRECEDING,
+  REQUIRES_PRECEDING(Form.TOOLS, given -> new RuleType.RequiresPreceding(names(given))),
   /// [RuleType.RequiresFollowing]
-  REQUIRES_FOLLOWING,
+  REQUIRES_FOLLOWING(Form.TOOLS, given -> new RuleType.RequiresFollowing(names(given))),
   /// [RuleType.MaxCalls]
-  MAX_CALLS,
+  MAX_CALLS(Form.COUNT, given -> new RuleType.MaxCalls(given.intValue())),
   /// [RuleType.Cooldown]
-  COOLDOWN,
+  COOLDOWN(Form.LENGTH, given -> new RuleType.Cooldown(length(given))),
   /// [RuleType.ExclusiveGroups]
-  EXCLUSIVE_GROUPS,
+  EXCLUSIVE_GROUPS(Form.GROUPS, given -> new RuleType.ExclusiveGroups(groups(given))),
   /// [RuleType.ExitLoop]
-  EXIT_LOOP,
+  EXIT_LOOP(Form.NOTHING, given -> new RuleType.ExitLoop()),
   /// [RuleType.ContinueLoop]
-  CONTINUE_LOOP,
+  CONTINUE_LOOP(Form.NOTHING, given -> new RuleType.ContinueLoop()),
   /// [RuleType.RequiredBeforeExit]
-  REQUIRED_BEFORE_EXIT,
+  REQUIRED_BEFORE_EXIT(Form.NOTHING, given -> new RuleType.RequiredBeforeExit()),
   /// [RuleType.RequiredBeforeExitIf]
-  REQUIRED_BEFORE_EXIT_IF,
+  REQUIRED_BEFORE_EXIT_IF(Form.TOOLS, given -> new RuleType.RequiredBeforeExitIf(names(given))),
   /// [RuleType.RequiresConsent]
-  REQUIRES_CONSENT,
+  REQUIRES_CONSENT(
+      Form.CONSENT,
+      given ->
+          new RuleType.RequiresConsent(
+              given.path("scope").stringValue(null),
+              json(given, "when"),
+              names(given.path("bind")))),
   /// [RuleType.Forbidden]
-  FORBIDDEN,
+  FORBIDDEN(Form.NOTHING, given -> new RuleType.Forbidden()),
   /// [RuleType.AllowedOperations]
-  ALLOWED_OPERATIONS;
+  ALLOWED_OPERATIONS(Form.OPERATIONS, given -> new RuleType.AllowedOperations(names(given)));
+
+  /// The shape of what a rule is given.
+  public enum Form {
+    /// Nothing.
+    NOTHING,
+    /// A list of tools.
+    TOOLS,
+    /// A list of operations of the tool.
+    OPERATIONS,
+    /// Lists of tools.
+    GROUPS,
+    /// A number of calls.
+    COUNT,
+    /// A length of time, as a text such as `1500ms`.
+    LENGTH,
+    /// The arguments `args` of a call, and whether it is made by itself, `auto`; each may be left
+    /// out.
+    START,
+    /// A label `scope`, a JSON Schema `when`, and arguments `bind`; each may be left out.
+    CONSENT
+  }
 
   // Names that are kept for types to come.
   private static final List<String> LATER =
       List.of("periodic", "needed", "child", "parent", "conditional", "prefilledarguments");
+
+  private final Form form;
+
+  @SuppressWarnings("ImmutableEnumChecker") // keeps nothing
+  private final Function<JsonNode, RuleType> type;
+
+  RuleKind(Form form, Function<JsonNode, RuleType> type) {
+    this.form = form;
+    this.type = type;
+  }
 
   /// The kind of that spelling: `MaxCalls`, `max-calls` or `max_calls`; or null when there is none.
   public static @Nullable RuleKind of(String spelling) {
@@ -54,6 +103,54 @@ public enum RuleKind {
   /// Whether that spelling names a kind that is planned, but not built yet.
   public static boolean isLater(String spelling) {
     return LATER.contains(plain(spelling));
+  }
+
+  /// The shape of what a rule of this kind is given.
+  public Form form() {
+    return form;
+  }
+
+  /// How far back a rule of this kind looks that does not say; null where it looks at no earlier
+  /// call.
+  public @Nullable RuleScope usualScope() {
+    return switch (this) {
+      case START_CONSTRAINT,
+          REQUIRES_PRECEDING,
+          REQUIRES_FOLLOWING,
+          MAX_CALLS,
+          EXCLUSIVE_GROUPS,
+          REQUIRED_BEFORE_EXIT,
+          REQUIRED_BEFORE_EXIT_IF ->
+          RuleScope.CONVERSATION;
+      case COOLDOWN -> RuleScope.AGENT;
+      case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS -> null;
+    };
+  }
+
+  /// The type that is given this value, the inverse of [RuleType#value()].
+  ///
+  /// @param value of the kind's form, checked; JSON `null` for nothing
+  public RuleType given(Json value) {
+    return type.apply(value.tree());
+  }
+
+  private static @Nullable Json json(JsonNode given, String member) {
+    return given.has(member) ? Json.of(given.get(member)) : null;
+  }
+
+  private static List<String> names(JsonNode given) {
+    return given.valueStream().map(JsonNode::stringValue).toList();
+  }
+
+  private static List<Set<String>> groups(JsonNode given) {
+    return given
+        .valueStream()
+        .<Set<String>>map(group -> new LinkedHashSet<>(names(group)))
+        .toList();
+  }
+
+  private static Duration length(JsonNode given) {
+    return Objects.requireNonNull(Durations.parse(given.stringValue()));
   }
 
   private static String plain(String spelling) {

@@ -3,6 +3,7 @@ package dev.switchboard.rule;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rule asks for. A new kind is one record here and one word in [RuleKind]; the compiler
-/// then names every switch to extend.
+/// What a rule asks for. A new kind is one record here and one word in [RuleKind], which says what
+/// it is given; the compiler then names every switch to extend.
 public sealed interface RuleType {
+  /// The value of a rule that is given nothing.
+  Json NOTHING = Json.of(null);
+
   /// The tool has to succeed before any other may run; the runtime calls it by itself where it can.
   ///
   /// @param args its arguments, null where it needs none
@@ -70,6 +74,11 @@ public sealed interface RuleType {
           groups.stream()
               .map(group -> Collections.unmodifiableSet(new LinkedHashSet<>(group)))
               .toList();
+    }
+
+    @Override
+    public List<String> tools() {
+      return groups.stream().flatMap(Set::stream).toList();
     }
   }
 
@@ -153,5 +162,53 @@ public sealed interface RuleType {
       case Forbidden forbidden -> RuleKind.FORBIDDEN;
       case AllowedOperations operations -> RuleKind.ALLOWED_OPERATIONS;
     };
+  }
+
+  /// The tools that it names.
+  default List<String> tools() {
+    return List.of();
+  }
+
+  /// What it is given beside its name, as files, commands and tables show it in their ways: JSON of
+  /// its kind's [RuleKind#form()], or JSON `null` for nothing.
+  default Json value() {
+    return switch (this) {
+      case StartConstraint(var args, boolean auto) -> {
+        ObjectNode table = table("args", args);
+        yield some(auto ? table : table.put("auto", false));
+      }
+      case RequiresPreceding(var tools) -> Json.of(tools);
+      case RequiresFollowing(var tools) -> Json.of(tools);
+      case MaxCalls(int max) -> Json.of(max);
+      case Cooldown(var length) -> Json.of(Durations.text(length));
+      case ExclusiveGroups(var groups) ->
+          Json.of(groups.stream().map(group -> group.stream().sorted().toList()).toList());
+      case RequiredBeforeExitIf(var tools) -> Json.of(tools);
+      case RequiresConsent(var scope, var when, var bind) -> {
+        ObjectNode table = Codec.object();
+        if (scope != null) {
+          table.put("scope", scope);
+        }
+        table.setAll(table("when", when));
+        if (!bind.isEmpty()) {
+          bind.forEach(table.putArray("bind")::add);
+        }
+        yield some(table);
+      }
+      case AllowedOperations(var operations) -> Json.of(operations);
+      case ExitLoop exit -> NOTHING;
+      case ContinueLoop more -> NOTHING;
+      case RequiredBeforeExit required -> NOTHING;
+      case Forbidden forbidden -> NOTHING;
+    };
+  }
+
+  private static ObjectNode table(String member, @Nullable Json value) {
+    ObjectNode table = Codec.object();
+    return value == null ? table : table.set(member, value.tree());
+  }
+
+  private static Json some(ObjectNode table) {
+    return table.isEmpty() ? NOTHING : Json.of(table);
   }
 }

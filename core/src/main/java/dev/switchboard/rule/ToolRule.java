@@ -35,7 +35,8 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
   /// How far back a rule looks that does not say: a cooldown over all conversations of the agent,
   /// the others to the beginning of the conversation.
   public static RuleScope defaultScope(RuleKind kind) {
-    return kind == RuleKind.COOLDOWN ? RuleScope.AGENT : RuleScope.CONVERSATION;
+    RuleScope usual = kind.usualScope();
+    return usual == null ? RuleScope.CONVERSATION : usual;
   }
 
   /// The conversation begins with this tool.

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -67,28 +65,26 @@ class RulePropertyTest {
     }
 
     private RuleType type() {
-      return switch (RuleKind.values()[random.nextInt(RuleKind.values().length)]) {
-        case START_CONSTRAINT -> new RuleType.StartConstraint(null, random.nextBoolean());
-        case REQUIRES_PRECEDING -> new RuleType.RequiresPreceding(some(TOOLS, 2));
-        case REQUIRES_FOLLOWING -> new RuleType.RequiresFollowing(some(TOOLS, 2));
-        case MAX_CALLS -> new RuleType.MaxCalls(random.nextInt(4));
-        case COOLDOWN -> new RuleType.Cooldown(Duration.ofMillis(500L * random.nextInt(4)));
-        case EXCLUSIVE_GROUPS -> new RuleType.ExclusiveGroups(groups());
-        case EXIT_LOOP -> new RuleType.ExitLoop();
-        case CONTINUE_LOOP -> new RuleType.ContinueLoop();
-        case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
-        case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(some(TOOLS, 2));
-        case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, null, List.of());
-        case FORBIDDEN ->
-            random.nextInt(3) == 0 ? new RuleType.Forbidden() : new RuleType.ExitLoop();
-        case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(some(OPERATIONS, 2));
-      };
+      RuleKind kind = RuleKind.values()[random.nextInt(RuleKind.values().length)];
+      if (kind == RuleKind.FORBIDDEN && random.nextInt(3) > 0) {
+        return new RuleType.ExitLoop();
+      }
+      return kind.given(
+          switch (kind.form()) {
+            case NOTHING, CONSENT -> RuleType.NOTHING;
+            case TOOLS -> Json.of(some(TOOLS, 2));
+            case OPERATIONS -> Json.of(some(OPERATIONS, 2));
+            case GROUPS -> Json.of(groups());
+            case COUNT -> Json.of(random.nextInt(4));
+            case LENGTH -> Json.of(500 * random.nextInt(4) + "ms");
+            case START -> Json.text("{\"auto\":" + random.nextBoolean() + "}");
+          });
     }
 
-    private List<Set<String>> groups() {
-      List<Set<String>> groups = new ArrayList<>();
+    private List<List<String>> groups() {
+      List<List<String>> groups = new ArrayList<>();
       for (int i = random.nextInt(3); i >= 0; i--) {
-        groups.add(new LinkedHashSet<>(some(TOOLS, 3)));
+        groups.add(some(TOOLS, 3));
       }
       return groups;
     }

@@ -8,14 +8,11 @@ import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -49,25 +46,29 @@ record CaseRules(JsonNode given) {
   }
 
   private RuleType type(RuleKind kind, JsonNode rule) {
-    List<String> conditions = strings(rule.path("conditions"));
-    return switch (kind) {
-      case START_CONSTRAINT ->
-          new RuleType.StartConstraint(
-              rule.has("args") ? Json.of(rule.path("args")) : null,
-              given.path("auto_execute").asBoolean(true));
-      case REQUIRES_PRECEDING -> new RuleType.RequiresPreceding(conditions);
-      case REQUIRES_FOLLOWING -> new RuleType.RequiresFollowing(conditions);
-      case MAX_CALLS -> new RuleType.MaxCalls(rule.path("max").intValue());
-      case COOLDOWN -> new RuleType.Cooldown(Duration.ofMillis(rule.path("ms").longValue()));
-      case EXCLUSIVE_GROUPS -> new RuleType.ExclusiveGroups(groups(rule.path("groups")));
-      case EXIT_LOOP -> new RuleType.ExitLoop();
-      case CONTINUE_LOOP -> new RuleType.ContinueLoop();
-      case REQUIRED_BEFORE_EXIT -> new RuleType.RequiredBeforeExit();
-      case REQUIRED_BEFORE_EXIT_IF -> new RuleType.RequiredBeforeExitIf(conditions);
-      case REQUIRES_CONSENT -> new RuleType.RequiresConsent(null, when(rule), bind(rule));
-      case FORBIDDEN -> new RuleType.Forbidden();
-      case ALLOWED_OPERATIONS -> new RuleType.AllowedOperations(strings(rule.path("ops")));
-    };
+    return kind.given(
+        switch (kind.form()) {
+          case NOTHING -> RuleType.NOTHING;
+          case TOOLS -> Json.of(rule.path("conditions"));
+          case OPERATIONS -> Json.of(rule.path("ops"));
+          case GROUPS -> Json.of(rule.path("groups"));
+          case COUNT -> Json.of(rule.path("max"));
+          case LENGTH -> Json.of(rule.path("ms").asString() + "ms");
+          case START -> start(rule);
+          case CONSENT -> consent(rule);
+        });
+  }
+
+  private Json start(JsonNode rule) {
+    boolean auto = given.path("auto_execute").asBoolean(true);
+    ObjectNode value = object(out -> out.put("auto", auto));
+    return Json.of(rule.has("args") ? value.set("args", rule.path("args")) : value);
+  }
+
+  private static Json consent(JsonNode rule) {
+    Json when = when(rule);
+    ObjectNode value = object(out -> bind(rule).forEach(out.putArray("bind")::add));
+    return Json.of(when == null ? value : value.set("when", when.tree()));
   }
 
   /// The cases say `amount > 1000` where the contract has a JSON Schema.
@@ -84,12 +85,6 @@ record CaseRules(JsonNode given) {
   /// R145 means a grant that holds for one command.
   private static List<String> bind(JsonNode rule) {
     return rule.path("tool").stringValue().equals("shell") ? List.of("cmd") : List.of();
-  }
-
-  private static List<Set<String>> groups(JsonNode groups) {
-    List<Set<String>> sets = new ArrayList<>();
-    groups.forEach(group -> sets.add(new LinkedHashSet<>(strings(group))));
-    return sets;
   }
 
   static List<String> strings(JsonNode list) {

@@ -1,7 +1,6 @@
 package dev.switchboard.spec;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,13 +16,7 @@ final class RuleWords {
   /// Every tool that a rule speaks of.
   static Set<String> names(ToolRule rule) {
     Set<String> names = new HashSet<>(Set.of(rule.tool()));
-    switch (rule.type()) {
-      case RuleType.RequiresPreceding(var tools) -> names.addAll(tools);
-      case RuleType.RequiresFollowing(var tools) -> names.addAll(tools);
-      case RuleType.RequiredBeforeExitIf(var tools) -> names.addAll(tools);
-      case RuleType.ExclusiveGroups(var groups) -> groups.forEach(names::addAll);
-      case RuleType other -> {}
-    }
+    names.addAll(rule.type().tools());
     return names;
   }
 

@@ -1,8 +1,8 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.check.Closest;
-import dev.switchboard.config.Durations;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,9 +5,7 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigFault;
 import dev.switchboard.config.FaultClass;
 import dev.switchboard.config.Severity;
-import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -147,19 +145,14 @@ public final class RuleFile {
     return faults.stream().map(ConfigFault::message).toList();
   }
 
-  /// The rule with its JSON by value, so that two spellings of one rule are equal.
-  private static ToolRule same(ToolRule rule) {
-    RuleType type = rule.type();
-    if (type instanceof RuleType.StartConstraint start) {
-      type = new RuleType.StartConstraint(same(start.args()), start.auto());
-    } else if (type instanceof RuleType.RequiresConsent consent) {
-      type = new RuleType.RequiresConsent(consent.scope(), same(consent.when()), consent.bind());
-    }
-    return new ToolRule(
-        rule.tool(), type, rule.priority(), rule.scope(), Json.of(rule.metadata().digest()));
-  }
-
-  private static @Nullable Json same(@Nullable Json json) {
-    return json == null ? null : Json.of(json.digest());
+  /// What two spellings of one rule have in common.
+  private static List<Object> same(ToolRule rule) {
+    return List.of(
+        rule.tool(),
+        rule.type().kind(),
+        rule.type().value().digest(),
+        rule.priority(),
+        rule.scope(),
+        rule.metadata().digest());
   }
 }

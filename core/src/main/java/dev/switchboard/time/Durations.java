@@ -1,4 +1,4 @@
-package dev.switchboard.config;
+package dev.switchboard.time;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare
 /// number of seconds.
@@ -24,12 +22,9 @@ public final class Durations {
 
   private Durations() {}
 
-  /// The length of time, or null where the value is none.
-  public static @Nullable Duration read(JsonNode value) {
-    if (value.isNumber()) {
-      return seconds(value.decimalValue());
-    }
-    Matcher parts = TEXT.matcher(value.isString() ? value.stringValue() : "");
+  /// The length of time of a text with a unit, such as `500ms`, or null where it is none.
+  public static @Nullable Duration withUnit(String text) {
+    Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
       return null;
     }
@@ -46,7 +41,7 @@ public final class Durations {
   /// The length of time of a text such as `500ms` or `30`, or null where it is none.
   public static @Nullable Duration parse(String text) {
     boolean bare = text.matches("[0-9]{1,15}(\\.[0-9]{1,9})?");
-    return bare ? seconds(new BigDecimal(text)) : read(JsonNodeFactory.instance.stringNode(text));
+    return bare ? seconds(new BigDecimal(text)) : withUnit(text);
   }
 
   /// The text of a length of time, as a file states it.
@@ -60,7 +55,8 @@ public final class Durations {
         : BigDecimal.valueOf(nanos, 9).toPlainString() + "s";
   }
 
-  private static @Nullable Duration seconds(BigDecimal number) {
+  /// That many seconds, or null where they are no length of time that is meant.
+  public static @Nullable Duration seconds(BigDecimal number) {
     boolean sensible =
         number.signum() >= 0 && number.compareTo(BigDecimal.valueOf(LONGEST.toSeconds())) <= 0;
     return sensible
