@@ -133,17 +133,6 @@ final class Constraints {
     }
   }
 
-  /// Narrows the bounds to those of a Java type.
-  Constraints within(@Nullable BigDecimal typeLeast, @Nullable BigDecimal typeGreatest) {
-    if (typeLeast != null) {
-      atLeast(typeLeast, false);
-    }
-    if (typeGreatest != null) {
-      atMost(typeGreatest, false);
-    }
-    return this;
-  }
-
   /// Makes sure that only constraints of these kinds were given.
   ///
   /// @throws IllegalArgumentException naming the kind that does not fit the type

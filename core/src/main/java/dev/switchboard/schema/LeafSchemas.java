@@ -29,58 +29,52 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The types that are written as one JSON string, number or boolean.
 final class LeafSchemas {
-  private static final String TIME =
-      "([01]\\\\d|2[0-3]):[0-5]\\\\d(:[0-5]\\\\d(\\\\.\\\\d{1,9})?)?";
+  private static final String TIME = "\\\\d\\\\d:\\\\d\\\\d(:[\\\\d.]+)?$";
 
-  private static final String DATE =
-      "(\\\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\\\d|30)|02-(0[1-9]|1\\\\d|2[0-8]))"
-          + "|(\\\\d\\\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)";
+  private static final String INTEGER = "{\"type\":\"integer\"}";
+  private static final String NUMBER = "{\"type\":\"number\"}";
 
-  private static final String OFFSET = "([zZ]|[+-]((0\\\\d|1[0-7]):[0-5]\\\\d|18:00))$";
-
-  /// What is offered of each type.
+  /// What is offered of each type: no limits that only the Java type has, which the plan knows, and
+  /// a pattern only where no format says it.
   private static final Map<Class<?>, String> LEAVES =
       Map.ofEntries(
-          Map.entry(String.class, "{\"type\":\"string\"}"),
-          Map.entry(char[].class, "{\"type\":\"string\"}"),
-          Map.entry(
-              Character.class,
-              "{\"type\":\"string\",\"pattern\":\"^[\\\\u0000-\\\\uD7FF\\\\uE000-\\\\uFFFF]$\"}"),
-          Map.entry(
-              byte[].class,
-              "{\"type\":\"string\",\"contentEncoding\":\"base64\",\"pattern\":\"^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$\"}"),
-          Map.entry(LocalDate.class, "{\"type\":\"string\",\"format\":\"date\"}"),
-          Map.entry(LocalTime.class, "{\"type\":\"string\",\"pattern\":\"^" + TIME + "$\"}"),
-          Map.entry(
-              LocalDateTime.class,
-              "{\"type\":\"string\",\"pattern\":\"^" + DATE + "T" + TIME + "$\"}"),
-          Map.entry(Instant.class, "{\"type\":\"string\",\"format\":\"date-time\"}"),
-          Map.entry(
-              OffsetDateTime.class,
-              "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"" + OFFSET + "\"}"),
-          Map.entry(
-              ZonedDateTime.class,
-              "{\"type\":\"string\",\"format\":\"date-time\",\"pattern\":\"" + OFFSET + "\"}"),
-          Map.entry(
-              Duration.class,
-              "{\"type\":\"string\",\"format\":\"duration\",\"pattern\":\"^P(\\\\d{1,9}D)?(T(\\\\d{1,9}H(\\\\d{1,9}M(\\\\d{1,9}S)?)?|\\\\d{1,9}M(\\\\d{1,9}S)?|\\\\d{1,9}S))?$\"}"),
-          Map.entry(
-              Period.class,
-              "{\"type\":\"string\",\"format\":\"duration\",\"pattern\":\"^P(\\\\d{1,8}Y(\\\\d{1,8}M(\\\\d{1,8}D)?)?|\\\\d{1,8}M(\\\\d{1,8}D)?|\\\\d{1,8}[DW])$\"}"),
-          Map.entry(
-              YearMonth.class, "{\"type\":\"string\",\"pattern\":\"^\\\\d{4}-(0[1-9]|1[0-2])$\"}"),
-          Map.entry(URI.class, "{\"type\":\"string\",\"format\":\"uri\"}"),
-          Map.entry(UUID.class, "{\"type\":\"string\",\"format\":\"uuid\"}"),
+          Map.entry(String.class, text("")),
+          Map.entry(char[].class, text("")),
+          Map.entry(Character.class, pattern("^[\\\\s\\\\S]$")),
+          Map.entry(byte[].class, text(",\"contentEncoding\":\"base64\"")),
+          Map.entry(LocalDate.class, format("date")),
+          Map.entry(LocalTime.class, pattern("^" + TIME)),
+          Map.entry(LocalDateTime.class, pattern("^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT" + TIME)),
+          Map.entry(Instant.class, format("date-time")),
+          Map.entry(OffsetDateTime.class, format("date-time")),
+          Map.entry(ZonedDateTime.class, format("date-time")),
+          Map.entry(Duration.class, format("duration")),
+          Map.entry(Period.class, text(",\"format\":\"duration\",\"pattern\":\"^P[^T]+$\"")),
+          Map.entry(YearMonth.class, pattern("^\\\\d{4}-\\\\d\\\\d$")),
+          Map.entry(URI.class, format("uri")),
+          Map.entry(UUID.class, format("uuid")),
           Map.entry(Boolean.class, "{\"type\":\"boolean\"}"),
-          Map.entry(Byte.class, "{\"type\":\"integer\"}"),
-          Map.entry(Short.class, "{\"type\":\"integer\"}"),
-          Map.entry(Integer.class, "{\"type\":\"integer\"}"),
-          Map.entry(Long.class, "{\"type\":\"integer\"}"),
-          Map.entry(BigInteger.class, "{\"type\":\"integer\"}"),
-          Map.entry(Year.class, "{\"type\":\"integer\"}"),
-          Map.entry(Float.class, "{\"type\":\"number\"}"),
-          Map.entry(Double.class, "{\"type\":\"number\"}"),
-          Map.entry(BigDecimal.class, "{\"type\":\"number\"}"));
+          Map.entry(Byte.class, INTEGER),
+          Map.entry(Short.class, INTEGER),
+          Map.entry(Integer.class, INTEGER),
+          Map.entry(Long.class, INTEGER),
+          Map.entry(BigInteger.class, INTEGER),
+          Map.entry(Year.class, INTEGER),
+          Map.entry(Float.class, NUMBER),
+          Map.entry(Double.class, NUMBER),
+          Map.entry(BigDecimal.class, NUMBER));
+
+  private static String text(String more) {
+    return "{\"type\":\"string\"" + more + "}";
+  }
+
+  private static String format(String format) {
+    return text(",\"format\":\"" + format + "\"");
+  }
+
+  private static String pattern(String pattern) {
+    return text(",\"pattern\":\"" + pattern + "\"");
+  }
 
   private LeafSchemas() {}
 
@@ -103,7 +97,6 @@ final class LeafSchemas {
       schema.remove("pattern");
     }
     if (number) {
-      bounds(type, constraints);
       constraints.writeBounds(schema);
     } else if (text) {
       constraints.writeText(schema);
@@ -116,27 +109,6 @@ final class LeafSchemas {
   private static @Nullable ObjectNode schema(Class<?> type) {
     String text = LEAVES.get(MethodType.methodType(type).wrap().returnType());
     return text == null ? null : (ObjectNode) Json.text(text).tree().deepCopy();
-  }
-
-  private static void bounds(Class<?> type, Constraints constraints) {
-    if (type == byte.class || type == Byte.class) {
-      within(constraints, Byte.MIN_VALUE, Byte.MAX_VALUE);
-    } else if (type == short.class || type == Short.class) {
-      within(constraints, Short.MIN_VALUE, Short.MAX_VALUE);
-    } else if (type == int.class || type == Integer.class) {
-      within(constraints, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    } else if (type == long.class || type == Long.class) {
-      within(constraints, Long.MIN_VALUE, Long.MAX_VALUE);
-    } else if (type == Year.class) {
-      within(constraints, Year.MIN_VALUE, Year.MAX_VALUE);
-    } else if (type == float.class || type == Float.class) {
-      BigDecimal greatest = BigDecimal.valueOf(Float.MAX_VALUE);
-      constraints.within(greatest.negate(), greatest);
-    }
-  }
-
-  private static void within(Constraints constraints, long least, long greatest) {
-    constraints.within(BigDecimal.valueOf(least), BigDecimal.valueOf(greatest));
   }
 
   private static Typed words(Class<?> type) {

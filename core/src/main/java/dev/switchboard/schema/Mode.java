@@ -15,19 +15,15 @@ enum Mode {
   private static final Set<String> STRICT_FORMATS =
       Set.of("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid");
   private static final Set<String> STRICT_LEAVES_OUT =
-      Set.of(
-          "minLength",
-          "maxLength",
-          "uniqueItems",
-          "minProperties",
-          "maxProperties",
-          "allOf",
-          "contentEncoding");
+      Set.of("minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "allOf");
 
   /// Takes out what model APIs do not allow in a strict schema; the check holds to it all the same.
   void trim(ObjectNode schema) {
     if (this == STRICT) {
       schema.remove(STRICT_LEAVES_OUT);
+      if (schema.remove("contentEncoding") != null) {
+        schema.put("pattern", "^[A-Za-z0-9+/]*={0,2}$");
+      }
       if (!STRICT_FORMATS.contains(schema.path("format").asString(""))) {
         schema.remove("format");
       }

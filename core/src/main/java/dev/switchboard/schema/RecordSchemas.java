@@ -167,9 +167,7 @@ final class RecordSchemas {
       LeafSchemas.writeNames(names, schema.putObject("propertyNames"));
     }
     Typed values = element(use.argument(1), path + ".additionalProperties");
-    if (values.schema().isEmpty()) {
-      schema.put("additionalProperties", true);
-    } else {
+    if (!values.schema().isEmpty()) {
       schema.set("additionalProperties", values.schema());
     }
     constraints.writeSize(schema, "Properties");

@@ -20,7 +20,7 @@ class FuzzTest {
     for (Class<?> type : Zoo.TYPES) {
       Typed typed = RecordSchemas.of("x", type, Mode.OPEN);
       ParameterSchema schema = ParameterSchema.of("x", type, false);
-      Samples samples = new Samples(typed.schema(), random);
+      Samples samples = new Samples(Exact.of(type, typed.schema()), random);
       for (int i = 0; i < 400; i++) {
         String text = broken(samples.fitting().toString(), random);
         boolean accepted = Ways.fast(typed.plan(), text);

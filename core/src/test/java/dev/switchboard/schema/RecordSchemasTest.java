@@ -9,6 +9,8 @@ import dev.switchboard.check.Checked;
 import dev.switchboard.check.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.SealedTags;
+import jakarta.validation.constraints.Max;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +57,7 @@ class RecordSchemasTest {
     assertThat(open(Booking.class))
         .isEqualTo(
             "{\"type\":\"object\",\"properties\":{\"guest\":{\"type\":\"object\",\"description\":\"One"
-                + " guest.\",\"properties\":{\"name\":{\"type\":\"string\"},\"age\":{\"type\":\"integer\",\"minimum\":-2147483648,\"maximum\":2147483647,\"description\":\"In"
+                + " guest.\",\"properties\":{\"name\":{\"type\":\"string\"},\"age\":{\"type\":\"integer\",\"description\":\"In"
                 + " years\"}},\"required\":[\"name\",\"age\"],\"additionalProperties\":false},"
                 + "\"seat_kind\":{\"type\":\"string\",\"enum\":[\"INSIDE\",\"outdoors\"]},\"note\":{\"type\":\"string\",\"description\":\"Anything"
                 + " else\"},"
@@ -214,6 +216,30 @@ class RecordSchemasTest {
         .isEqualTo(1);
   }
 
+  record Stay(@Range(min = 1) short nights, @Max(10_000_000_000L) int cents, Duration notice) {}
+
+  @Test
+  void offersTheLimitsOfTheDeveloperAndChecksThoseOfTheTypeToo() {
+    ParameterSchema schema = ParameterSchema.of("stay", Stay.class, false);
+    assertThat(schema.json().tree().path("properties").toString())
+        .isEqualTo(
+            "{\"nights\":{\"type\":\"integer\",\"minimum\":1},"
+                + "\"cents\":{\"type\":\"integer\",\"maximum\":10000000000},"
+                + "\"notice\":{\"type\":\"string\",\"format\":\"duration\"}}");
+    Checked checked =
+        schema.check(Json.text("{\"nights\":40000,\"cents\":3000000000,\"notice\":\"P1M\"}"));
+    assertThat(checked)
+        .isEqualTo(
+            new Checked.Refused(
+                List.of(
+                    new Fault("/nights", "integer between 1 and 32767", "number 40000"),
+                    new Fault(
+                        "/cents",
+                        "integer between -2147483648 and 2147483647",
+                        "number 3000000000"),
+                    new Fault("/notice", "duration (PT1H30M)", "string \"P1M\""))));
+  }
+
   record Unfit(
       ZoneId zone,
       List<Locale> locales,
@@ -276,10 +302,9 @@ class RecordSchemasTest {
     assertThat(OutputSchema.of(Answer.class).text())
         .isEqualTo(
             "{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\"},"
-                + "\"count\":{\"type\":[\"integer\",\"null\"],\"minimum\":-2147483648,\"maximum\":2147483647},"
+                + "\"count\":{\"type\":[\"integer\",\"null\"]},"
                 + "\"seat\":{\"type\":[\"string\",\"null\"],\"enum\":[\"INSIDE\",\"outdoors\",null]},"
-                + "\"left\":{\"type\":[\"integer\",\"null\"],\"minimum\":-2147483648,\"maximum\":2147483647},"
-                + "\"more\":{\"type\":\"object\",\"additionalProperties\":true}},"
+                + "\"left\":{\"type\":[\"integer\",\"null\"]},\"more\":{\"type\":\"object\"}},"
                 + "\"required\":[\"text\",\"more\"],\"additionalProperties\":false}");
     assertThat(OutputSchema.of(String.class).text()).isEqualTo("{\"type\":\"string\"}");
   }

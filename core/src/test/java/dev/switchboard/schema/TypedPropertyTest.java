@@ -9,6 +9,7 @@ import dev.switchboard.check.Samples;
 import dev.switchboard.check.SchemaCheck;
 import dev.switchboard.check.Ways;
 import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,9 +48,11 @@ class TypedPropertyTest {
 
   private static void agree(Class<?> type, Mode mode) {
     Typed typed = RecordSchemas.of("x", type, mode);
-    JsonNode schema = typed.schema();
-    assertThat(Oracle.isSchema(schema)).as(schema.toString()).isTrue();
-    assertThat(SchemaCheck.of("x", schema).faults()).isEmpty();
+    JsonNode offered = typed.schema();
+    assertThat(Oracle.isSchema(offered)).as(offered.toString()).isTrue();
+    assertThat(SchemaCheck.of("x", offered).faults()).isEmpty();
+    JsonNode schema = Exact.of(type, offered);
+    Oracle wide = new Oracle(mode == Mode.OPEN ? withNulls(offered) : offered);
     Oracle oracle = new Oracle(mode == Mode.OPEN ? withNulls(schema) : schema);
     Samples samples = new Samples(schema, new SplittableRandom(type.getSimpleName().hashCode()));
     int accepted = 0;
@@ -61,6 +64,7 @@ class TypedPropertyTest {
       String text = samples.text(value);
       if (agree(typed.plan(), text, oracle, checksMoreThanWritten(type, mode))) {
         accepted++;
+        assertThat(wide.accepts(Json.text(text).tree())).as("offered: " + text).isTrue();
       }
     }
     assertThat(accepted)
