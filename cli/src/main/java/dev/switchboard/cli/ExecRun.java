@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +29,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExecRun {
   /// Who answers for lines that name no one.
   static final String EXEC = "exec";
+
+  // What they would warn of is told by results and other events.
+  private static final List<Logger> TOLD =
+      List.of(
+          Logger.getLogger(ToolExecutor.class.getName()),
+          Logger.getLogger(ConversationStore.class.getName()));
 
   private final ToolExecutor executor;
   private final Options options;
@@ -46,6 +55,7 @@ final class ExecRun {
     this.options = options;
     this.session = session;
     this.events = events;
+    TOLD.forEach(logger -> logger.setLevel(Level.OFF));
   }
 
   /// Runs what the conversation begins with, takes every line, and closes the last turn.

@@ -11,6 +11,8 @@ import java.util.logging.Logger;
 
 /// The `switchboard` command.
 public final class Main {
+  static final String LOG_FORM = "java.util.logging.SimpleFormatter.format";
+
   private Main() {}
 
   /// Runs one command of this process and ends it with the command's exit code.
@@ -23,9 +25,17 @@ public final class Main {
     System.setErr(terminal.err());
     // What a failing tool throws is in its result; only what nobody else is told goes to the log.
     Logger.getLogger("").setLevel(Level.WARNING);
+    logSentences();
     // Nobody who runs a command cares which of its libraries found no logger.
     System.setProperty("slf4j.internal.verbosity", "ERROR");
     System.exit(run(args, terminal));
+  }
+
+  /// A line of the log reads like what a command says by itself, unless its form is configured.
+  static void logSentences() {
+    if (System.getProperty("java.util.logging.config.file") == null) {
+      System.getProperties().putIfAbsent(LOG_FORM, "switchboard: %5$s%6$s%n");
+    }
   }
 
   /// The exit code of a command on these streams, without colour: 0 done, 1 the work failed, 2

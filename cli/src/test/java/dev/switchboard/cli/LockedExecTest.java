@@ -23,6 +23,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,18 +40,36 @@ class LockedExecTest {
 
   @TempDir private Path folder;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final Logger logger = Logger.getLogger("dev.switchboard");
+  private final List<String> logged = new CopyOnWriteArrayList<>();
+  private final Handler log =
+      new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+          logged.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
   private ConversationStore store;
   private Connection other;
   private ExecRun run;
 
   @BeforeEach
   void open() throws SQLException {
+    log.setLevel(Level.WARNING);
+    logger.addHandler(log);
     store = SqliteStore.open(folder.resolve("a.db"), "A");
     other = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("a.db"));
   }
 
   @AfterEach
   void close() throws SQLException {
+    logger.removeHandler(log);
     other.close();
     store.close();
   }
@@ -129,6 +152,7 @@ class LockedExecTest {
     assertThat(errors(events)).startsWith("not_stored", "store_failed").endsWith("store_failed");
     assertThat(run.fault())
         .isEqualTo("1 result of conversation 'c' could not be stored: the store did not take it.");
+    assertThat(logged).as("told by events, and not once more in the log").isEmpty();
   }
 
   @Test

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Properties;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class MainTest {
@@ -83,6 +87,27 @@ class MainTest {
   @Test
   void theCommandsThatTheLauncherTrainsOnSucceed() throws IOException {
     assertThat(Training.runAll()).isZero();
+  }
+
+  @Test
+  void aLineOfTheLogIsOneSentence() {
+    Properties own = System.getProperties();
+    Properties bare = new Properties();
+    bare.putAll(own);
+    bare.remove("java.util.logging.config.file");
+    LogRecord line = new LogRecord(Level.WARNING, "a listener threw java.io.IOException");
+    try {
+      System.setProperties(bare);
+      Main.logSentences();
+      assertThat(new SimpleFormatter().format(line))
+          .isEqualTo("switchboard: a listener threw java.io.IOException" + System.lineSeparator());
+
+      System.setProperty(Main.LOG_FORM, "%5$s");
+      Main.logSentences();
+      assertThat(new SimpleFormatter().format(line)).isEqualTo(line.getMessage());
+    } finally {
+      System.setProperties(own);
+    }
   }
 
   @Test

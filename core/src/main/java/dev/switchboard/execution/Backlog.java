@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.json.Unseen;
 import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -21,7 +20,7 @@ final class Backlog {
   static final Duration AT_ONCE = Duration.ZERO;
   static final Duration RETRY = Duration.ofSeconds(1);
 
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+  private static final System.Logger LOG = System.getLogger(ConversationStore.class.getName());
   private static final Alarm NONE = () -> {};
 
   private final @Nullable ConversationStore store;
@@ -60,7 +59,8 @@ final class Backlog {
       write.work.run();
       return true;
     } catch (RuntimeException thrown) {
-      Broken.warn(write.what + " is not stored yet", thrown);
+      LOG.log(Level.WARNING, write.what + " is not stored yet: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, write.what + " is not stored yet", thrown);
       add(write, thrown);
       return false;
     }
@@ -192,7 +192,6 @@ final class Backlog {
             "%d result%s of conversation '%s' could not be stored: the store did not take %s."
                 .formatted(
                     results, results == 1 ? "" : "s", conversation, results == 1 ? "it" : "them");
-        LOG.log(Level.ERROR, Unseen.line(sentence));
         throw new IllegalStateException(sentence, cause);
       } finally {
         lock.unlock();

@@ -267,7 +267,6 @@ public final class ToolSession implements AutoCloseable {
       }
       return log.claim(call);
     } catch (RuntimeException thrown) {
-      Broken.warn("a call could not be looked up", thrown);
       return new CallLog.Claim(null, CallLog.Entry.settled(call, Broken.result(call, thrown)));
     }
   }

@@ -51,7 +51,7 @@ final class LiveView implements View {
     this.out = SafeStream.over(out);
     this.screen = screen;
     this.time = time;
-    words = new Words(this.out, screen::width);
+    words = new Words(this.out, screen::width, screen.colour());
   }
 
   @Override

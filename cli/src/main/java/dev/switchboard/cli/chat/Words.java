@@ -1,47 +1,104 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.cli.chat.SafeStream.Control;
+import java.util.List;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The agent's words on a stream as they come, and where the line stands. Guarded by its view.
 final class Words {
+  private static final int[] SGR = {1, 3, 36}; // of Markdown's styles
+
   private final SafeStream out;
   private final IntSupplier width;
+  private final @Nullable Markdown markdown;
   private final Wrapping wrapping = new Wrapping();
   private final StringBuilder said = new StringBuilder();
+  private final StringBuilder styles = new StringBuilder(); // one for each character of the word
+  private int style;
   private boolean midLine;
 
-  /// Words in lines of any length.
+  /// Words as they are, in lines of any length.
   Words(SafeStream out) {
-    this(out, () -> 0);
+    this(out, () -> 0, false);
   }
 
   /// Words in lines that are broken at that width.
-  Words(SafeStream out, IntSupplier width) {
+  ///
+  /// @param styled whether their Markdown is shown by styles
+  Words(SafeStream out, IntSupplier width, boolean styled) {
     this.out = out;
     this.width = width;
+    markdown = styled ? new Markdown() : null;
   }
 
   void print(String text) {
     if (!text.isEmpty()) {
       said.append(text);
-      wrapped(text);
-      out.flush();
-      midLine = !text.endsWith("\n");
+      show(markdown == null ? List.of(plain(text)) : markdown.next(text));
     }
   }
 
-  private void wrapped(String text) {
-    Wrapping.Piece piece = wrapping.next(text, width.getAsInt());
+  private static Markdown.Run plain(String text) {
+    return new Markdown.Run(text, 0, false, 0);
+  }
+
+  private void show(List<Markdown.Run> runs) {
+    runs.forEach(this::show);
+    style(0);
+    out.flush();
+  }
+
+  private void show(Markdown.Run run) {
+    int columns = run.verbatim() ? 0 : width.getAsInt();
+    Wrapping.Piece piece = wrapping.next(run.text(), columns, run.hang());
+    String text = piece.text();
     if (piece.back() > 0) {
       out.control(Control.left(piece.back()));
       out.control(Control.CLEAR_REST);
+      text = moved(text, piece.back());
     }
-    out.print(piece.text());
+    style(run.style());
+    out.print(text);
+    int blank = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'));
+    styles.setLength(blank < 0 ? styles.length() : 0);
+    styles.repeat(run.style(), text.length() - blank - 1);
+    midLine = !run.text().endsWith("\n");
+  }
+
+  /// Prints the part of a word that goes to the next line, as it was styled; what is still to be
+  /// printed.
+  private String moved(String text, int back) {
+    int begin = text.length() - text.stripLeading().length();
+    out.print(text.substring(0, begin));
+    styles.delete(0, styles.length() - back);
+    for (int i = 0; i < back; i++) {
+      style(styles.charAt(i));
+      out.print(text.charAt(begin + i));
+    }
+    return text.substring(begin + back);
+  }
+
+  private void style(int next) {
+    if (next == style) {
+      return;
+    }
+    if (style != 0) {
+      out.control(Control.style(0));
+    }
+    for (int i = 0; i < SGR.length; i++) {
+      if ((next & 1 << i) != 0) {
+        out.control(Control.style(SGR[i]));
+      }
+    }
+    style = next;
   }
 
   /// Ends the line, if one is open.
   void endLine() {
+    if (markdown != null) {
+      show(markdown.end());
+    }
     if (midLine) {
       out.println();
       wrapping.endLine();
@@ -52,9 +109,10 @@ final class Words {
   /// Says that in a line of its own.
   void say(String line) {
     endLine();
-    wrapped(line);
+    show(plain(line));
     out.println();
     wrapping.endLine();
+    midLine = false;
   }
 
   /// Whether a line is open.

@@ -18,6 +18,8 @@ final class Wrapping {
 
   private final StringBuilder word = new StringBuilder(); // before the cursor, each one column wide
   private int column;
+  private int hang; // how far lines begun by a break of ours are indented
+  private int first; // the column in which the line's text begins
   private boolean soft; // whether the line was begun by a break of ours
   private boolean guessed; // whether the cursor may stand elsewhere
   private int back; // of the piece that is made
@@ -30,11 +32,13 @@ final class Wrapping {
   /// What to print for the next piece, which continues the line that the cursor stands in.
   ///
   /// @param width the columns of the screen now; 0 for one without end
-  Piece next(String text, int width) {
+  /// @param indent how far lines that are broken here are indented
+  Piece next(String text, int width, int indent) {
     if (width < LEAST_WIDTH) {
       return new Piece(0, text);
     }
     back = 0;
+    hang = Math.min(indent, width / 2);
     int most = width - 1;
     guessed |= column > most;
     StringBuilder out = new StringBuilder();
@@ -60,7 +64,8 @@ final class Wrapping {
   }
 
   private void begin(boolean brokenHere) {
-    column = 0;
+    first = brokenHere ? hang : 0;
+    column = first;
     word.setLength(0);
     soft = brokenHere;
     guessed = false;
@@ -70,9 +75,9 @@ final class Wrapping {
     int length = point == '\t' ? TAB - column % TAB : 1;
     word.setLength(0);
     if (column + length > most) {
-      out.append('\n');
+      out.append('\n').repeat(' ', hang);
       begin(true);
-    } else if (!soft || column > 0) {
+    } else if (!soft || column > first) {
       out.appendCodePoint(point);
       column += length;
     }
@@ -99,17 +104,17 @@ final class Wrapping {
   }
 
   private int breakLine(StringBuilder out, int length, int printed) {
-    boolean moves = length == 1 && !word.isEmpty() && word.length() < column && !guessed;
+    boolean moves = length == 1 && !word.isEmpty() && word.length() < column - first && !guessed;
     String moved = moves ? word.toString() : "";
     if (moves) {
       int unprinted = moved.length() - printed;
       out.setLength(out.length() - unprinted);
       back = printed;
     }
-    out.append('\n').append(moved);
+    out.append('\n').repeat(' ', hang).append(moved);
     begin(true);
     word.append(moved);
-    column = moved.length();
+    column += moved.length();
     return 0;
   }
 

@@ -202,6 +202,45 @@ class LiveViewTest {
     assertThat(text()).isEqualTo("The quick brown fox\njumps over the lazy\ndog.\n");
   }
 
+  @Test
+  void markdownIsShownByStylesWhereThereIsColour() {
+    LiveView coloured = view(20, 24, true);
+    for (String piece : "# Menu\n- the *big **so|up*** of th|e day, *ver|y* hot\n".split("\\|")) {
+      coloured.show(new Event.Content(piece));
+    }
+    coloured.show(new Event.Content("```\n\u001b[31mx y z x y z x y z x y z\n```\n**op"));
+    coloured.show(new Event.Done(null));
+
+    assertThat(text())
+        .isEqualTo(
+            "\u001b[1mMenu\u001b[0m\n"
+                + "- the \u001b[3mbig \u001b[0m\u001b[1m\u001b[3msoup\u001b[0m of \n"
+                + "  the day, \u001b[3mvery\u001b[0m hot\n"
+                + "\u001b[36m\\u001b[31mx y z x y z x y z x y z\n"
+                + "\u001b[0m**op\n");
+  }
+
+  @Test
+  void aStyledWordThatIsTakenToTheNextLineKeepsItsStyle() {
+    LiveView coloured = view(20, 24, true);
+    coloured.show(new Event.Content("it is an extra-**or** "));
+    coloured.show(new Event.Content("\nit is an extra (**or**)dinary one"));
+    coloured.rest("");
+
+    assertThat(text())
+        .isEqualTo(
+            "it is an extra-\u001b[1mor\u001b[0m \nit is an extra (\u001b[1mor"
+                + "\u001b[3D\u001b[K\n\u001b[0m(\u001b[1mor\u001b[0m)dinary one\n");
+  }
+
+  @Test
+  void markdownIsShownAsItComesWhereThereIsNoColour() {
+    view.show(new Event.Content("# **Menu** `x` *"));
+    view.rest("");
+
+    assertThat(text()).isEqualTo("# **Menu** `x` *\n");
+  }
+
   private void call(String id) {
     view.show(new Event.ToolCalled(ToolCall.of(id, "look", "{}"), false, ToolMode.EXTERNAL));
   }

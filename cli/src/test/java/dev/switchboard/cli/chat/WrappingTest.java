@@ -15,9 +15,9 @@ class WrappingTest {
 
   @Test
   void aWordThatTurnsOutTooLongIsTakenToTheNextLine() {
-    assertThat(wrapping.next("A sentence, interna", 21))
+    assertThat(wrapping.next("A sentence, interna", 21, 0))
         .isEqualTo(new Wrapping.Piece(0, "A sentence, interna"));
-    assertThat(wrapping.next("tional", 21)).isEqualTo(new Wrapping.Piece(7, "\ninternational"));
+    assertThat(wrapping.next("tional", 21, 0)).isEqualTo(new Wrapping.Piece(7, "\ninternational"));
   }
 
   @Test
@@ -41,6 +41,18 @@ class WrappingTest {
   }
 
   @Test
+  void brokenLinesHang() {
+    assertThat(wrapping.next("- one two three four five six", 21, 2))
+        .isEqualTo(new Wrapping.Piece(0, "- one two three four\n  five six"));
+    assertThat(wrapping.next(" seven eig", 21, 2).text()).isEqualTo(" seven eig");
+    assertThat(wrapping.next("hteen", 21, 2)).isEqualTo(new Wrapping.Piece(3, "\n  eighteen"));
+    assertThat(wrapping.next("\n" + "x".repeat(40), 21, 2).text())
+        .isEqualTo("\n" + "x".repeat(20) + "\n  " + "x".repeat(18) + "\n  xx");
+    assertThat(wrapping.next("\n" + "x".repeat(30), 21, 60).text())
+        .isEqualTo("\n" + "x".repeat(20) + "\n" + " ".repeat(10) + "x".repeat(10));
+  }
+
+  @Test
   void aNarrowOrUnknownScreenBreaksItsOwnLines() {
     assertThat(text(wrapping, "x".repeat(50), 0)).isEqualTo("x".repeat(50));
     assertThat(text(wrapping, "x".repeat(50), 19)).isEqualTo("x".repeat(50));
@@ -59,11 +71,11 @@ class WrappingTest {
     List<Wrapping.Piece> pieces = new ArrayList<>();
     for (int at = 0; at < text.length(); ) {
       int end = Math.min(text.length(), at + 1 + random.nextInt(7));
-      pieces.add(inPieces.next(text.substring(at, end), 24));
+      pieces.add(inPieces.next(text.substring(at, end), 24, 0));
       at = end;
     }
 
-    List<String> whole = screen(List.of(wrapping.next(text.toString(), 24)));
+    List<String> whole = screen(List.of(wrapping.next(text.toString(), 24, 0)));
 
     assertThat(screen(pieces)).isEqualTo(whole);
     assertThat(whole).allMatch(line -> Shown.width(line) <= 23);
@@ -72,7 +84,7 @@ class WrappingTest {
   }
 
   private static String text(Wrapping wrapping, String text, int width) {
-    Wrapping.Piece piece = wrapping.next(text, width);
+    Wrapping.Piece piece = wrapping.next(text, width, 0);
     assertThat(piece.back()).isZero();
     return piece.text();
   }
