@@ -100,6 +100,16 @@ class ArchitectureTest {
   }
 
   @Test
+  void refusesCommentsThatCiteWhatIsNotHere() {
+    assertThat(main("  /// S" + "PEC 3: one result for every call.").faults())
+        .singleElement()
+        .asString()
+        .contains("Tool.java:1", "say what holds");
+    assertThat(file("src/test/java/p/Tool.java", "// As in s" + "eed 004.").faults()).hasSize(1);
+    assertThat(main("/// The specification of a seed.").faults()).isEmpty();
+  }
+
+  @Test
   void refusesAPackageWithoutNullMarkedPackageInfo() {
     JavaFile bare = file("src/main/java/p/package-info.java", "package p;");
     JavaFile marked = file("src/main/java/p/package-info.java", "@NullMarked\npackage p;");

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 record JavaFile(Path path, List<String> lines) {
   private static final int LIMIT = 500;
   private static final Pattern COMMENT = Pattern.compile("//.*$");
+  private static final Pattern CITATION = Pattern.compile("//.*\\b(?:[S]PEC|[s]eed 0\\d\\d)\\b");
   private static final Pattern EMPTY_NAME =
       Pattern.compile(
           "^\\s*(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed)\\s+)*"
@@ -63,6 +64,11 @@ record JavaFile(Path path, List<String> lines) {
             %s:%d names a type `%s`: say what it is or does, without Impl, Util, Helper, Manager.\
             """
                 .formatted(path, line + 1, name.group(1)));
+      }
+      if (CITATION.matcher(lines.get(line)).find()) {
+        faults.add(
+            "%s:%d cites a text that is not in the repository: say what holds."
+                .formatted(path, line + 1));
       }
       if (isMain() && SLEEP.matcher(code).find()) {
         faults.add(

@@ -64,6 +64,19 @@ class AuditTest {
   }
 
   @Test
+  void aChatLeavesALineForACall() throws IOException {
+    try (StubModel model = new StubModel()) {
+      model.calls("look", "{}").says("Two.");
+      String audit = "[audit]\nfile = \"audit.jsonl\"\n";
+
+      Cli cli = Cli.run("chat", ChatToml.of(folder, webhook, model.toml(), audit), "-m", "Tables?");
+
+      assertThat(cli.out()).isEqualTo("Two.\n");
+      assertThat(lines()).singleElement().asString().contains("\"tool\":\"look\"");
+    }
+  }
+
+  @Test
   void aLogThatTheCommandNamesTooHasEachLineOnce() throws IOException {
     Cli.runWith(
         "{\"id\":\"c2\",\"name\":\"search\",\"arguments\":{}}",

@@ -72,6 +72,19 @@ class ChatHintsTest {
   }
 
   @Test
+  void howToGoOnNamesTheCommandByThePathItWasStartedBy() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    model.says("One.");
+    System.setProperty("switchboard.command", "../my tools/switchboard");
+    try {
+      assertThat(Cli.run("chat", agent, "-m", "Hello").err())
+          .startsWith("Go on with: '../my tools/switchboard' chat ");
+    } finally {
+      System.clearProperty("switchboard.command");
+    }
+  }
+
+  @Test
   void anIdWithoutAStorageIsWarnedOf() {
     model.says("One.");
 

@@ -24,7 +24,6 @@ import tools.jackson.databind.JsonNode;
 
 /// Rules and consent in `exec`: what goes in as lines, and what comes out as events.
 class ExecRulesTest {
-  // As in seed 004.
   private static final String ETL =
       """
       [[agent.tool_rules]]

@@ -81,7 +81,8 @@ class MainTest {
     assertThat(cli.err()).isEmpty();
     assertThat(cli.out())
         .startsWith("#!")
-        .contains("compopt", "completion", "complete -F _complete_switchboard");
+        .contains("compopt", "completion", "complete -F _complete_switchboard")
+        .endsWith("complete -F _complete_switchboard -o default ./switchboard\n");
   }
 
   @Test

@@ -34,7 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// SPEC 8, the last paragraph: what a handler gets beside its arguments, in one call of an agent.
+/// What a handler gets beside its arguments, in one call of an agent.
 @Timeout(20)
 class WholeContextTest {
   /// What the host keeps its prices in.

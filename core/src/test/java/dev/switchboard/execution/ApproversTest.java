@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// SPEC 3 and 5: one result for every call, whatever an approver does.
+/// One result for every call, whatever an approver does.
 @Timeout(20)
 class ApproversTest extends ManualCalls {
   private final CountDownLatch asked = new CountDownLatch(1);

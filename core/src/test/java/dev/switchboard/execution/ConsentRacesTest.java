@@ -23,8 +23,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// SPEC 5: a call that waits for a person runs at most once and has one result, whoever answers,
-/// and whatever happens at the same time.
+/// A call that waits for a person runs at most once and has one result, whoever answers, and
+/// whatever happens at the same time.
 @Timeout(20)
 class ConsentRacesTest extends ManualCalls {
   private static final Duration TIMEOUT = ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT;

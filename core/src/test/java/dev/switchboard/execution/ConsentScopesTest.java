@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// SPEC 5: what a person's answer holds for, and what it does not.
+/// What a person's answer holds for, and what it does not.
 class ConsentScopesTest extends ManualCalls {
   private final List<String> ran = new ArrayList<>();
   private int ids;

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// SPEC 3: whichever operation of a store fails, every call gets its one result, and no handler
-/// runs twice, or without its start being counted.
+/// Whichever operation of a store fails, every call gets its one result, and no handler runs twice,
+/// or without its start being counted.
 @Timeout(30)
 class FailingStoreTest {
   /// When a store throws: before it does what it was asked, or after.

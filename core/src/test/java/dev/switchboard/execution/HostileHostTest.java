@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// SPEC 3: one result for every call, whatever the host's own parts do.
+/// One result for every call, whatever the host's own parts do.
 @Timeout(10)
 class HostileHostTest extends ManualCalls {
   private final Tool quick = Tool.dynamic("quick").handler(arguments -> "done");

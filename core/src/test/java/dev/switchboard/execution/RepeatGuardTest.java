@@ -11,7 +11,7 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import org.junit.jupiter.api.Test;
 
-/// SPEC 4: after three identical successes in a turn the next call is answered with a hint.
+/// After three identical successes in a turn the next call is answered with a hint.
 class RepeatGuardTest extends ManualCalls {
   private static final String PARAMETERS =
       """

@@ -22,8 +22,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// SPEC 3: exactly one valid result for every call, always, whatever the handler does. Random
-/// hostile handlers called one by one, side by side and nested, with broken and good arguments.
+/// Exactly one valid result for every call, always, whatever the handler does. Random hostile
+/// handlers called one by one, side by side and nested, with broken and good arguments.
 class HostileHandlersTest {
   private static final long SEED = 20260314;
   private static final int ROUNDS = 40;

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// SPEC 3: one result for every call of a webhook, in time, wherever its request gets stuck and
-/// whoever ends it, on callers of both kinds.
+/// One result for every call of a webhook, in time, wherever its request gets stuck and whoever
+/// ends it, on callers of both kinds.
 @Timeout(20)
 class WatchedWebhooksTest {
   private static final Duration SHORT = Duration.ofMillis(60);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressClassesTest {
-  /// The ranges of SPEC 6 with their edges, written out rather than computed.
+  /// The blocked ranges with their edges, written out rather than computed.
   ///
   /// @param before the address before the first, null where there is none or another range holds it
   record Edges(String range, String word, String first, String last, String before, String after) {
