@@ -124,7 +124,11 @@ class RulesOfAFileTest {
   @EnumSource(RuleKind.class)
   void knowsEveryKindByItsNames(RuleKind kind) {
     String conditions = "\nconditions = [\"a\"]";
-    String value = kind == RuleKind.COOLDOWN || kind == RuleKind.MAX_CALLS ? "3" : "";
+    String value =
+        switch (kind.form()) {
+          case COUNT, LENGTH -> "3";
+          case NOTHING, TOOLS, OPERATIONS, GROUPS, START, CONSENT -> "";
+        };
     for (String name : List.of(kind.pascal(), kind.kebab(), kind.name().toLowerCase(Locale.ROOT))) {
       String type = value.isEmpty() ? "\"" + name + "\"" : "{ \"" + name + "\" = " + value + " }";
       String bare = "rule_type = " + type;
