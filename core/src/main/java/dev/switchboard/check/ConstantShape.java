@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// One of some values, not all of them strings.
 final class ConstantShape implements Shape {
+  static final ConstantShape NULL = new ConstantShape(List.of(JsonNodeFactory.instance.nullNode()));
+
   private final List<JsonNode> values;
   private final Set<String> keys = new HashSet<>();
 

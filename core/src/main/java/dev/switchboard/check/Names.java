@@ -48,10 +48,6 @@ final class Names {
     return list;
   }
 
-  int size() {
-    return names.length;
-  }
-
   /// The place of the name, or -1.
   int index(String name, int guess) {
     if (guess < names.length && names[guess].equals(name)) {

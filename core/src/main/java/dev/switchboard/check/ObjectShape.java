@@ -57,7 +57,7 @@ final class ObjectShape implements Shape {
 
   /// A closed object that is bound to a record.
   ///
-  /// @param tagged whether the first property is no component, but the tag that tells a union's
+  /// @param tagged whether the first property is not a component, but the tag that tells a union's
   ///   types apart
   static ObjectShape bound(
       Map<String, Shape> properties, Set<String> required, Maker maker, boolean tagged) {
@@ -92,7 +92,7 @@ final class ObjectShape implements Shape {
     return readMembers(in, 0);
   }
 
-  /// The same, with some leading properties already read.
+  /// The bound value of an object of which some leading properties have been read already.
   @Nullable Object readMembers(Tokens in, int read) {
     @Nullable Object[] values = maker == null ? null : maker.values();
     long seen = (1L << read) - 1;

@@ -114,7 +114,7 @@ final class OwnShapes {
               ? number(schema)
               : AnyShape.UNBOUND;
       case BOOLEAN -> named ? BooleanShape.INSTANCE : AnyShape.UNBOUND;
-      case NULL -> named ? NullShape.INSTANCE : AnyShape.UNBOUND;
+      case NULL -> named ? ConstantShape.NULL : AnyShape.UNBOUND;
     };
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,7 @@ public final class References {
   private static final String BASE = "schema:///";
 
   private static final int LONGEST_ID = 2_000;
+  private static final int LONGEST_CHAIN = 500;
 
   /// A schema that references can name: the root, or a part with an `$id`.
   ///
@@ -29,6 +31,9 @@ public final class References {
   private final Map<String, Resource> resources = new HashMap<>();
   private final Map<JsonNode, Resource> homes = new IdentityHashMap<>();
   private boolean dynamic;
+
+  /// What [#leadsBack(JsonNode)] has found out.
+  private final Map<JsonNode, Boolean> leadsBack = new IdentityHashMap<>();
 
   /// The places within that schema.
   public References(JsonNode root) {
@@ -149,6 +154,37 @@ public final class References {
     boolean anchored =
         target != null && target.path(Keyword.DYNAMIC_ANCHOR.word()).asString("").equals(name);
     return anchored && !name.isEmpty() ? name : null;
+  }
+
+  /// Whether the schema applies itself to the same value again, which would never end. A chain that
+  /// is longer than any honest one counts as such.
+  boolean leadsBack(JsonNode schema) {
+    return leadsBack(schema, 0);
+  }
+
+  private boolean leadsBack(JsonNode schema, int depth) {
+    if (!schema.isObject()) {
+      return false;
+    }
+    Boolean known = leadsBack.putIfAbsent(schema, true);
+    if (known != null || depth > LONGEST_CHAIN) {
+      return known == null || known;
+    }
+    boolean back = false;
+    for (Keyword keyword : List.of(Keyword.REF, Keyword.DYNAMIC_REF)) {
+      JsonNode reference = schema.path(keyword.word());
+      JsonNode target = reference.isString() ? located(schema, reference.stringValue()) : null;
+      back |= target != null && leadsBack(target, depth + 1);
+    }
+    for (Keyword keyword : Keyword.values()) {
+      if (keyword.inPlace() && !back) {
+        for (JsonNode part : keyword.schemasIn(schema.path(keyword.word()))) {
+          back = back || leadsBack(part, depth + 1);
+        }
+      }
+    }
+    leadsBack.put(schema, back);
+    return back;
   }
 
   /// The identity, absolute and without an empty fragment; null when it is none.

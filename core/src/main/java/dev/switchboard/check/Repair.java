@@ -12,7 +12,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The mending of slips that models are known for, guided by the schema. What comes out is checked
-/// anew.
+/// again.
 final class Repair {
   /// Arguments after their repair.
   ///
@@ -116,7 +116,6 @@ final class Repair {
       case ContainsShape _some -> value;
       case MembersShape _members -> value;
       case UnevaluatedShape _others -> value;
-      case NullShape _null -> value;
       case StringShape _string -> value;
     };
   }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,32 +13,8 @@ import tools.jackson.databind.JsonNode;
 /// The check of a stated schema when its tool is built: its plan, or every fault, a sentence each,
 /// in the order of the schema. It takes time in proportion to the schema's size.
 public final class SchemaCheck {
-  private static final List<String> TYPES =
-      List.of("object", "array", "string", "integer", "number", "boolean", "null");
-
-  /// What other languages call them.
-  private static final Map<String, String> OTHER_WORDS =
-      Map.ofEntries(
-          Map.entry("float", "number"),
-          Map.entry("double", "number"),
-          Map.entry("decimal", "number"),
-          Map.entry("long", "integer"),
-          Map.entry("dict", "object"),
-          Map.entry("map", "object"),
-          Map.entry("struct", "object"),
-          Map.entry("record", "object"),
-          Map.entry("list", "array"),
-          Map.entry("tuple", "array"),
-          Map.entry("set", "array"),
-          Map.entry("str", "string"),
-          Map.entry("text", "string"),
-          Map.entry("char", "string"),
-          Map.entry("bool", "boolean"),
-          Map.entry("none", "null"));
-
   private static final int MOST_SENTENCES = 100;
   private static final int MOST_STATES = 300_000;
-  private static final int LONGEST_CHAIN = 500;
 
   private final String tool;
   private final JsonNode root;
@@ -51,9 +26,6 @@ public final class SchemaCheck {
   private final ArrayDeque<Map.Entry<JsonNode, Place>> targets = new ArrayDeque<>();
 
   private final Map<JsonNode, Place> visited = new IdentityHashMap<>();
-
-  /// Whether a schema applies itself to the same value again, as far as that has been found out.
-  private final Map<JsonNode, Boolean> leadsBack = new IdentityHashMap<>();
 
   private long states;
 
@@ -221,25 +193,11 @@ public final class SchemaCheck {
   private void typeName(JsonNode type, Place path) {
     if (!type.isString()) {
       fault(path, Keyword.TYPE, "must be a type's name, or a list of them.");
-    } else if (!TYPES.contains(type.stringValue())) {
+    } else if (!SchemaTypes.WORDS.contains(type.stringValue())) {
       String word = type.stringValue();
-      fault(
-          path,
-          Keyword.TYPE,
-          "is " + Found.quoted(word) + ", which is no type" + remedy(word) + ".");
+      String remedy = SchemaTypes.remedy(word);
+      fault(path, Keyword.TYPE, "is " + Found.quoted(word) + ", which is no type" + remedy + ".");
     }
-  }
-
-  private static String remedy(String word) {
-    String other = OTHER_WORDS.get(word.toLowerCase(Locale.ROOT));
-    if (other != null) {
-      return " (did you mean '" + other + "'?)";
-    }
-    if (word.equalsIgnoreCase("any")) {
-      return " (leave it out for any value)";
-    }
-    String hint = Closest.hint(word, TYPES);
-    return hint.isEmpty() ? " (one of " + String.join(", ", TYPES) + ")" : hint;
   }
 
   /// Only the root has to define what it requires, and an object that defines properties: a branch
@@ -310,7 +268,7 @@ public final class SchemaCheck {
     if (target == null) {
       fault(
           path, keyword, "points to " + Found.quoted(reference) + ", which is not in this schema.");
-    } else if (leadsBack(schema, 0)) {
+    } else if (references.leadsBack(schema)) {
       fault(path, keyword, "leads back to itself.");
     } else if (target.isObject()) {
       targets.add(Map.entry(target, placeOf(reference)));
@@ -322,34 +280,6 @@ public final class SchemaCheck {
   private static Place placeOf(String reference) {
     String place = reference.substring(reference.indexOf('#') + 1);
     return Place.ROOT.child("parameters" + place.replace('/', '.'));
-  }
-
-  /// Whether the schema applies itself to the same value again, which would never end. A chain that
-  /// is longer than any honest one counts as such.
-  private boolean leadsBack(JsonNode schema, int depth) {
-    if (!schema.isObject()) {
-      return false;
-    }
-    Boolean known = leadsBack.putIfAbsent(schema, true);
-    if (known != null || depth > LONGEST_CHAIN) {
-      return known == null || known;
-    }
-    boolean back = false;
-    for (Keyword keyword : List.of(Keyword.REF, Keyword.DYNAMIC_REF)) {
-      JsonNode reference = schema.path(keyword.word());
-      JsonNode target =
-          reference.isString() ? references.located(schema, reference.stringValue()) : null;
-      back |= target != null && leadsBack(target, depth + 1);
-    }
-    for (Keyword keyword : Keyword.values()) {
-      if (keyword.inPlace() && !back) {
-        for (JsonNode part : keyword.schemasIn(schema.path(keyword.word()))) {
-          back = back || leadsBack(part, depth + 1);
-        }
-      }
-    }
-    leadsBack.put(schema, back);
-    return back;
   }
 
   private void children(Keyword keyword, JsonNode value, Place path) {

@@ -4,7 +4,6 @@ import dev.switchboard.check.UnevaluatedShape.Part;
 import dev.switchboard.check.UnevaluatedShape.Spoken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -294,21 +293,8 @@ final class SchemaCompiler {
 
   private Shape union(JsonNode schemas, boolean exactlyOne) {
     List<UnionShape.Alternative> alternatives = new ArrayList<>();
-    Map<JsonType, Shape> byType = new EnumMap<>(JsonType.class);
-    boolean disjoint = true;
-    for (JsonNode schema : schemas) {
-      UnionShape.Alternative alternative =
-          new UnionShape.Alternative(shape(schema), types.of(schema));
-      alternatives.add(alternative);
-      for (JsonType type : alternative.types()) {
-        disjoint &= byType.put(type, alternative.shape()) == null;
-      }
-    }
-    if (alternatives.size() == 1) {
-      return alternatives.getFirst().shape();
-    }
-    return disjoint
-        ? new ByTypeShape(byType)
-        : new UnionShape(List.copyOf(alternatives), exactlyOne);
+    schemas.forEach(
+        each -> alternatives.add(new UnionShape.Alternative(shape(each), types.of(each))));
+    return UnionShape.of(alternatives, exactlyOne);
   }
 }

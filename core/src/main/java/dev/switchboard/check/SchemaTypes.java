@@ -3,6 +3,7 @@ package dev.switchboard.check;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,30 @@ import tools.jackson.databind.JsonNode;
 
 /// The types that a schema names.
 final class SchemaTypes {
+  /// The words for types.
+  static final List<String> WORDS =
+      List.of("object", "array", "string", "integer", "number", "boolean", "null");
+
+  /// What other languages call them.
+  private static final Map<String, String> OTHER_WORDS =
+      Map.ofEntries(
+          Map.entry("float", "number"),
+          Map.entry("double", "number"),
+          Map.entry("decimal", "number"),
+          Map.entry("long", "integer"),
+          Map.entry("dict", "object"),
+          Map.entry("map", "object"),
+          Map.entry("struct", "object"),
+          Map.entry("record", "object"),
+          Map.entry("list", "array"),
+          Map.entry("tuple", "array"),
+          Map.entry("set", "array"),
+          Map.entry("str", "string"),
+          Map.entry("text", "string"),
+          Map.entry("char", "string"),
+          Map.entry("bool", "boolean"),
+          Map.entry("none", "null"));
+
   private static final int MOST_REFERENCES = 20;
 
   private final References references;
@@ -80,5 +105,18 @@ final class SchemaTypes {
       type.forEach(name -> names.add(name.stringValue()));
     }
     return names;
+  }
+
+  /// What a word that is not a type may have been meant for, as the end of a sentence.
+  static String remedy(String word) {
+    String other = OTHER_WORDS.get(word.toLowerCase(Locale.ROOT));
+    if (other != null) {
+      return " (did you mean '" + other + "'?)";
+    }
+    if (word.equalsIgnoreCase("any")) {
+      return " (leave it out for any value)";
+    }
+    String hint = Closest.hint(word, WORDS);
+    return hint.isEmpty() ? " (one of " + String.join(", ", WORDS) + ")" : hint;
   }
 }

@@ -20,7 +20,6 @@ sealed interface Shape
         MapShape,
         MembersShape,
         NeverShape,
-        NullShape,
         NullableShape,
         NumberShape,
         ObjectShape,

@@ -29,11 +29,8 @@ final class Tokens implements AutoCloseable {
   }
 
   /// Standing before the first token of the text.
-  static Tokens of(String text) {
-    return of(text, Faults.LEAST_STEPS);
-  }
-
-  /// The same, with that bound on the work that its check may take beyond one pass.
+  ///
+  /// @param steps the bound on the work that its check may take beyond one pass
   static Tokens of(String text, long steps) {
     return new Tokens(Codec.parser(text), steps, false);
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.check;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,9 +29,26 @@ final class UnionShape implements Shape {
   /// Looked for at the first use, when all references have been set; none is an empty list.
   private @Nullable List<Tag> tags;
 
-  UnionShape(List<Alternative> alternatives, boolean exactlyOne) {
+  private UnionShape(List<Alternative> alternatives, boolean exactlyOne) {
     this.alternatives = alternatives;
     this.exactlyOne = exactlyOne;
+  }
+
+  /// What meets one of these, or exactly one: told by the type of a value where that is enough.
+  static Shape of(List<Alternative> alternatives, boolean exactlyOne) {
+    if (alternatives.size() == 1) {
+      return alternatives.getFirst().shape;
+    }
+    Map<JsonType, Shape> byType = new EnumMap<>(JsonType.class);
+    boolean disjoint = true;
+    for (Alternative alternative : alternatives) {
+      for (JsonType type : alternative.types) {
+        disjoint &= byType.put(type, alternative.shape) == null;
+      }
+    }
+    return disjoint
+        ? new ByTypeShape(byType)
+        : new UnionShape(List.copyOf(alternatives), exactlyOne);
   }
 
   List<Shape> alternatives() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One component of a record, with all that its annotations say.
 ///
-/// @param use its type there; null when that is no type of ours, for the reason that `problem`
+/// @param use its type there; null when that is not a type of ours, for the reason that `problem`
 ///   gives
 record Component(
     String name, @Nullable TypeUse use, @Nullable String problem, Annotations annotations) {
