@@ -95,6 +95,7 @@ final class Markdown {
     return inline(text, at, more, lineStyle);
   }
 
+  @SuppressWarnings("JdkObsolete") // whether more letters could change the match
   private int block(String text, int at, boolean more) {
     Matcher line = BLOCK.matcher(text).region(at, text.length());
     boolean found = line.lookingAt();
