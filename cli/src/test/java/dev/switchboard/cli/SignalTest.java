@@ -34,7 +34,7 @@ class SignalTest {
 
       List<String> events = lines(exec);
       assertThat(exec.waitFor(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(exec.exitValue()).isNotZero();
+      assertThat(exec.exitValue()).isEqualTo(143);
       assertThat(events.getFirst()).contains("tool_call");
       assertThat(events.get(events.size() - 2)).contains("tool_result", "\"cancelled\"");
       assertThat(events.getLast())

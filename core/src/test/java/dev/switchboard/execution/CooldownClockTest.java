@@ -2,9 +2,11 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -13,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Cooldowns beside stores that are slow and clocks that were wrong.
+/// Cooldowns and requests beside stores that are slow and clocks that were wrong.
 class CooldownClockTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -105,5 +107,32 @@ class CooldownClockTest {
     assertThat(executor.loop().offer(session).tools()).isEmpty();
     right.advance(Duration.ofSeconds(30));
     assertThat(executor.loop().offer(session).tools()).hasSize(1);
+  }
+
+  @Test
+  void aProcessWhoseClockRunsAheadClosesARequestForGood() {
+    KeptConversations store = new KeptConversations();
+    ToolExecutor executor = asking(new ManualTime(NOON), store);
+    ToolSession session = ToolSession.builder("c").store(store).build();
+    executor.submitAll(List.of(ToolCall.of("i", "get_x", "{}")), session);
+
+    ToolSession other = ToolSession.builder("c").store(store).build();
+    asking(new ManualTime(NOON.plus(Duration.ofHours(1))), store).expire(other);
+
+    assertThat(store.waiting()).isEmpty();
+    assertThat(executor.answer("i", Answer.approveOnce(), session)).isEmpty();
+    assertThat(other.result("i"))
+        .isNotNull()
+        .extracting(ToolResult::code)
+        .isEqualTo(ResultCode.CONSENT_TIMEOUT);
+  }
+
+  private static ToolExecutor asking(ManualTime time, ConversationStore store) {
+    return ToolExecutor.builder()
+        .tools(Tool.dynamic("get_x").inline().handler(arguments -> "ran"))
+        .rules(ToolRule.consent("get_x"))
+        .store(store)
+        .time(time)
+        .build();
   }
 }

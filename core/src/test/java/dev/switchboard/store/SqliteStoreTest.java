@@ -57,6 +57,20 @@ class SqliteStoreTest implements ConversationStoreContract {
   }
 
   @Test
+  void aBackupIsMadeByTheDatabaseAndNoCopyOfItsFileAlone() throws Exception {
+    open().settled("c", 0, ConversationStoreContract.settled("1"));
+    Path copy = Files.copy(file(), folder.resolve("copy.db"));
+    Path backup = folder.resolve("backup.db");
+    execute("VACUUM INTO '" + backup + "'");
+
+    try (ConversationStore copied = SqliteStore.open(copy, "agent");
+        ConversationStore backedUp = SqliteStore.open(backup, "agent")) {
+      assertThat(copied.settledCall("c", "1")).isNull();
+      assertThat(backedUp.settledCall("c", "1")).isEqualTo(ConversationStoreContract.settled("1"));
+    }
+  }
+
+  @Test
   void aFileOfANewerVersionIsRefused() throws SQLException {
     open();
     execute("PRAGMA user_version = 99");
