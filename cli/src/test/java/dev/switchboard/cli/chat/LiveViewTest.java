@@ -213,11 +213,14 @@ class LiveViewTest {
 
     assertThat(text())
         .isEqualTo(
-            "\u001b[1mMenu\u001b[0m\n"
-                + "- the \u001b[3mbig \u001b[0m\u001b[1m\u001b[3msoup\u001b[0m of \n"
-                + "  the day, \u001b[3mvery\u001b[0m hot\n"
-                + "\u001b[36m\\u001b[31mx y z x y z x y z x y z\n"
-                + "\u001b[0m**op\n");
+            """
+            <1>Menu<0>
+            - the <3>big <0><1><3>soup<0> of\s
+              the day, <3>very<0> hot
+            <36>\\u001b[31mx y z x y z x y z x y z
+            <0>**op
+            """
+                .replaceAll("<(\\d+)>", "\u001b[$1m"));
   }
 
   @Test
