@@ -9,7 +9,7 @@ import org.openjdk.jmh.runner.RunnerException;
 final class Turns {
   private static final String VIRTUAL = Comparisons.VIRTUAL;
   // A turn is more code than a call, and takes longer to be compiled.
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 9;
 
   private final Comparisons compared;
   private final List<Row> rows = new ArrayList<>();
