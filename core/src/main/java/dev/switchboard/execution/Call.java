@@ -202,10 +202,28 @@ final class Call implements Attempted {
     return reservation != null;
   }
 
-  /// Its attempts begin; where the conversation is cancelled, they are cancelled from now on.
-  void begin(Attempts made) {
+  /// Makes its attempts; cancelling the conversation reaches them. How the last one ended, which is
+  /// what comes of the call.
+  End attempted(Attempts made) {
     attempts = made;
     session.started(made);
+    try {
+      End end = made.run();
+      result = outcome(end);
+      return end;
+    } finally {
+      session.ended(made);
+    }
+  }
+
+  private ToolResult outcome(End end) {
+    return switch (end) {
+      case End.Answered(ToolResult answer) -> answer;
+      case End.Failed failed -> Refusal.failed(failed, made());
+      case End.TimedOut(boolean deadline, Duration limit) ->
+          Refusal.timedOut(call, limit, Math.max(1, made()));
+      case End.Cancelled() -> Refusal.cancelled(call);
+    };
   }
 
   /// The attempts that were made.
@@ -243,18 +261,6 @@ final class Call implements Attempted {
     if (refusal != null) {
       result = refusal;
     }
-  }
-
-  /// Its attempts have ended so.
-  void end(End end) {
-    result =
-        switch (end) {
-          case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> Refusal.failed(failed, made());
-          case End.TimedOut(boolean deadline, Duration limit) ->
-              Refusal.timedOut(call, limit, Math.max(1, made()));
-          case End.Cancelled() -> Refusal.cancelled(call);
-        };
   }
 
   boolean hasSucceeded() {

@@ -31,8 +31,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents) implements 
     Duration left = attempt.remaining();
     Duration open = left.compareTo(patience) < 0 ? left : patience;
     // Elsewhere the attempt is ended at the deadline, and the wait with it: two that end at the
-    // same
-    // moment would race.
+    // same moment would race.
     boolean unbounded = call.tool().options().inline();
     long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
     Answer answer = consents.asked(request(question, open), call.session(), end, attempt::onCancel);

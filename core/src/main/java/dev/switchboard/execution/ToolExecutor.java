@@ -243,17 +243,13 @@ public final class ToolExecutor {
     }
   }
 
-  /// The only step that touches the world.
+  /// The only step that touches the world. Whatever breaks in it, the call gives its place back.
   private void attempt(Call call) {
-    Attempts attempts = new Attempts(call, time, random, exposeErrors);
     End end = null;
     try {
-      call.begin(attempts);
-      end = attempts.run();
-      call.end(end);
+      end = call.attempted(new Attempts(call, time, random, exposeErrors));
       reservations.keep(call);
     } finally {
-      call.session().ended(attempts);
       reservations.end(call, end);
     }
   }

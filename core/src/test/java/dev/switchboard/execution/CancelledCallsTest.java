@@ -176,6 +176,33 @@ class CancelledCallsTest extends ManualCalls {
   }
 
   @Test
+  void aHandlerThatBreaksBeforeItsAttemptsGivesItsPlaceBack() {
+    ToolHandler broken =
+        new ToolHandler() {
+          @Override
+          public boolean endsWhenCancelled() {
+            throw new IllegalStateException("always");
+          }
+
+          @Override
+          public Object handle(Arguments arguments, ToolContext context) {
+            return "never";
+          }
+        };
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(
+                Tool.dynamic("get_x").answeredBy(broken),
+                Tool.dynamic("get_y").handler(arguments -> "done"))
+            .rules(ToolRule.oneOf("get_x", "get_y"))
+            .build();
+    ToolSession conversation = ToolSession.of("breaks");
+    assertThat(executor.execute(ToolCall.of("a", "get_x", "{}"), conversation).code())
+        .isEqualTo(ResultCode.FAILED);
+    assertThat(executor.execute(ToolCall.of("b", "get_y", "{}"), conversation).success()).isTrue();
+  }
+
+  @Test
   void aCallWhoseHandlerNeverBeganSpendsNothing() {
     ToolExecutor executor =
         ToolExecutor.builder()
