@@ -170,7 +170,9 @@ final class Transcript {
   /// Whether the result of that call stands in a line of the latest turn.
   boolean tellsOf(String callId) {
     for (Entry entry : entries.sequencedValues().reversed()) {
-      if (results(entry).anyMatch(result -> result.callId().equals(callId))) {
+      // A reply holds no result, and to make its messages is to read its calls again.
+      if (!(entry instanceof Entry.Replied)
+          && results(entry).anyMatch(result -> result.callId().equals(callId))) {
         return true;
       }
       if (entry instanceof Entry.Said) {

@@ -20,10 +20,12 @@ public final class ConsentPolicy {
 
   private final ToolDefinition tool;
   private final List<Condition> conditions;
+  private final @Nullable StatedDefaults defaults; // null where no condition could see one
 
   private ConsentPolicy(ToolDefinition tool, List<Condition> conditions) {
     this.tool = tool;
     this.conditions = conditions;
+    defaults = conditions.isEmpty() ? null : StatedDefaults.of(tool.parameters());
   }
 
   /// The policy of that tool under those of these rules that ask for consent.
@@ -51,16 +53,17 @@ public final class ConsentPolicy {
       return List.of();
     }
     boolean local = tool.mode().requiresConsent();
-    Json whole = StatedDefaults.filledIn(tool.parameters(), object(arguments));
+    Json given = object(arguments);
+    Json whole = defaults == null ? given : defaults.filledIn(given);
     List<Demand> demands = new ArrayList<>();
     for (Condition condition : conditions) {
       if (condition.asks(whole)) {
-        demands.add(condition.demand(tool.name(), object(arguments), local));
+        demands.add(condition.demand(tool.name(), given, local));
       }
     }
     if (demands.isEmpty() && local) {
       String reason = "Tool '%s' acts on this machine (mode local).".formatted(tool.name());
-      demands.add(new Demand(reason, null, object(arguments), LOCAL));
+      demands.add(new Demand(reason, null, given, LOCAL));
     }
     return List.copyOf(demands);
   }

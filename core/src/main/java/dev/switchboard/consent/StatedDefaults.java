@@ -2,41 +2,45 @@ package dev.switchboard.consent;
 
 import dev.switchboard.json.Json;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The defaults that a schema states: what a handler may get for a member that is missing, and what
 /// a condition has to see then.
-final class StatedDefaults {
+///
+/// @param root the schema
+record StatedDefaults(JsonNode root) {
   private static final String DEFAULT = "default";
 
-  private StatedDefaults() {}
+  /// Those of that schema, null where it states none.
+  static @Nullable StatedDefaults of(Json schema) {
+    boolean states = schema.text().contains('"' + DEFAULT + '"');
+    return states ? new StatedDefaults(schema.tree()) : null;
+  }
 
   /// The arguments with the default of each member that is missing, in objects within objects too.
-  static Json filledIn(Json schema, Json arguments) {
-    if (!schema.text().contains('"' + DEFAULT + '"')) {
-      return arguments;
-    }
+  Json filledIn(Json arguments) {
     JsonNode whole = arguments.tree().deepCopy();
-    fill(schema.tree(), schema.tree(), whole);
+    fill(root, whole);
     return Json.of(whole);
   }
 
-  private static void fill(JsonNode root, JsonNode schema, JsonNode value) {
-    JsonNode stated = resolved(root, schema);
+  private void fill(JsonNode schema, JsonNode value) {
+    JsonNode stated = resolved(schema);
     if (value.isArray()) {
-      value.forEach(item -> fill(root, stated.path("items"), item));
+      value.forEach(item -> fill(stated.path("items"), item));
     } else if (value instanceof ObjectNode object) {
-      fillObject(root, stated, object);
+      fillObject(stated, object);
     }
   }
 
-  private static void fillObject(JsonNode root, JsonNode stated, ObjectNode object) {
+  private void fillObject(JsonNode stated, ObjectNode object) {
     for (Map.Entry<String, JsonNode> member : stated.path("properties").properties()) {
       JsonNode known = object.get(member.getKey());
-      JsonNode missing = resolved(root, member.getValue()).get(DEFAULT);
+      JsonNode missing = resolved(member.getValue()).get(DEFAULT);
       if (known != null) {
-        fill(root, member.getValue(), known);
+        fill(member.getValue(), known);
       } else if (missing != null) {
         object.set(member.getKey(), missing);
       }
@@ -44,7 +48,7 @@ final class StatedDefaults {
   }
 
   /// The schema that a reference to a part of the same schema leads to, one step far.
-  private static JsonNode resolved(JsonNode root, JsonNode schema) {
+  private JsonNode resolved(JsonNode schema) {
     String reference = schema.path("$ref").asString("");
     return reference.startsWith("#/") ? root.at(reference.substring(1)) : schema;
   }

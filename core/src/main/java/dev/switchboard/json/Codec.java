@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -107,7 +108,9 @@ public final class Codec {
       case START_OBJECT, START_ARRAY -> 1;
       case END_OBJECT, END_ARRAY -> -1;
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-        if (!Double.isFinite(in.getDoubleValue())) {
+        boolean small =
+            in.currentToken() == JsonToken.VALUE_NUMBER_INT && in.getStringLength() < 300;
+        if (!small && !Double.isFinite(in.getDoubleValue())) {
           throw new NumberFormatException("beyond a double's range");
         }
         yield 0;

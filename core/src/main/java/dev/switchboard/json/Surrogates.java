@@ -1,5 +1,6 @@
 package dev.switchboard.json;
 
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but no
@@ -47,12 +48,16 @@ public final class Surrogates {
 
   /// Whether every surrogate in sound JSON has its other half.
   static boolean allPaired(String text) {
-    return text.contains("\\u") ? paired(Codec.readPiece(text)) : paired(text);
+    return allPaired(text, () -> Codec.readPiece(text));
+  }
+
+  private static boolean allPaired(String text, Supplier<JsonNode> tree) {
+    boolean escapes = text.contains("\\u");
+    return escapes ? paired(tree.get()) : paired(text);
   }
 
   static void check(String text, JsonNode tree) {
-    boolean escapes = text.contains("\\u");
-    if (!(escapes ? paired(tree) : paired(text))) {
+    if (!allPaired(text, () -> tree)) {
       throw new JsonException("is no JSON: it holds half a surrogate pair", null);
     }
   }
