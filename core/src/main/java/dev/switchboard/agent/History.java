@@ -11,6 +11,9 @@ import java.util.List;
 final class History {
   private final int most;
   private final List<Message> messages = new ArrayList<>(); // guarded by this
+  // Read when somebody asks: by then the calls of a reply have been checked, and are not read
+  // again.
+  private final List<Entry> unread = new ArrayList<>(); // guarded by this
   private int turn; // guarded by this
 
   /// @param most messages, but the last turn in any case
@@ -18,8 +21,19 @@ final class History {
     this.most = most;
   }
 
-  /// Goes on with what the model reads of a line.
-  synchronized void add(List<Message> line) {
+  /// Goes on with that line.
+  synchronized void add(Entry line) {
+    unread.add(line);
+  }
+
+  private synchronized void read() {
+    for (Entry line : unread) {
+      read(line.messages());
+    }
+    unread.clear();
+  }
+
+  private synchronized void read(List<Message> line) {
     if (!line.isEmpty() && line.getFirst() instanceof Message.User) {
       turn = messages.size();
     }
@@ -40,11 +54,13 @@ final class History {
 
   /// The messages, in their order.
   synchronized List<Message> messages() {
+    read();
     return List.copyOf(messages);
   }
 
   /// Adds the messages to that list.
   synchronized void copyTo(List<Message> list) {
+    read();
     list.addAll(messages);
   }
 }

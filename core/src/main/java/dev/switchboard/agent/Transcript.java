@@ -118,12 +118,11 @@ final class Transcript {
   }
 
   private void add(String key, Entry entry, Instant at) {
-    List<Message> messages = entry.messages();
     entries.put(key, entry);
-    history.add(messages);
+    history.add(entry);
     addCallIds(entry);
     if (words != null) {
-      words.add(new KeptWords.Line(mark + key, messages, at));
+      words.add(new KeptWords.Line(mark + key, entry.messages(), at));
     }
   }
 

@@ -39,6 +39,7 @@ public final class ArgumentCheck {
       if (in.next() != null) {
         Object bound = shape.read(in);
         in.end();
+        given.foundSound();
         return new Checked.Accepted(given, bound, List.of());
       }
     } catch (StackOverflowError e) {

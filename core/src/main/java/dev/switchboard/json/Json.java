@@ -20,6 +20,7 @@ public final class Json {
   // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
   private volatile @Nullable JsonNode tree;
   private volatile @Nullable String digest;
+  private volatile @Nullable Boolean readable;
 
   private Json(String text, @Nullable JsonNode tree, boolean written, boolean plain) {
     this.text = text;
@@ -129,7 +130,18 @@ public final class Json {
   /// Whether the text is a JSON object that any reader takes: sound as [#tree()] demands, and each
   /// number within a double's range. Makes no tree.
   public boolean isReadableObject() {
-    return isObject() && Codec.isReadable(text);
+    Boolean known = readable;
+    if (known == null) {
+      known = isObject() && Codec.isReadable(text);
+      readable = known;
+    }
+    return known;
+  }
+
+  /// Notes that somebody has read the text whole and found nothing that [#isReadableObject()] looks
+  /// for, so that it is not read once more.
+  public void foundSound() {
+    readable = isObject();
   }
 
   /// The value read as an object of this type, unknown members ignored.

@@ -185,7 +185,8 @@ class LoopVectorsTest {
   void c269KeepsTheLatestOfALongHistory() {
     assertThat(given("C269").path("history of 201 entries").asBoolean()).isTrue();
     History history = new History(AgentLimits.DEFAULT.history());
-    IntStream.range(0, 201).forEach(i -> history.add(List.of(new Message.User("say " + i))));
+    IntStream.range(0, 201)
+        .forEach(i -> history.add(new Entry.Called(List.of(new Message.User("say " + i)))));
 
     List<Message> read = history.messages();
 

@@ -17,6 +17,8 @@ class FuzzTest {
   @Test
   void neverThrowsAndNeverDiffersBetweenTheTwoWays() {
     RandomGenerator random = new SplittableRandom(7);
+    ParameterSchema anything =
+        ParameterSchema.parse("x", Json.text("{\"type\":\"object\"}"), false);
     for (Class<?> type : Zoo.TYPES) {
       Typed typed = RecordSchemas.of("x", type, Mode.OPEN);
       ParameterSchema schema = ParameterSchema.of("x", type, false);
@@ -28,8 +30,17 @@ class FuzzTest {
         assertThat(schema.check(Json.text(text)) instanceof Checked.Accepted)
             .as(text)
             .isEqualTo(accepted);
+        assertSoundWhereAccepted(schema, text);
+        assertSoundWhereAccepted(anything, text);
         schema.check(Json.text(text), true);
       }
+    }
+  }
+
+  /// What the check accepts goes into the history without being read again.
+  private static void assertSoundWhereAccepted(ParameterSchema schema, String text) {
+    if (schema.check(Json.text(text)) instanceof Checked.Accepted) {
+      assertThat(Json.text(text).isReadableObject()).as(text).isTrue();
     }
   }
 
