@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;

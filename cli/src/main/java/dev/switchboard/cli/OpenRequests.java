@@ -4,8 +4,8 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.SessionState;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
@@ -122,7 +122,7 @@ final class OpenRequests {
     if (name.conversation != null && !name.conversation.equals(conversation)) {
       return Stream.empty();
     }
-    SessionState state = store.state(conversation).load().value();
+    ConversationState state = store.state(conversation).load().value();
     String begin = conversation + "/";
     String rest = name.id.startsWith(begin) ? name.id.substring(begin.length()) : name.id;
     return Stream.of(name.id, rest)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.store.SqliteStore;
@@ -184,7 +184,7 @@ class ApprovalsCommandTest {
   @Test
   void anExpiredRequestIsClosedWhenItIsSeen() {
     try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
-      Cell<SessionState> cell = store.state("v-1");
+      Cell<ConversationState> cell = store.state("v-1");
       assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
     }
 
@@ -196,12 +196,12 @@ class ApprovalsCommandTest {
     assertThat(webhook.requests()).isEmpty();
   }
 
-  private static SessionState waiting(Instant expiry) {
+  private static ConversationState waiting(Instant expiry) {
     ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
     List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT, ""));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
     List<Waiting> waiting = List.of(new Waiting(request, null));
-    return new SessionState(0, RuleState.NEW, null, waiting, Set.of());
+    return new ConversationState(0, RuleState.NEW, null, waiting, Set.of());
   }
 
   @Test

@@ -3,8 +3,9 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.json.Json;
 import dev.switchboard.store.SqliteStore;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.time.Time;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 class ConversationsCommandTest {
   private static final String CALL = "{\"id\":\"%s\",\"name\":\"%s\",\"arguments\":{}}\n";
@@ -117,10 +117,9 @@ class ConversationsCommandTest {
   void doesNotDeleteWhatAProcessHolds() {
     talk("c-1", "One.");
     try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "Desk")) {
-      Cell<Json> cell = store.loop("c-1");
-      ObjectNode held = (ObjectNode) cell.load().value().tree().deepCopy();
-      held.putObject("hold").put("by", "x").put("until", Time.SYSTEM.now().plusSeconds(25) + "");
-      assertThat(cell.replace(cell.load(), Json.of(held))).isTrue();
+      Cell<ConversationState> cell = store.state("c-1");
+      Lease other = new Lease(9, Time.SYSTEM.now().plusSeconds(25));
+      assertThat(cell.replace(cell.load(), cell.load().value().withLease(other))).isTrue();
     }
 
     Cli cli = Cli.run("conversations", "delete", "c-1", agent);

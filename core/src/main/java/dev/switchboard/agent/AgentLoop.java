@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.Usage;
 import dev.switchboard.rule.LoopDecision;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///   being refused itself
 public record AgentLoop(int iterations, boolean denyPending) {
   /// Takes the conversation from that input to the next rest.
-  public Step advance(Effects effects, ConversationState state, Input input) {
-    if (state.knows(input)) {
+  public Step advance(Effects effects, LoopState state, Input input) {
+    if (state.knows(input.id())) {
       return new Step(state, atRest(effects, state));
     }
     Step step = taken(effects, state, input);
@@ -36,26 +37,26 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return step;
   }
 
-  private Step taken(Effects effects, ConversationState state, Input input) {
+  private Step taken(Effects effects, LoopState state, Input input) {
     return switch (input) {
       case Input.Said said -> said(effects, state, said);
       case Input.Answered(String id, String request, Answer answer) -> {
         effects.answer(request, answer);
-        yield resume(effects, state.took(input), null);
+        yield resume(effects, state.took(input.id()), null);
       }
       case Input.Resumed resumed -> {
         effects.waiting().forEach(request -> effects.show(Sentences.asking(request)));
-        yield resume(effects, state.took(input), null);
+        yield resume(effects, state.took(input.id()), null);
       }
       case Input.HungUp hungUp -> {
         effects.hangUp();
-        yield resume(effects, state.took(input), StopReason.CANCELLED);
+        yield resume(effects, state.took(input.id()), StopReason.CANCELLED);
       }
     };
   }
 
-  private static Turn atRest(Effects effects, ConversationState state) {
-    ConversationState.Last last = state.last();
+  private static Turn atRest(Effects effects, LoopState state) {
+    LoopState.Last last = state.last();
     if (last != null) {
       return turn(last);
     }
@@ -65,8 +66,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
         : new Turn.Pending(waiting);
   }
 
-  private Step said(Effects effects, ConversationState state, Input.Said said) {
-    ConversationState rested = state;
+  private Step said(Effects effects, LoopState state, Input.Said said) {
+    LoopState rested = state;
     if (state.waiting()) {
       Step resumed = resume(effects, state, null);
       if (denyPending && resumed.state().waiting()) {
@@ -77,7 +78,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       }
       rested = resumed.state();
     }
-    ConversationState begun = rested.took(said).nextTurn();
+    LoopState begun = rested.took(said.id()).nextTurn();
     effects.begin(key(begun, "input"), said);
     effects.start(key(begun, "start"));
     return rounds(effects, begun);
@@ -91,14 +92,14 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return waiting;
   }
 
-  private Step denied(Effects effects, ConversationState state) {
+  private Step denied(Effects effects, LoopState state) {
     Answer deny = Answer.deny("the user went on to something else");
     effects.waiting().forEach(request -> effects.answer(request.id(), deny));
     return resume(effects, state, StopReason.CANCELLED);
   }
 
   /// Goes on with a turn that waited, if it need not wait any longer.
-  private Step resume(Effects effects, ConversationState state, @Nullable StopReason stop) {
+  private Step resume(Effects effects, LoopState state, @Nullable StopReason stop) {
     if (!state.waiting()) {
       return new Step(state, atRest(effects, state));
     }
@@ -107,12 +108,12 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return step == null ? rounds(effects, state) : step;
   }
 
-  private Step rounds(Effects effects, ConversationState begun) {
+  private Step rounds(Effects effects, LoopState begun) {
     for (int round = begun.round() + 1; round <= iterations; round++) {
       if (effects.cancelled()) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
-      ConversationState state = begun.inRound(round);
+      LoopState state = begun.inRound(round);
       Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
       Step step = take(effects, state, asked, null);
       if (step != null) {
@@ -124,7 +125,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   /// What follows from the model's reply; null for another round.
   private @Nullable Step take(
-      Effects effects, ConversationState state, Entry.Asked asked, @Nullable StopReason stop) {
+      Effects effects, LoopState state, Entry.Asked asked, @Nullable StopReason stop) {
     return switch (asked) {
       case Entry.Failed(StopReason reason, String text, Kind cause) ->
           close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE, cause));
@@ -133,7 +134,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   private @Nullable Step take(
-      Effects effects, ConversationState state, Entry.Replied replied, @Nullable StopReason stop) {
+      Effects effects, LoopState state, Entry.Replied replied, @Nullable StopReason stop) {
     List<ConsentRequest> open = new ArrayList<>();
     List<ToolResult> results = new ArrayList<>();
     for (CallStep step : effects.runAll(replied.calls())) {
@@ -157,7 +158,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   /// What follows from the end of a round; null for another round.
   private @Nullable Step follow(
-      Effects effects, ConversationState state, LoopDecision decision, Entry.Replied replied) {
+      Effects effects, LoopState state, LoopDecision decision, Entry.Replied replied) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
@@ -176,11 +177,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
   ///
   /// @param words the model's own, of the last round
   private static Step leave(
-      Effects effects,
-      ConversationState state,
-      StopReason reason,
-      @Nullable String message,
-      String words) {
+      Effects effects, LoopState state, StopReason reason, @Nullable String message, String words) {
     String last = Sentences.last(reason, message, words);
     if (reason == StopReason.TERMINAL_RESULT && !last.equals(words)) {
       effects.show(new Event.Content(last));
@@ -188,16 +185,18 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return close(effects, state, Entry.Closed.of(reason, last));
   }
 
-  private static Step close(Effects effects, ConversationState state, Entry.Closed closing) {
+  private static Step close(Effects effects, LoopState state, Entry.Closed closing) {
     Entry.Closed closed = effects.close(key(state, "end"), closing);
     if (effects.heard()) {
       Sentences.events(closed).forEach(effects::show);
     }
-    ConversationState ended = state.closed(closed);
+    LoopState ended =
+        state.closed(
+            new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause()));
     return new Step(ended, atRest(effects, ended));
   }
 
-  private static Turn turn(ConversationState.Last end) {
+  private static Turn turn(LoopState.Last end) {
     return switch (end.reason()) {
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
       case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
@@ -205,11 +204,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
     };
   }
 
-  private static String key(ConversationState state, String what) {
+  private static String key(LoopState state, String what) {
     return "turn" + state.turn() + "/" + what;
   }
 
-  private static String roundKey(ConversationState state, String what) {
+  private static String roundKey(LoopState state, String what) {
     return "turn" + state.turn() + "/round" + state.round() + "/" + what;
   }
 }

@@ -2,7 +2,9 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
@@ -37,7 +39,6 @@ public final class Conversation implements AutoCloseable {
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
-  private final Place place;
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile @Nullable Consumer<Event> events;
   private volatile @Nullable Thread showing;
@@ -61,9 +62,15 @@ public final class Conversation implements AutoCloseable {
     // Without a store the ids of its calls come again when it is opened again.
     session =
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
-    transcript = new Transcript(id, agent.limits().history(), store, agent.time(), agent.memory());
+    transcript =
+        new Transcript(
+            id,
+            session.lease()::fence,
+            agent.limits().history(),
+            store,
+            agent.time(),
+            agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
-    place = new Place(id, store == null ? null : store.loop(id), agent.time(), open.sights());
     if (store != null) {
       agent.executor().loop().recover(session);
     }
@@ -189,7 +196,8 @@ public final class Conversation implements AutoCloseable {
     return inTurn(
         sink,
         () -> {
-          if (place.state().waiting()) {
+          Turn unused = finishCutOff();
+          if (state().waiting()) {
             throw new IllegalStateException("a call waits for an answer first");
           }
           return effects.byHand(call);
@@ -203,9 +211,7 @@ public final class Conversation implements AutoCloseable {
         sink,
         () -> {
           Turn unfinished = finishCutOff();
-          return unfinished == null && place.state().waiting()
-              ? advance(Input.Resumed.of())
-              : unfinished;
+          return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
         });
   }
 
@@ -255,15 +261,24 @@ public final class Conversation implements AutoCloseable {
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
   private @Nullable Turn finishCutOff() {
-    String key = "turn" + (place.state().turn() + 1) + "/input";
-    return transcript.find(key) instanceof Entry.Said(String input, String text, int turn)
-        ? advance(new Input.Said(input, text))
-        : null;
+    LoopState state = state();
+    Transcript.Begun begun = transcript.begunAfter(state.turn());
+    if (begun == null) {
+      return null;
+    }
+    LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
+    return advance(before, new Input.Said(begun.said().input(), begun.said().text()));
   }
 
+  /// Other hosts may have begun turns too, but not between a call that waits and its end.
   private Turn advance(Input input) {
-    Step step = loop.advance(effects, place.state(), input);
-    place.keep(step.state());
+    LoopState state = state();
+    return advance(state.waiting() ? state : state.after(session.state().turn()), input);
+  }
+
+  private Turn advance(LoopState state, Input input) {
+    Step step = loop.advance(effects, state, input);
+    session.keep(step.state());
     return step.turn();
   }
 
@@ -274,7 +289,7 @@ public final class Conversation implements AutoCloseable {
       effects.open(sink != null);
       events = sink;
       running = true;
-      place.take();
+      session.hold(open.seen());
       return work.get();
     } catch (ConversationConflictException e) {
       closeAfter(e);
@@ -296,7 +311,7 @@ public final class Conversation implements AutoCloseable {
 
   private void release() {
     try {
-      place.release();
+      session.lease().release();
     } catch (RuntimeException e) {
       // It ends by itself.
       LOG.log(Level.DEBUG, "a conversation is still held", e);
@@ -331,8 +346,8 @@ public final class Conversation implements AutoCloseable {
   }
 
   /// Where the loop stands; while a turn runs, where it stood before.
-  public ConversationState state() {
-    return place.state();
+  public LoopState state() {
+    return session.state().loop();
   }
 
   /// What was said and done so far, as the model would read it.
@@ -343,7 +358,7 @@ public final class Conversation implements AutoCloseable {
   /// How long another process still holds the conversation, if it does not renew that by going on;
   /// null where none holds it. Until then a turn here ends in a [ConversationConflictException].
   public @Nullable Duration held() {
-    return place.held();
+    return session.lease().held(open.seen());
   }
 
   /// Closes the conversation; without a store it is forgotten.

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import java.util.List;
@@ -11,15 +12,15 @@ import java.util.function.Function;
 /// several threads.
 final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
-  private final Map<String, Place.Sight> sights = new ConcurrentHashMap<>();
+  private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
   Conversation get(String id, Function<String, Conversation> opening) {
     return open.computeIfAbsent(id, opening);
   }
 
-  /// The holds of other processes that were seen here.
-  Map<String, Place.Sight> sights() {
-    return sights;
+  /// The leases of other processes that were seen here.
+  ConversationLease.Seen seen() {
+    return seen;
   }
 
   void forget(String id, Conversation closed) {

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.MessageJson;
 import dev.switchboard.model.ModelException.Kind;

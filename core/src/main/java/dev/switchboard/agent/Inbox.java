@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.time.Lengths;
 import dev.switchboard.time.Signal;

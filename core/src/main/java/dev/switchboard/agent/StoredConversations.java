@@ -3,17 +3,19 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.json.UnreadableException;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The conversations of an agent in its store: to be listed, shown and deleted, without a model.
@@ -30,7 +32,7 @@ public final class StoredConversations {
   private final ConversationStore store;
   private final MemoryStore memory;
   private final Time time;
-  private final Map<String, Place.Sight> sights = new ConcurrentHashMap<>();
+  private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
   /// Those of that agent.
   ///
@@ -111,12 +113,12 @@ public final class StoredConversations {
       return forget(id);
     }
     // A turn that would begin meanwhile is refused.
-    Place place = new Place(id, store.loop(id), time, sights);
-    place.take();
+    ToolSession session = ToolSession.builder(id).store(store).time(time).build();
+    session.hold(seen);
     try {
       return forget(id);
     } finally {
-      place.leave();
+      session.lease().leave();
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.Message;
 import dev.switchboard.time.Time;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ final class Transcript {
 
   private final String conversation;
   private final @Nullable ConversationStore store;
+  private final LongSupplier fence;
   private final Time time;
   private final @Nullable KeptWords words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
@@ -38,16 +42,19 @@ final class Transcript {
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
+  /// @param fence of the lease under which its lines are written
   /// @param most messages that the model reads
   /// @param memory where the words are put away to be searched, null for nowhere
   Transcript(
       String conversation,
+      LongSupplier fence,
       int most,
       @Nullable ConversationStore store,
       Time time,
       @Nullable AgentMemory memory) {
     this.conversation = conversation;
     this.store = store;
+    this.fence = fence;
     this.time = time;
     words =
         memory == null || !memory.keepsWords()
@@ -107,7 +114,9 @@ final class Transcript {
 
   private void write(String key, Entry entry) {
     Instant now = time.now();
-    if (store != null && !store.append(conversation, new Line(key, EntryJson.write(entry, now)))) {
+    if (store != null
+        && !store.append(
+            conversation, fence.getAsLong(), new Line(key, EntryJson.write(entry, now)))) {
       throw new ConversationConflictException(conversation, null);
     }
     add(key, entry, now);
@@ -147,6 +156,21 @@ final class Transcript {
     callIds.clear();
     entries.values().forEach(this::addCallIds);
   }
+
+  /// The words with which a turn began that is later than that one; null where none has begun.
+  @Nullable Begun begunAfter(int turn) {
+    for (Map.Entry<String, Entry> line : entries.sequencedEntrySet().reversed()) {
+      if (line.getValue() instanceof Entry.Said said) {
+        int number =
+            Integer.parseInt(line.getKey(), "turn".length(), line.getKey().indexOf('/'), 10);
+        return number > turn ? new Begun(number, said) : null;
+      }
+    }
+    return null;
+  }
+
+  /// A turn that has begun.
+  record Begun(int turn, Entry.Said said) {}
 
   @Nullable Entry find(String key) {
     return entries.get(key);

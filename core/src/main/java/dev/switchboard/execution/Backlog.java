@@ -56,13 +56,22 @@ final class Backlog {
       return false;
     }
     try {
-      write.work.run();
+      run(write);
       return true;
     } catch (RuntimeException thrown) {
       LOG.log(Level.WARNING, write.what + " is not stored yet: " + thrown.getClass().getName());
       LOG.log(Level.DEBUG, write.what + " is not stored yet", thrown);
       add(write, thrown);
       return false;
+    }
+  }
+
+  private static void run(Write write) {
+    try {
+      write.work.run();
+    } catch (ConversationConflictException lost) {
+      // Whoever has the conversation now makes the call again, under the same idempotency key.
+      LOG.log(Level.WARNING, write.what + " is not stored: " + lost.getMessage());
     }
   }
 
@@ -123,7 +132,7 @@ final class Backlog {
     int written = 0;
     for (Write next = first(); next != null; next = first()) {
       try {
-        next.work.run();
+        run(next);
       } catch (RuntimeException thrown) {
         LOG.log(Level.DEBUG, next.what + " is not stored yet", thrown);
         return false;

@@ -66,7 +66,7 @@ final class CallLog {
   }
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
-  void restore(String id, ConversationStore kept, SessionState state) {
+  void restore(String id, ConversationStore kept, ConversationState state) {
     conversation = id;
     store = kept;
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
@@ -107,7 +107,7 @@ final class CallLog {
 
   /// The calls that waited here and that another process has settled; from now on their results are
   /// the results here.
-  List<SettledCall> takeUp(SessionState state) {
+  List<SettledCall> takeUp(ConversationState state) {
     List<SettledCall> results = new ArrayList<>();
     ConversationStore kept = store;
     if (kept == null) {
@@ -193,8 +193,9 @@ final class CallLog {
 
   /// Settles the call.
   ///
+  /// @param fence under which its result is stored
   /// @return what remains to be stored, null for nothing
-  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn) {
+  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn, long fence) {
     if (!entry.result.complete(result)) {
       return null;
     }
@@ -208,7 +209,7 @@ final class CallLog {
         : new Backlog.Write(
             "a result",
             1 + size(entry),
-            () -> kept.settled(conversation, turn, new SettledCall(entry.call, result)));
+            () -> kept.settled(conversation, fence, turn, new SettledCall(entry.call, result)));
   }
 
   private void ownSettled(SettledCall call) {

@@ -5,7 +5,7 @@ import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Signal;
@@ -151,8 +151,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         session.change(state -> {
           Waiting known = state.waiting(id);
           return known == null || !wanted.test(known)
-              ? new Ledger.Step<SessionState, @Nullable ConsentRequest>(state, null)
-              : new Ledger.Step<SessionState, @Nullable ConsentRequest>(
+              ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
+              : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
                   state.taken(id, now.plus(lease(known.request(), session))).answered(given),
                   known.request());
         });

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are safe for use by several threads and processes; they throw an unchecked
 /// exception when something cannot be read or kept.
 public interface ConversationStore extends AutoCloseable {
-  /// The place of that conversation's state, [SessionState#NEW] until something is kept there.
-  Cell<SessionState> state(String conversation);
+  /// The place of that conversation's state, [ConversationState#NEW] until something is kept there.
+  Cell<ConversationState> state(String conversation);
 
   /// The place of the agent's state over all its conversations, [AgentState#NEW] at first.
   Cell<AgentState> agent();
@@ -28,17 +28,23 @@ public interface ConversationStore extends AutoCloseable {
   /// The calls that the conversation has settled in that turn, in their order.
   List<SettledCall> settledCalls(String conversation, int turn);
 
-  /// Keeps a settled call.
-  void settled(String conversation, int turn, SettledCall call);
-
-  /// The place of what the agent's loop remembers of that conversation, an empty object at first.
-  Cell<Json> loop(String conversation);
+  /// Keeps a settled call, as a line behind the conversation's others; without effect where one of
+  /// that id is there.
+  ///
+  /// @param fence as in [#append]
+  /// @throws ConversationConflictException as [#append]
+  void settled(String conversation, long fence, int turn, SettledCall call);
 
   /// Writes a line behind the conversation's others; false, and nothing done, where one of that key
   /// is there.
-  boolean append(String conversation, Line line);
+  ///
+  /// @param fence that of the lease under which it is written; 0 for none
+  /// @throws ConversationConflictException when the conversation's lease has another, and nothing
+  ///   is written
+  boolean append(String conversation, long fence, Line line);
 
-  /// The latest lines of the conversation, at most so many, in their order.
+  /// The latest lines of the conversation, at most so many, in their order, without those of
+  /// settled calls.
   List<Line> lines(String conversation, int most);
 
   /// The requests of all conversations that nobody has answered, in the order they expire; also

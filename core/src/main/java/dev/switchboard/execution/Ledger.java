@@ -36,6 +36,11 @@ final class Ledger<S> {
     return latest.value();
   }
 
+  /// The value as it is kept, and its version, without going on from it.
+  Cell.Version<S> latest() {
+    return cell == null ? latest : cell.load();
+  }
+
   /// Reads the value anew from where it is kept.
   S refresh() {
     lock.lock();

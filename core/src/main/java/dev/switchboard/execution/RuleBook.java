@@ -158,7 +158,7 @@ final class RuleBook {
   /// Whether there was something new to read: another process may have gone on since.
   @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
   private boolean refreshed(ToolSession session) {
-    SessionState known = session.state();
+    ConversationState known = session.state();
     AgentState knownOfAgent = agent.value();
     boolean here = session.refresh() != known;
     return agent.refresh() != knownOfAgent || here;
@@ -212,7 +212,7 @@ final class RuleBook {
       }
       Decision decision = checks.evaluate(before, ofAgent, call, now);
       boolean starts = decision instanceof Decision.Allowed && matters(checks);
-      SessionState next =
+      ConversationState next =
           starts ? state.started(call.id(), started(checks, before, call, now)) : state;
       return new Ledger.Step<>(next, Start.here(decision, before, now));
     });
@@ -280,7 +280,7 @@ final class RuleBook {
                 }
                 RuleState rules = state.rules();
                 RuleState after = checks.counted() ? rules.ended(call.name(), success) : rules;
-                SessionState next = state.ended(call.id(), after);
+                ConversationState next = state.ended(call.id(), after);
                 boolean mayEnd = success && ofLoop;
                 return new Ledger.Step<>(mayEnd ? exited(checks, next, session) : next, success);
               }));
@@ -288,12 +288,13 @@ final class RuleBook {
   }
 
   /// Whether the end was stored before by a write that seemed to fail.
-  private static boolean isCounted(SessionState state, ToolCall call, int turn) {
+  private static boolean isCounted(ConversationState state, ToolCall call, int turn) {
     return state.turn() == turn && !state.running().contains(call.id());
   }
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.
-  private SessionState exited(ToolChecks checks, SessionState state, ToolSession session) {
+  private ConversationState exited(
+      ToolChecks checks, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
     if (!checks.exitsLoop() && held == null) {
       return state;
@@ -302,7 +303,7 @@ final class RuleBook {
   }
 
   /// The state after something wants to end the turn; held back while a tool is required before.
-  SessionState exited(RoundEnd.Exit exit, SessionState state, ToolSession session) {
+  ConversationState exited(RoundEnd.Exit exit, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
     return rules(session).unmet(state.rules()).isEmpty()
         ? state.exited(held == null ? exit.reason() : held.reason())

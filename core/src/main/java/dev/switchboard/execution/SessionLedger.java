@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 /// none. Safe for use by several threads.
 final class SessionLedger {
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile @Nullable Ledger<SessionState> ledger;
+  private volatile @Nullable Ledger<ConversationState> ledger;
 
   /// @param kept where the state is kept, null for this process alone
-  SessionLedger(@Nullable Cell<SessionState> kept) {
+  SessionLedger(@Nullable Cell<ConversationState> kept) {
     ledger = kept == null ? null : Ledger.of(kept);
   }
 
   /// The ledger, null while nobody has needed it.
-  @Nullable Ledger<SessionState> known() {
+  @Nullable Ledger<ConversationState> known() {
     return ledger;
   }
 
-  Ledger<SessionState> get() {
-    Ledger<SessionState> known = ledger;
+  Ledger<ConversationState> get() {
+    Ledger<ConversationState> known = ledger;
     if (known != null) {
       return known;
     }
@@ -28,7 +28,7 @@ final class SessionLedger {
     try {
       known = ledger;
       if (known == null) {
-        known = Ledger.inProcess(SessionState.NEW);
+        known = Ledger.inProcess(ConversationState.NEW);
         ledger = known;
       }
       return known;

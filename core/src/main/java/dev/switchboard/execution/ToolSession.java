@@ -4,7 +4,6 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Tool;
@@ -42,6 +41,7 @@ public final class ToolSession implements AutoCloseable {
   // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
   private final SessionLedger ledger;
+  private final ConversationLease lease;
   private final Backlog backlog;
   private final String mark;
   private volatile @Nullable String conversationId;
@@ -62,8 +62,10 @@ public final class ToolSession implements AutoCloseable {
     backlog = new Backlog(store, builder.time);
     if (store == null || conversationId == null || log == null) {
       ledger = new SessionLedger(null);
+      lease = ConversationLease.UNNEEDED;
     } else {
       ledger = new SessionLedger(store.state(conversationId));
+      lease = new ConversationLease(conversationId, ledger.known(), builder.time);
       log.restore(conversationId, store, ledger.get().value());
     }
   }
@@ -202,31 +204,30 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// What the conversation has left behind so far; another process may have gone on since.
-  public SessionState state() {
+  public ConversationState state() {
     return ledger.get().value();
   }
 
   /// The requests for consent that nobody has answered yet.
   public List<ConsentRequest> waiting() {
-    return ledger.known() == null || state().waiting().isEmpty()
-        ? List.of()
-        : state().waiting().stream()
-            .filter(waiting -> waiting.takenUntil() == null)
-            .map(Waiting::request)
-            .toList();
+    return ledger.known() == null || state().waiting().isEmpty() ? List.of() : state().unanswered();
   }
 
   /// Reads the state anew from the store, where there is one. A call that waited here and that
   /// another process has settled gets its result here too, and it is shown.
-  public SessionState refresh() {
-    SessionState now = ledger.get().refresh();
-    if (log != null) {
-      log.takeUp(now).forEach(settled -> takenUp(now, settled));
-    }
+  public ConversationState refresh() {
+    ConversationState now = ledger.get().refresh();
+    takeUp(now);
     return now;
   }
 
-  private void takenUp(SessionState now, SettledCall settled) {
+  private void takeUp(ConversationState now) {
+    if (log != null) {
+      log.takeUp(now).forEach(settled -> takenUp(now, settled));
+    }
+  }
+
+  private void takenUp(ConversationState now, SettledCall settled) {
     ConsentAnswer answer = now.answer(String.valueOf(settled.result().callId()));
     if (answer != null) {
       show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
@@ -234,8 +235,35 @@ public final class ToolSession implements AutoCloseable {
     show(new Event.ToolSettled(settled.result(), settled.call().name()));
   }
 
-  <R extends @Nullable Object> R change(Function<SessionState, Ledger.Step<SessionState, R>> step) {
-    return ledger.get().change(step);
+  <R extends @Nullable Object> R change(
+      Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
+    return ledger
+        .get()
+        .change(state -> {
+          lease.check(state);
+          return step.apply(state);
+        });
+  }
+
+  /// The right of this process to go on with the conversation.
+  public ConversationLease lease() {
+    return lease;
+  }
+
+  /// Takes hold of the conversation, for a turn of its loop, and reads what others have done in it.
+  ///
+  /// @param seen what this process knows of the leases of others
+  /// @throws ConversationConflictException when another process has it, or has gone on since
+  public void hold(ConversationLease.Seen seen) {
+    lease.take(seen);
+    takeUp(state());
+  }
+
+  /// Keeps where an agent's loop stands.
+  ///
+  /// @throws ConversationConflictException when the lease is lost
+  public void keep(LoopState loop) {
+    change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
   }
 
   /// The arrival of a call of the runtime's own.
@@ -330,7 +358,7 @@ public final class ToolSession implements AutoCloseable {
     if (log == null || call.entry() == null) {
       return true;
     }
-    Backlog.Write write = log.settle(call.entry(), result, turn());
+    Backlog.Write write = log.settle(call.entry(), result, turn(), lease.fence());
     boolean kept = write == null || backlog.write(write);
     if (!kept) {
       show(() -> notStored(call.asked()));

@@ -146,7 +146,69 @@ final class Migrations {
                   + " WHERE key IS NOT NULL",
               // In milliseconds since 1970.
               "ALTER TABLE line ADD COLUMN at INTEGER",
-              "ALTER TABLE settled_call ADD COLUMN at INTEGER"));
+              "ALTER TABLE settled_call ADD COLUMN at INTEGER"),
+          // A conversation has one state, and one table has its lines and its settled calls.
+          List.of(
+              "DROP INDEX conversation_due",
+              "DROP INDEX line_number",
+              "ALTER TABLE conversation RENAME TO old_conversation",
+              "ALTER TABLE line RENAME TO old_line",
+              """
+              CREATE TABLE conversation (
+                agent TEXT NOT NULL,
+                id TEXT NOT NULL,
+                version INTEGER NOT NULL, -- 0 where it has lines and no state so far
+                state TEXT NOT NULL,
+                due INTEGER, -- when somebody has to look after it, in milliseconds since 1970
+                fence INTEGER NOT NULL, -- how often it was taken up by another process
+                next INTEGER NOT NULL, -- the number of its next line
+                PRIMARY KEY (agent, id))
+              """,
+              "CREATE INDEX conversation_due ON conversation (agent, due) WHERE due IS NOT NULL",
+              """
+              CREATE TABLE line (
+                agent TEXT NOT NULL,
+                conversation TEXT NOT NULL,
+                number INTEGER NOT NULL, -- from 1 in each conversation, without gaps
+                key TEXT NOT NULL,
+                turn INTEGER, -- of a settled call
+                entry TEXT NOT NULL,
+                at INTEGER, -- in milliseconds since 1970
+                PRIMARY KEY (agent, conversation, number),
+                UNIQUE (agent, conversation, key))
+              """,
+              "CREATE INDEX line_turn ON line (agent, conversation, turn) WHERE turn IS NOT NULL",
+              """
+              INSERT INTO line
+              SELECT agent, conversation,
+                row_number() OVER (PARTITION BY agent, conversation ORDER BY kind, number),
+                key, turn, entry, at
+              FROM (
+                SELECT 0 AS kind, number, agent, conversation, 'call/' || call_id AS key, turn, at,
+                  json_object('v', 1, 'type', 'settled', 'id', call_id, 'tool', tool,
+                    'arguments', arguments, 'result', json(result)) AS entry
+                FROM settled_call
+                UNION ALL
+                SELECT 1, number, agent, conversation, key, NULL, at, entry FROM old_line) AS lines
+              """,
+              """
+              INSERT INTO conversation
+              SELECT known.agent, known.id, coalesce(one.version, 0) + coalesce(loop.version, 0),
+                '{"v":1,"calls":' || coalesce(one.state, '{}') || ',"loop":'
+                  || coalesce(loop.state, '{}') || '}',
+                one.due, 0,
+                1 + (SELECT count(*) FROM line
+                  WHERE line.agent = known.agent AND line.conversation = known.id)
+              FROM (SELECT agent, id FROM old_conversation
+                UNION SELECT agent, conversation FROM loop
+                UNION SELECT agent, conversation FROM line) AS known
+              LEFT JOIN old_conversation AS one ON one.agent = known.agent AND one.id = known.id
+              LEFT JOIN loop ON loop.agent = known.agent AND loop.conversation = known.id
+              """,
+              "DROP TABLE old_conversation",
+              "DROP TABLE old_line",
+              "DROP TABLE settled_call",
+              "DROP TABLE loop"));
 
   private Migrations() {}
 

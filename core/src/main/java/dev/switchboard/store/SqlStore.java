@@ -3,14 +3,10 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.execution.SessionState.Waiting;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
-import dev.switchboard.time.Time;
-import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolResult;
+import dev.switchboard.json.UnreadableException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,18 +20,22 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads and processes. What a method has kept survives the death of the
 /// process.
 final class SqlStore implements ConversationStore {
+  private static final String CALL = LineTable.CALL;
+
   private final Sql sql;
+  private final LineTable lines;
   private final String agent;
   private final Runnable closing;
 
   SqlStore(Sql sql, String agent, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
+    lines = new LineTable(sql, agent);
     this.closing = closing;
   }
 
   @Override
-  public Cell<SessionState> state(String conversation) {
+  public Cell<ConversationState> state(String conversation) {
     return new OfConversation(conversation);
   }
 
@@ -46,85 +46,62 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public @Nullable SettledCall settledCall(String conversation, String id) {
-    String command =
-        "SELECT call_id, tool, arguments, result FROM settled_call"
-            + " WHERE agent = ? AND conversation = ? AND call_id = ?";
-    return first(sql.query(command, this::settledCall, agent, conversation, id));
+    return first(
+        sql.query(
+            "SELECT entry FROM line WHERE agent = ? AND conversation = ? AND key = ?",
+            this::settledCall,
+            agent,
+            conversation,
+            CALL + id));
   }
 
   @Override
   public List<SettledCall> settledCalls(String conversation, int turn) {
-    String command =
-        "SELECT call_id, tool, arguments, result FROM settled_call"
-            + " WHERE agent = ? AND conversation = ? AND turn = ? ORDER BY number";
-    return sql.query(command, this::settledCall, agent, conversation, turn);
+    return sql.query(
+        "SELECT entry FROM line WHERE agent = ? AND conversation = ? AND turn = ? ORDER BY number",
+        this::settledCall,
+        agent,
+        conversation,
+        turn);
   }
 
   private SettledCall settledCall(Fields row) throws SQLException {
-    ToolCall call = ToolCall.of(row.text(1), row.text(2), row.text(3));
     try {
-      return new SettledCall(call, ToolResult.read(Json.text(row.text(4))));
-    } catch (IllegalArgumentException | JsonException e) {
-      throw sql.damaged("a result", "is damaged");
+      return StateCodec.settled(row.text(1));
+    } catch (UnreadableException e) {
+      throw sql.damaged("a result", e.getMessage());
     }
   }
 
   @Override
-  public void settled(String conversation, int turn, SettledCall settled) {
+  public void settled(String conversation, long fence, int turn, SettledCall settled) {
     // The first result of an id is the one: calls are answered once.
-    String command =
-        "INSERT INTO settled_call"
-            + " (agent, conversation, call_id, turn, tool, arguments, result, at)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    ToolCall call = settled.call();
-    String result = settled.result().json().text();
-    String arguments = call.arguments().text();
-    sql.change(
-        command,
-        agent,
-        conversation,
-        call.id(),
-        turn,
-        call.name(),
-        arguments,
-        result,
-        Time.SYSTEM.now().toEpochMilli());
+    String key = CALL + settled.call().id();
+    boolean unused = lines.append(conversation, fence, key, turn, StateCodec.write(settled));
   }
 
   @Override
-  public Cell<Json> loop(String conversation) {
-    return new LoopCell(sql, agent, conversation);
-  }
-
-  @Override
-  public boolean append(String conversation, Line line) {
-    return sql.change(
-        "INSERT INTO line (agent, conversation, key, entry, at) VALUES (?, ?, ?, ?, ?)"
-            + " ON CONFLICT DO NOTHING",
-        agent,
-        conversation,
-        line.key(),
-        line.entry().text(),
-        Time.SYSTEM.now().toEpochMilli());
+  public boolean append(String conversation, long fence, Line line) {
+    return lines.append(conversation, fence, line.key(), null, line.entry().text());
   }
 
   @Override
   public List<Line> lines(String conversation, int most) {
-    String command =
-        "SELECT key, entry FROM (SELECT number, key, entry FROM line"
-            + " WHERE agent = ? AND conversation = ? ORDER BY number DESC LIMIT ?) AS latest"
-            + " ORDER BY number";
     return sql.query(
-        command, row -> new Line(row.text(1), Json.text(row.text(2))), agent, conversation, most);
+        "SELECT key, entry FROM (SELECT number, key, entry FROM line"
+            + " WHERE agent = ? AND conversation = ? AND turn IS NULL ORDER BY number DESC LIMIT ?)"
+            + " AS latest ORDER BY number",
+        row -> new Line(row.text(1), Json.text(row.text(2))),
+        agent,
+        conversation,
+        most);
   }
 
   @Override
   public List<ConsentRequest> waiting() {
     String command = "SELECT state FROM conversation WHERE agent = ? AND due IS NOT NULL";
     return sql.query(command, row -> conversation(row.text(1)), agent).stream()
-        .flatMap(state -> state.waiting().stream())
-        .filter(waiting -> waiting.takenUntil() == null)
-        .map(Waiting::request)
+        .flatMap(state -> state.unanswered().stream())
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
   }
@@ -149,10 +126,10 @@ final class SqlStore implements ConversationStore {
     closing.run();
   }
 
-  private SessionState conversation(String text) {
+  private ConversationState conversation(String text) {
     try {
       return StateCodec.conversation(text);
-    } catch (IllegalArgumentException e) {
+    } catch (UnreadableException e) {
       throw sql.damaged("the state of a conversation", e.getMessage());
     }
   }
@@ -160,7 +137,7 @@ final class SqlStore implements ConversationStore {
   private AgentState agentState(String text) {
     try {
       return StateCodec.agent(text);
-    } catch (IllegalArgumentException e) {
+    } catch (UnreadableException e) {
       throw sql.damaged("the state of the agent", e.getMessage());
     }
   }
@@ -169,7 +146,7 @@ final class SqlStore implements ConversationStore {
     return rows.isEmpty() ? null : rows.getFirst();
   }
 
-  private final class OfConversation implements Cell<SessionState> {
+  private final class OfConversation implements Cell<ConversationState> {
     private final String id;
 
     OfConversation(String id) {
@@ -177,45 +154,44 @@ final class SqlStore implements ConversationStore {
     }
 
     @Override
-    public Version<SessionState> load() {
-      Version<SessionState> kept =
+    public Version<ConversationState> load() {
+      Version<ConversationState> kept =
           first(
               sql.query(
                   "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
                   row -> new Version<>(row.number(1), conversation(row.text(2))),
                   agent,
                   id));
-      return kept == null ? new Version<>(0, SessionState.NEW) : kept;
+      return kept == null ? new Version<>(0, ConversationState.NEW) : kept;
     }
 
     @Override
-    public boolean replace(Version<SessionState> expected, SessionState next) {
+    public boolean replace(Version<ConversationState> expected, ConversationState next) {
       String state = StateCodec.write(next);
+      Instant due = next.due();
+      Long dueMillis = due == null ? null : due.toEpochMilli();
+      long fence = next.lease().fence();
+      // A conversation may have lines before it has a state.
       return expected.number() == 0
           ? sql.change(
-              "INSERT INTO conversation (version, state, due, agent, id)"
-                  + " VALUES (1, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+              "INSERT INTO conversation (version, state, due, fence, next, agent, id)"
+                  + " VALUES (1, ?, ?, ?, 1, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+                  + " version = 1, state = excluded.state, due = excluded.due,"
+                  + " fence = excluded.fence WHERE conversation.version = 0",
               state,
-              due(next),
+              dueMillis,
+              fence,
               agent,
               id)
           : sql.change(
-              "UPDATE conversation SET version = version + 1, state = ?, due = ?"
+              "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
                   + " WHERE agent = ? AND id = ? AND version = ?",
               state,
-              due(next),
+              dueMillis,
+              fence,
               agent,
               id,
               expected.number());
-    }
-
-    private static @Nullable Long due(SessionState state) {
-      return state.waiting().stream()
-          .filter(waiting -> waiting.takenUntil() == null)
-          .map(waiting -> waiting.request().expiresAt())
-          .min(Comparator.naturalOrder())
-          .map(Instant::toEpochMilli)
-          .orElse(null);
     }
   }
 

@@ -5,28 +5,43 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Lease;
+import dev.switchboard.execution.ConversationState.Waiting;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.json.UnreadableException;
 import dev.switchboard.rule.RuleCodec;
+import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// [SessionState] and [AgentState] to and from JSON that names its version.
+/// What a store keeps to and from JSON that names its version.
 final class StateCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int AGENT_VERSION = 1;
+  private static final int LINE_VERSION = 1;
 
   private StateCodec() {}
 
-  static String write(SessionState state) {
+  static String write(ConversationState state) {
     ObjectNode out = Codec.object().put("v", VERSION).put("turn", state.turn());
+    out.set("loop", state.loop().json().tree());
+    out.put("fence", state.lease().fence());
+    Instant until = state.lease().until();
+    if (until != null) {
+      out.put("until", until.toString());
+    }
     out.set("rules", RuleCodec.write(state.rules()).tree());
     StopReason exit = state.exit();
     if (exit != null) {
@@ -46,27 +61,53 @@ final class StateCodec {
   }
 
   static String write(AgentState state) {
-    ObjectNode out = Codec.object().put("v", VERSION);
+    ObjectNode out = Codec.object().put("v", AGENT_VERSION);
     out.set("uses", RuleCodec.write(state.uses()).tree());
     state.grants().all().forEach(grant -> out.withArray("grants").add(grant.json().tree()));
     return Json.of(out).text();
   }
 
-  /// @throws IllegalArgumentException when it is no such state, the rest of a sentence
-  static SessionState conversation(String text) {
-    return read(
-        text,
-        in ->
-            new SessionState(
-                in.path("turn").intValue(),
-                RuleCodec.state(Json.of(in.path("rules"))),
-                exit(in.get("exit")),
-                in.path("waiting").valueStream().map(StateCodec::waiting).toList(),
-                in.path("running")
-                    .valueStream()
-                    .map(JsonNode::stringValue)
-                    .collect(Collectors.toSet()),
-                in.path("answers").valueStream().map(ConsentAnswer::read).toList()));
+  /// @throws UnreadableException when it is no such state
+  static ConversationState conversation(String text) {
+    Json json = Json.text(text);
+    return isOfTwoTables(json)
+        ? UnreadableException.guarded(json, 1, StateCodec::ofTwoTables)
+        : UnreadableException.guarded(json, VERSION, StateCodec::conversation);
+  }
+
+  /// Whether it is what the migration has made of the two states that a conversation once had.
+  private static boolean isOfTwoTables(Json json) {
+    try {
+      return json.tree().path("v").asInt(0) == 1;
+    } catch (JsonException e) {
+      return false;
+    }
+  }
+
+  private static ConversationState ofTwoTables(JsonNode in) {
+    ObjectNode out = (ObjectNode) in.path("calls").deepCopy();
+    out.set("loop", in.path("loop"));
+    out.put("turn", Math.max(out.path("turn").asInt(0), in.path("loop").path("turn").asInt(0)));
+    if (!out.has("rules")) {
+      out.set("rules", RuleCodec.write(RuleState.NEW).tree());
+    }
+    return conversation(out);
+  }
+
+  private static ConversationState conversation(JsonNode in) {
+    return new ConversationState(
+        in.path("turn").intValue(),
+        LoopState.read(Json.of(in.path("loop"))),
+        new Lease(in.path("fence").asLong(0), instant(in.get("until"))),
+        RuleCodec.state(Json.of(in.path("rules"))),
+        exit(in.get("exit")),
+        in.path("waiting").valueStream().map(StateCodec::waiting).toList(),
+        in.path("running").valueStream().map(JsonNode::stringValue).collect(Collectors.toSet()),
+        in.path("answers").valueStream().map(ConsentAnswer::read).toList());
+  }
+
+  private static @Nullable Instant instant(@Nullable JsonNode text) {
+    return text == null ? null : Instant.parse(text.stringValue());
   }
 
   private static @Nullable StopReason exit(@Nullable JsonNode word) {
@@ -74,35 +115,40 @@ final class StateCodec {
   }
 
   private static Waiting waiting(JsonNode in) {
-    JsonNode until = in.get("takenUntil");
-    return new Waiting(
-        ConsentRequest.read(in.path("request")),
-        until == null ? null : Instant.parse(until.stringValue()));
+    return new Waiting(ConsentRequest.read(in.path("request")), instant(in.get("takenUntil")));
   }
 
-  /// @throws IllegalArgumentException when it is no such state, the rest of a sentence
+  /// @throws UnreadableException when it is no such state
   static AgentState agent(String text) {
-    return read(
-        text,
+    return UnreadableException.guarded(
+        Json.text(text),
+        AGENT_VERSION,
         in ->
             new AgentState(
                 RuleCodec.tallies(Json.of(in.path("uses"))),
                 new Grants(in.path("grants").valueStream().map(Grant::read).toList())));
   }
 
-  private static <S> S read(String text, Function<JsonNode, S> read) {
-    int version;
-    try {
-      JsonNode in = Json.text(text).tree();
-      version = in.path("v").asInt(0);
-      if (version == VERSION) {
-        return read.apply(in);
-      }
-    } catch (RuntimeException e) {
-      // Without the cause: its message may hold arguments of a call.
-      throw new IllegalArgumentException("is damaged");
-    }
-    throw new IllegalArgumentException(
-        "is of version %d, and only version %d can be read".formatted(version, VERSION));
+  /// A call and its result, as a line.
+  static String write(SettledCall settled) {
+    ToolCall call = settled.call();
+    ObjectNode out = Codec.object().put("v", LINE_VERSION).put("type", "settled");
+    out.put("id", call.id()).put("tool", call.name()).put("arguments", call.arguments().text());
+    out.set("result", settled.result().json().tree());
+    return Json.of(out).text();
+  }
+
+  /// @throws UnreadableException when it is no such line
+  static SettledCall settled(String text) {
+    return UnreadableException.guarded(
+        Json.text(text),
+        LINE_VERSION,
+        in ->
+            new SettledCall(
+                ToolCall.of(
+                    in.path("id").stringValue(),
+                    in.path("tool").stringValue(),
+                    in.path("arguments").stringValue()),
+                ToolResult.read(Json.of(in.path("result")))));
   }
 }

@@ -3,10 +3,9 @@ package dev.switchboard.testing;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.execution.SessionState.Waiting;
-import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.Comparator;
@@ -17,14 +16,12 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations that last as long as their process, for tests of what goes on after a restart.
 /// Safe for use by several threads.
 public final class InProcessConversations implements ConversationStore {
-  private final Map<String, Place<SessionState>> states = new ConcurrentHashMap<>();
-  private final Map<String, Place<Json>> loops = new ConcurrentHashMap<>();
+  private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
@@ -44,8 +41,8 @@ public final class InProcessConversations implements ConversationStore {
   public InProcessConversations() {}
 
   @Override
-  public Cell<SessionState> state(String conversation) {
-    return states.computeIfAbsent(conversation, id -> new Place<>(SessionState.NEW));
+  public Cell<ConversationState> state(String conversation) {
+    return states.computeIfAbsent(conversation, id -> new Place<>(ConversationState.NEW));
   }
 
   @Override
@@ -72,20 +69,23 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
-  public synchronized void settled(String conversation, int turn, SettledCall call) {
+  public synchronized void settled(String conversation, long fence, int turn, SettledCall call) {
+    check(conversation, fence);
     if (settledCall(conversation, call.call().id()) == null) {
       touch(conversation);
       calls.add(new Kept(conversation, turn, call));
     }
   }
 
-  @Override
-  public Cell<Json> loop(String conversation) {
-    return loops.computeIfAbsent(conversation, id -> new Place<>(Json.EMPTY_OBJECT));
+  private void check(String conversation, long fence) {
+    if (fence != 0 && state(conversation).load().value().lease().fence() != fence) {
+      throw new ConversationConflictException(conversation, null);
+    }
   }
 
   @Override
-  public synchronized boolean append(String conversation, Line line) {
+  public synchronized boolean append(String conversation, long fence, Line line) {
+    check(conversation, fence);
     List<Line> known = linesOf(conversation);
     boolean added =
         known.stream().noneMatch(one -> one.key().equals(line.key())) && known.add(line);
@@ -108,9 +108,7 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public List<ConsentRequest> waiting() {
     return states.values().stream()
-        .flatMap(place -> place.load().value().waiting().stream())
-        .filter(waiting -> waiting.takenUntil() == null)
-        .map(Waiting::request)
+        .flatMap(place -> place.load().value().unanswered().stream())
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
   }
@@ -118,22 +116,21 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public synchronized List<Summary> conversations() {
     Set<String> ids = new TreeSet<>(started.keySet());
-    Stream.of(states, loops)
-        .flatMap(places -> places.entrySet().stream())
+    states.entrySet().stream()
         .filter(place -> place.getValue().load().number() > 0)
         .forEach(place -> ids.add(place.getKey()));
     return ids.stream().map(this::summary).toList();
   }
 
   private Summary summary(String id) {
-    SessionState state = state(id).load().value();
+    ConversationState state = state(id).load().value();
     return new Summary(
         id,
         started.get(id),
         last.get(id),
-        Math.max(state.turn(), loop(id).load().value().tree().path("turn").asInt(0)),
+        state.turn(),
         (int) calls.stream().filter(kept -> kept.conversation.equals(id)).count(),
-        (int) state.waiting().stream().filter(one -> one.takenUntil() == null).count());
+        state.unanswered().size());
   }
 
   @Override
@@ -143,15 +140,11 @@ public final class InProcessConversations implements ConversationStore {
     last.remove(conversation);
     lines.remove(conversation);
     calls.removeIf(kept -> kept.conversation.equals(conversation));
-    forget(states.get(conversation), SessionState.NEW);
-    forget(loops.get(conversation), Json.EMPTY_OBJECT);
-    return known;
-  }
-
-  private static <S> void forget(@Nullable Place<S> place, S first) {
-    if (place != null) {
-      place.latest.set(new Cell.Version<>(0, first));
+    Place<ConversationState> state = states.get(conversation);
+    if (state != null) {
+      state.latest.set(new Cell.Version<>(0, ConversationState.NEW));
     }
+    return known;
   }
 
   private static final class Place<S> implements Cell<S> {

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -39,8 +40,8 @@ class AgentLoopTest extends ScriptedTalk {
         .isEqualTo(
             "{\"v\":1,\"turn\":1,\"round\":1,\"inputs\":[\"a\"],"
                 + "\"last\":{\"reason\":\"end_turn\",\"text\":\"One.\"}}");
-    assertThat(ConversationState.read(json)).isEqualTo(talk.state());
-    assertThat(ConversationState.read(Json.EMPTY_OBJECT)).isEqualTo(ConversationState.NEW);
+    assertThat(LoopState.read(json)).isEqualTo(talk.state());
+    assertThat(LoopState.read(Json.EMPTY_OBJECT)).isEqualTo(LoopState.NEW);
   }
 
   @Test

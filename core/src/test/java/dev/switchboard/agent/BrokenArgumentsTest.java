@@ -120,7 +120,7 @@ class BrokenArgumentsTest extends ScriptedTalk {
 
   private static void keep(InProcessConversations store, String key, String entry) {
     Json line = Json.text(entry + ",\"v\":1,\"at\":\"2026-01-01T00:00:00Z\"}");
-    assertThat(store.append("c", new Line(key, line))).isTrue();
+    assertThat(store.append("c", 0, new Line(key, line))).isTrue();
   }
 
   @Test

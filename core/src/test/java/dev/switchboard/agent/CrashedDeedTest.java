@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
@@ -59,7 +60,7 @@ class CrashedDeedTest {
   void runsTheHandlerAgainUnderTheSameKeyAndCountsItOnce() {
     assertThatThrownBy(() -> talk(true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
 
-    time.advance(Place.HOLD);
+    time.advance(ConversationLease.LENGTH);
     assertThat(talk(false).resume(event -> {})).isEqualTo(new Turn.Reply("paid"));
     assertThat(keys).hasSize(2).containsOnly(keys.getFirst());
   }
@@ -108,7 +109,7 @@ class CrashedDeedTest {
     assertThatThrownBy(() -> first.say("I am Ada")).isInstanceOf(DyingStore.Killed.class);
     edits = false;
 
-    time.advance(Place.HOLD);
+    time.advance(ConversationLease.LENGTH);
     Conversation again = noting(memory, new DyingStore(durable, -1), model);
     assertThat(again.resume(event -> {})).isEqualTo(new Turn.Reply("Noted."));
     assertThat(memory.block("crash", "guest")).extracting(Block::value).isEqualTo("Ada");

@@ -3,9 +3,8 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,18 +91,13 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public Cell<SessionState> state(String conversation) {
+  public Cell<ConversationState> state(String conversation) {
     return new DyingCell<>(durable.state(conversation));
   }
 
   @Override
   public Cell<AgentState> agent() {
     return new DyingCell<>(durable.agent());
-  }
-
-  @Override
-  public Cell<Json> loop(String conversation) {
-    return new DyingCell<>(durable.loop(conversation));
   }
 
   @Override
@@ -119,17 +113,17 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public void settled(String conversation, int turn, SettledCall call) {
+  public void settled(String conversation, long fence, int turn, SettledCall call) {
     alive();
-    durable.settled(conversation, turn, call);
+    durable.settled(conversation, fence, turn, call);
     endDeed(call.call().id());
     wrote();
   }
 
   @Override
-  public boolean append(String conversation, Line line) {
+  public boolean append(String conversation, long fence, Line line) {
     alive();
-    boolean added = durable.append(conversation, line);
+    boolean added = durable.append(conversation, fence, line);
     wrote();
     return added;
   }

@@ -3,15 +3,17 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.execution.Cell;
-import dev.switchboard.json.Json;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationState.Lease;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A conversation that a process holds which died, or whose clock goes wrong, becomes free.
 class HeldConversationTest {
@@ -21,10 +23,7 @@ class HeldConversationTest {
   private final Agent agent = Agent.builder("held").model(model).store(store).time(time).build();
 
   private void hold(Instant until) {
-    Cell<Json> cell = store.loop("c");
-    ObjectNode held = (ObjectNode) ConversationState.NEW.json().tree().deepCopy();
-    held.putObject("hold").put("by", "another").put("until", until.toString());
-    assertThat(cell.replace(cell.load(), Json.of(held))).isTrue();
+    OtherProcess.takes(store, "c", until);
   }
 
   private Duration refused() {
@@ -54,7 +53,7 @@ class HeldConversationTest {
   void aClockThatWasSetBackLocksNoConversation() {
     hold(time.now().plus(Duration.ofHours(1)));
 
-    assertThat(refused()).isEqualTo(Place.HOLD);
+    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
     time.advance(Duration.ofSeconds(20));
     assertThat(refused()).isEqualTo(Duration.ofSeconds(10));
     time.advance(Duration.ofSeconds(10));
@@ -65,11 +64,11 @@ class HeldConversationTest {
   @Test
   void aHoldThatIsRenewedGoesOn() {
     hold(time.now().plus(Duration.ofHours(1)));
-    assertThat(refused()).isEqualTo(Place.HOLD);
+    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
     time.advance(Duration.ofSeconds(20));
     hold(time.now().plus(Duration.ofHours(1)));
 
-    assertThat(refused()).isEqualTo(Place.HOLD);
+    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
   }
 
   @Test
@@ -92,5 +91,44 @@ class HeldConversationTest {
     assertThatThrownBy(() -> stale.say("3"))
         .isInstanceOfSatisfying(
             ConversationConflictException.class, e -> assertThat(e.held()).isNull());
+  }
+
+  @Test
+  void aProcessThatHasSleptThroughItsHoldWritesNothing() {
+    Tool slow =
+        Tool.dynamic("slow")
+            .handler(arguments -> {
+              // Meanwhile this process is taken for dead, and another one goes on.
+              OtherProcess.takes(store, "c", time.now().plusSeconds(30));
+              return "late";
+            });
+    model.calls("slow", "{}").says("Never said.");
+    try (Agent sleeper =
+        Agent.builder("held").model(model).tools(slow).store(store).time(time).build()) {
+      Conversation talk = sleeper.conversation("c");
+      assertThatThrownBy(() -> talk.say("Go")).isInstanceOf(ConversationConflictException.class);
+    }
+
+    assertThat(store.lines("c", 9))
+        .extracting(ConversationStore.Line::key)
+        .containsExactly("turn1/input", "turn1/round1/model");
+    assertThat(store.settledCalls("c", 1)).isEmpty();
+    assertThat(store.state("c").load().value().lease().until())
+        .isEqualTo(time.now().plusSeconds(30));
+  }
+
+  @Test
+  void whoeverTakesTheConversationAgainKeepsItsFence() {
+    model.says("One.").says("Two.").says("Three.");
+    Conversation talk = agent.conversation("c");
+    talk.say("1");
+    talk.say("2");
+    assertThat(store.state("c").load().value().lease().fence()).isEqualTo(1);
+
+    agent.close();
+    try (Agent again = Agent.builder("held").model(model).store(store).time(time).build()) {
+      again.conversation("c").say("3");
+    }
+    assertThat(store.state("c").load().value().lease()).isEqualTo(new Lease(2, null));
   }
 }

@@ -58,7 +58,7 @@ class KeptWordsTest {
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
     AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true, Set.of());
-    return new Transcript("c", 20, conversations, Time.SYSTEM, words);
+    return new Transcript("c", () -> 0, 20, conversations, Time.SYSTEM, words);
   }
 
   /// Says the words that have not been said yet, up to that one.

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.model.Message;
@@ -69,7 +70,7 @@ class LongAndLostTurnsTest {
       try {
         Turn unused = starting(new DyingStore(durable, writes)).say("Go");
       } catch (DyingStore.Killed e) {
-        time.advance(Place.HOLD);
+        time.advance(ConversationLease.LENGTH);
         Conversation talk = starting(new DyingStore(durable, -1));
         Turn turn = talk.resume();
         assertThat(turn == null && talk.state().turn() == 0 ? talk.say("Go") : turn)
@@ -144,11 +145,12 @@ class LongAndLostTurnsTest {
   @Test
   void readsNoHalfTurnOfAVeryLongTranscript() {
     InProcessConversations store = new InProcessConversations();
-    Transcript whole = new Transcript("c", 5000, store, Time.SYSTEM, null);
+    Transcript whole = new Transcript("c", () -> 0, 5000, store, Time.SYSTEM, null);
     for (int turn = 1; turn <= 700; turn++) {
       write(whole, turn);
     }
-    List<Message> read = new Transcript("c", 5000, store, Time.SYSTEM, null).history().messages();
+    List<Message> read =
+        new Transcript("c", () -> 0, 5000, store, Time.SYSTEM, null).history().messages();
 
     assertThat(read).hasSizeGreaterThan(1900).first().isInstanceOf(Message.User.class);
   }

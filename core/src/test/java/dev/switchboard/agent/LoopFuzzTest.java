@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.store.SqliteStore;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
@@ -128,7 +129,7 @@ class LoopFuzzTest {
         assertThat(events.getLast()).as(story).isInstanceOf(Event.Done.class);
         assertThat(events).as(story).filteredOn(Event.Done.class::isInstance).hasSizeLessThan(4);
       }
-      assertThat(ConversationState.read(talk.state().json())).isEqualTo(talk.state());
+      assertThat(LoopState.read(talk.state().json())).isEqualTo(talk.state());
       assertThat(talk.state().waiting()).as(story).isEqualTo(turn instanceof Turn.Pending);
       if (!talk.state().waiting()) {
         FuzzedAgent.checkHistory(name, talk.history(), false);
@@ -171,7 +172,8 @@ class LoopFuzzTest {
       }
       assertThat(talk.waiting()).as(name).isEmpty();
       FuzzedAgent.checkHistory(name, talk.history(), false);
-      Transcript again = new Transcript("c", agents.most, agents.durable, agents.time, null);
+      Transcript again =
+          new Transcript("c", () -> 0, agents.most, agents.durable, agents.time, null);
       assertThat(again.history().messages()).as(name).isEqualTo(talk.history());
       agent.close();
       assertThat(agent.conversation("c").state()).as(name).isEqualTo(talk.state());

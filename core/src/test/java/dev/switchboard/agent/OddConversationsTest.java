@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.RequestedCall;
@@ -189,7 +191,7 @@ class OddConversationsTest {
 
   @Test
   void namesTheLineThatCannotBeRead() {
-    store.append("c", new Line("turn1/input", Json.text("{\"v\":7,\"type\":\"said\"}")));
+    store.append("c", 0, new Line("turn1/input", Json.text("{\"v\":7,\"type\":\"said\"}")));
 
     assertThatThrownBy(() -> agent().store(store).build().conversation("c"))
         .isInstanceOf(IllegalStateException.class)
@@ -208,7 +210,7 @@ class OddConversationsTest {
             "{\"v\":1,\"type\":\"replied\",\"reply\":{},\"ids\":[\"a\"]}",
             "{\"v\":1,\"type\":\"ended\",\"messages\":[{\"role\":\"x\"}]}")) {
       InProcessConversations damaged = new InProcessConversations();
-      damaged.append("c", new Line("turn1/input", Json.text(entry)));
+      damaged.append("c", 0, new Line("turn1/input", Json.text(entry)));
 
       assertThatThrownBy(() -> agent().store(damaged).build().conversation("c"))
           .as(entry)
@@ -219,10 +221,10 @@ class OddConversationsTest {
 
   @Test
   void namesAStateThatCannotBeRead() {
-    store.loop("c").replace(store.loop("c").load(), Json.text("{\"v\":2}"));
+    Json state = Json.text("{\"v\":2}");
 
-    assertThatThrownBy(() -> agent().store(store).build().conversation("c"))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("Conversation 'c': its state is of version 2, and only version 1 can be read.");
+    assertThatThrownBy(() -> LoopState.read(state))
+        .isInstanceOf(UnreadableException.class)
+        .hasMessage("is of version 2, and only version 1 can be read");
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -86,7 +87,7 @@ class SettledRoundTest {
 
     shown.clear();
     shown.add("fast");
-    time.advance(Place.HOLD);
+    time.advance(ConversationLease.LENGTH);
     Conversation again = talk(new DyingStore(durable, -1), false);
     assertThat(again.resume(this::show)).isEqualTo(new Turn.Reply("Both done."));
     assertThat(ran).containsExactly("fast", "late", "late");

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Grant;
-import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
@@ -21,7 +20,6 @@ import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 class StoredConversationsTest {
   private final ManualTime time = new ManualTime();
@@ -111,10 +109,7 @@ class StoredConversationsTest {
     try (Agent agent = agent()) {
       agent.conversation("one").say("Hello");
     }
-    Cell<Json> cell = store.loop("one");
-    ObjectNode held = (ObjectNode) cell.load().value().tree().deepCopy();
-    held.putObject("hold").put("by", "x").put("until", time.now().plusSeconds(20).toString());
-    assertThat(cell.replace(cell.load(), Json.of(held))).isTrue();
+    OtherProcess.takes(store, "one", time.now().plusSeconds(20));
 
     assertThatThrownBy(() -> stored.delete("one", false))
         .isInstanceOfSatisfying(

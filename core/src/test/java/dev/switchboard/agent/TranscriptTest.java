@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TranscriptTest {
-  private final Transcript transcript = new Transcript("c", 20, null, Time.SYSTEM, null);
+  private final Transcript transcript = new Transcript("c", () -> 0, 20, null, Time.SYSTEM, null);
 
   @Test
   void answersAnEffectFromItsLine() {

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// A store in memory that keeps what rules and consent remember as JSON, as one on a disk would,
 /// and can be made to break.
 class KeptConversations implements ConversationStore {
-  private final Map<String, Cell<SessionState>> states = new ConcurrentHashMap<>();
+  private final Map<String, Cell<ConversationState>> states = new ConcurrentHashMap<>();
   private final Cell<AgentState> agent = new Kept<>(AgentState.NEW, KeptConversations::reread);
-  private final Map<String, Cell<Json>> loops = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Map<String, SettledCall> settled = new ConcurrentHashMap<>();
   private final List<SettledCall> inOrder = new ArrayList<>(); // guarded by itself
@@ -58,14 +57,16 @@ class KeptConversations implements ConversationStore {
     }
   }
 
-  private static SessionState reread(SessionState state) {
-    return new SessionState(
+  private static ConversationState reread(ConversationState state) {
+    return new ConversationState(
         state.turn(),
+        LoopState.read(reread(state.loop().json())),
+        state.lease(),
         RuleCodec.state(reread(RuleCodec.write(state.rules()))),
         state.exit(),
         state.waiting().stream()
             .map(one ->
-                new SessionState.Waiting(
+                new ConversationState.Waiting(
                     ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
             .toList(),
         state.running(),
@@ -82,13 +83,7 @@ class KeptConversations implements ConversationStore {
   }
 
   @Override
-  public Cell<Json> loop(String conversation) {
-    return loops.computeIfAbsent(
-        conversation, id -> new Kept<>(Json.EMPTY_OBJECT, KeptConversations::reread));
-  }
-
-  @Override
-  public boolean append(String conversation, Line line) {
+  public boolean append(String conversation, long fence, Line line) {
     before("append");
     List<Line> known = lines.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
     boolean added = known.stream().noneMatch(one -> one.key().equals(line.key()));
@@ -110,9 +105,9 @@ class KeptConversations implements ConversationStore {
   }
 
   @Override
-  public Cell<SessionState> state(String conversation) {
+  public Cell<ConversationState> state(String conversation) {
     return states.computeIfAbsent(
-        conversation, id -> new Kept<>(SessionState.NEW, KeptConversations::reread));
+        conversation, id -> new Kept<>(ConversationState.NEW, KeptConversations::reread));
   }
 
   @Override
@@ -134,7 +129,7 @@ class KeptConversations implements ConversationStore {
   }
 
   @Override
-  public void settled(String conversation, int turn, SettledCall call) {
+  public void settled(String conversation, long fence, int turn, SettledCall call) {
     before("settled");
     settled.put(conversation + "/" + call.call().id(), call);
     synchronized (inOrder) {
@@ -147,7 +142,7 @@ class KeptConversations implements ConversationStore {
   public List<ConsentRequest> waiting() {
     return states.values().stream()
         .flatMap(cell -> cell.load().value().waiting().stream())
-        .map(SessionState.Waiting::request)
+        .map(ConversationState.Waiting::request)
         .toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
@@ -10,11 +11,15 @@ import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Lease;
+import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.SessionState;
-import dev.switchboard.execution.SessionState.Waiting;
+import dev.switchboard.execution.LoopState;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
@@ -27,6 +32,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What every store does.
@@ -40,7 +49,7 @@ public interface ConversationStoreContract {
   default void beginsWithNothing() {
     ConversationStore store = open();
 
-    assertThat(store.state("c").load()).isEqualTo(new Cell.Version<>(0, SessionState.NEW));
+    assertThat(store.state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
     assertThat(store.agent().load()).isEqualTo(new Cell.Version<>(0, AgentState.NEW));
     assertThat(store.settledCall("c", "1")).isNull();
     assertThat(store.settledCalls("c", 0)).isEmpty();
@@ -48,27 +57,95 @@ public interface ConversationStoreContract {
   }
 
   @Test
-  default void keepsWhatTheLoopRemembersForWhoHasSeenTheLatest() {
-    Cell<Json> one = open().loop("c");
-    Cell<Json> other = open().loop("c");
-    Cell.Version<Json> seen = one.load();
+  default void whoeverHasLostTheLeaseWritesNothing() {
+    ConversationStore store = open();
+    Cell<ConversationState> cell = store.state("c");
+    assertThat(cell.replace(cell.load(), leased(2))).isTrue();
 
-    assertThat(seen).isEqualTo(new Cell.Version<>(0, Json.EMPTY_OBJECT));
-    assertThat(one.replace(seen, Json.text("{\"turn\":1}"))).isTrue();
-    assertThat(other.replace(seen, Json.text("{\"turn\":2}"))).isFalse();
-    assertThat(other.load()).isEqualTo(new Cell.Version<>(1, Json.text("{\"turn\":1}")));
-    assertThat(other.replace(other.load(), Json.text("{\"turn\":3}"))).isTrue();
-    assertThat(open().loop("other").load().number()).isZero();
+    assertThat(store.append("c", 2, line("turn1/input", "a"))).isTrue();
+    store.settled("c", 2, 0, settled("1"));
+    assertThat(open().append("c", 2, line("turn1/input", "again"))).isFalse();
+    for (long lost : new long[] {1, 3}) {
+      assertThatThrownBy(() -> open().append("c", lost, line("turn1/end", "b")))
+          .isInstanceOf(ConversationConflictException.class);
+      assertThatThrownBy(() -> open().append("c", lost, line("turn1/input", "a")))
+          .isInstanceOf(ConversationConflictException.class);
+      assertThatThrownBy(() -> open().settled("c", lost, 0, settled("2")))
+          .isInstanceOf(ConversationConflictException.class);
+      assertThatThrownBy(() -> open().append("nobody", lost, line("turn1/end", "b")))
+          .isInstanceOf(ConversationConflictException.class);
+    }
+    assertThat(open().lines("c", 9)).hasSize(1);
+    assertThat(open().settledCall("c", "2")).isNull();
+    assertThat(open().append("c", 0, line("by_hand/1", "under no lease"))).isTrue();
+  }
+
+  @Test
+  default void eachLineOfSeveralWritersIsWrittenOnce() throws Exception {
+    try (ExecutorService writers = Executors.newFixedThreadPool(4)) {
+      List<Future<Integer>> written =
+          IntStream.range(0, 4)
+              .mapToObj(writer -> {
+                ConversationStore own = open();
+                return writers.submit(() -> written(own, writer % 2));
+              })
+              .toList();
+      int all = 0;
+      for (Future<Integer> one : written) {
+        all += one.get();
+      }
+      assertThat(all).isEqualTo(60);
+    }
+    assertThat(open().lines("c", 99))
+        .extracting(ConversationStore.Line::key)
+        .hasSize(60)
+        .doesNotHaveDuplicates();
+    assertThat(open().settledCalls("c", 0)).hasSize(30);
+  }
+
+  private static int written(ConversationStore store, int half) {
+    int written = 0;
+    for (int i = 0; i < 30; i++) {
+      written += store.append("c", 0, line("k" + half + "/" + i, "a")) ? 1 : 0;
+      store.settled("c", 0, 0, settled("s" + i));
+    }
+    return written;
+  }
+
+  @Test
+  default void aStateComesAfterLinesToo() {
+    ConversationStore store = open();
+    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
+    Cell<ConversationState> cell = store.state("c");
+
+    assertThat(cell.load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
+    assertThat(cell.replace(cell.load(), turn(7))).isTrue();
+    assertThat(cell.replace(new Cell.Version<>(0, turn(1)), turn(8))).isFalse();
+    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(1, turn(7)));
+    assertThat(open().append("c", 0, line("turn2/input", "b"))).isTrue();
+    assertThat(open().lines("c", 9)).hasSize(2);
+  }
+
+  private static ConversationState leased(long fence) {
+    return new ConversationState(
+        0,
+        LoopState.NEW,
+        new Lease(fence, NOON),
+        RuleState.NEW,
+        null,
+        List.of(),
+        Set.of(),
+        List.of());
   }
 
   @Test
   default void keepsLinesInOrderAndEachKeyOnce() {
     ConversationStore store = open();
-    assertThat(store.append("c", line("turn1/input", "a"))).isTrue();
-    assertThat(store.append("d", line("turn1/input", "other"))).isTrue();
-    assertThat(store.append("c", line("turn1/end", "b"))).isTrue();
-    assertThat(open().append("c", line("turn1/end", "c"))).isFalse();
-    assertThat(store.append("c", line("turn2/input", "d"))).isTrue();
+    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
+    assertThat(store.append("d", 0, line("turn1/input", "other"))).isTrue();
+    assertThat(store.append("c", 0, line("turn1/end", "b"))).isTrue();
+    assertThat(open().append("c", 0, line("turn1/end", "c"))).isFalse();
+    assertThat(store.append("c", 0, line("turn2/input", "d"))).isTrue();
 
     assertThat(open().lines("c", 10))
         .extracting(line -> line.entry().text())
@@ -85,9 +162,9 @@ public interface ConversationStoreContract {
 
   @Test
   default void onlyWhoHasSeenTheLatestReplacesIt() {
-    Cell<SessionState> one = open().state("c");
-    Cell<SessionState> other = open().state("c");
-    Cell.Version<SessionState> seen = one.load();
+    Cell<ConversationState> one = open().state("c");
+    Cell<ConversationState> other = open().state("c");
+    Cell.Version<ConversationState> seen = one.load();
 
     assertThat(one.replace(seen, turn(1))).isTrue();
     assertThat(other.replace(seen, turn(2))).isFalse();
@@ -114,9 +191,16 @@ public interface ConversationStoreContract {
 
   @Test
   default void keepsAConversationWhole() {
-    SessionState state =
-        new SessionState(
+    ConversationState state =
+        new ConversationState(
             3,
+            new LoopState(
+                2,
+                4,
+                false,
+                List.of("i1", "i2"),
+                new LoopState.Last(StopReason.MODEL_ERROR, "No.", List.of("save"), Kind.REFUSED)),
+            new Lease(7, NOON),
             RuleState.NEW
                 .started("a", NOON)
                 .ended("a", false)
@@ -131,20 +215,20 @@ public interface ConversationStoreContract {
                 ConsentAnswer.of(
                     "0", Answer.approveAlways().with(Json.text("{\"a\":1}")), "zoe", NOON),
                 ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)));
-    Cell<SessionState> cell = open().state("c");
+    Cell<ConversationState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();
     assertThat(open().state("c").load().value()).isEqualTo(state);
-    assertThat(open().state("d").load().value()).isEqualTo(SessionState.NEW);
+    assertThat(open().state("d").load().value()).isEqualTo(ConversationState.NEW);
   }
 
   @Test
   default void keepsSettledCallsByTurnInTheirOrder() {
     ConversationStore store = open();
-    store.settled("c", 0, settled("z"));
-    store.settled("c", 1, settled("y"));
-    store.settled("d", 0, settled("x"));
-    store.settled("c", 0, settled("a"));
+    store.settled("c", 0, 0, settled("z"));
+    store.settled("c", 0, 1, settled("y"));
+    store.settled("d", 0, 0, settled("x"));
+    store.settled("c", 0, 0, settled("a"));
 
     ConversationStore again = open();
     assertThat(again.settledCalls("c", 0)).containsExactly(settled("z"), settled("a"));
@@ -157,8 +241,8 @@ public interface ConversationStoreContract {
   @Test
   default void theFirstResultOfAnIdStays() {
     ConversationStore store = open();
-    store.settled("c", 0, settled("1"));
-    store.settled("c", 1, new SettledCall(settled("1").call(), ToolResult.ok("later")));
+    store.settled("c", 0, 0, settled("1"));
+    store.settled("c", 0, 1, new SettledCall(settled("1").call(), ToolResult.ok("later")));
 
     assertThat(store.settledCall("c", "1")).isEqualTo(settled("1"));
     assertThat(store.settledCalls("c", 1)).isEmpty();
@@ -183,12 +267,12 @@ public interface ConversationStoreContract {
     ConversationStore store = open();
     assertThat(store.conversations()).isEmpty();
     Instant before = Instant.now().minusMillis(1);
-    store.append("lines", line("turn1/input", "a"));
-    store.append("lines", line("turn1/end", "b"));
-    Cell<Json> loop = store.loop("lines");
-    assertThat(loop.replace(loop.load(), Json.text("{\"turn\":4}"))).isTrue();
-    store.settled("calls", 0, settled("1"));
-    store.settled("calls", 1, settled("2"));
+    store.append("lines", 0, line("turn1/input", "a"));
+    store.append("lines", 0, line("turn1/end", "b"));
+    Cell<ConversationState> cell = store.state("lines");
+    assertThat(cell.replace(cell.load(), turn(4))).isTrue();
+    store.settled("calls", 0, 0, settled("1"));
+    store.settled("calls", 0, 1, settled("2"));
     put("asks", new Waiting(request("asks", "1", NOON), null));
 
     List<ConversationStore.Summary> all = open().conversations();
@@ -208,14 +292,12 @@ public interface ConversationStoreContract {
   default void deletesAllOfAConversationAndNothingElse() {
     for (String id : List.of("c", "d")) {
       ConversationStore store = open();
-      store.append(id, line("turn1/input", "a"));
-      store.settled(id, 0, settled("1"));
-      Cell<Json> loop = store.loop(id);
-      assertThat(loop.replace(loop.load(), Json.text("{\"turn\":1}"))).isTrue();
+      store.append(id, 0, line("turn1/input", "a"));
+      store.settled(id, 0, 0, settled("1"));
       put(id, new Waiting(request(id, "1", NOON), null));
     }
-    Cell<SessionState> known = open().state("c");
-    Cell.Version<SessionState> seen = known.load();
+    Cell<ConversationState> known = open().state("c");
+    Cell.Version<ConversationState> seen = known.load();
 
     assertThat(open().delete("c")).isTrue();
     assertThat(open().delete("c")).isFalse();
@@ -224,23 +306,23 @@ public interface ConversationStoreContract {
         .containsExactly("d");
     assertThat(open().lines("c", 9)).isEmpty();
     assertThat(open().settledCall("c", "1")).isNull();
-    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(0, SessionState.NEW));
-    assertThat(open().loop("c").load().number()).isZero();
+    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
     assertThat(open().waiting()).extracting(ConsentRequest::conversation).containsExactly("d");
     assertThat(known.replace(seen, turn(9))).isFalse();
-    assertThat(open().append("c", line("turn1/input", "again"))).isTrue();
+    assertThat(open().append("c", 0, line("turn1/input", "again"))).isTrue();
     assertThat(open().settledCalls("d", 0)).hasSize(1);
   }
 
   private void put(String conversation, Waiting... waiting) {
-    Cell<SessionState> cell = open().state(conversation);
-    SessionState next = new SessionState(0, RuleState.NEW, null, Arrays.asList(waiting), Set.of());
+    Cell<ConversationState> cell = open().state(conversation);
+    ConversationState next =
+        new ConversationState(0, RuleState.NEW, null, Arrays.asList(waiting), Set.of());
     assertThat(cell.replace(cell.load(), next)).isTrue();
   }
 
   /// A state to tell from others.
-  static SessionState turn(int number) {
-    return new SessionState(number, RuleState.NEW, null, List.of(), Set.of());
+  static ConversationState turn(int number) {
+    return new ConversationState(number, RuleState.NEW, null, List.of(), Set.of());
   }
 
   /// A request for consent to a call whose arguments are oddly written.

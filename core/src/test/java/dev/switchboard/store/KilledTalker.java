@@ -2,8 +2,8 @@ package dev.switchboard.store;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
-import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.openai.OpenAiModel;

@@ -1,9 +1,9 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.SessionState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
@@ -15,13 +15,13 @@ final class KilledWriter {
 
   public static void main(String[] args) {
     try (ConversationStore store = SqliteStore.open(Path.of(args[0]), "agent")) {
-      Cell<SessionState> cell = store.state("c");
+      Cell<ConversationState> cell = store.state("c");
       while (true) {
-        Cell.Version<SessionState> seen = cell.load();
+        Cell.Version<ConversationState> seen = cell.load();
         int next = seen.value().turn() + 1;
         if (cell.replace(seen, ConversationStoreContract.turn(next))) {
           ToolCall call = ToolCall.of("call-" + next, "count", "{}");
-          store.settled("c", next, new SettledCall(call, ToolResult.ok("kept")));
+          store.settled("c", 0, next, new SettledCall(call, ToolResult.ok("kept")));
           System.out.println(next);
         }
       }

@@ -135,7 +135,7 @@ class LockedDatabaseTest {
             store.within(
                 DEADLINE,
                 () -> {
-                  store.settled("c", 0, ConversationStoreContract.settled("1"));
+                  store.settled("c", 0, 0, ConversationStoreContract.settled("1"));
                   return true;
                 }))
         .isInstanceOf(StoreException.class)
@@ -162,10 +162,11 @@ class LockedDatabaseTest {
   }
 
   private void assertGone() {
-    assertThatThrownBy(() -> store.settled("c", 0, ConversationStoreContract.settled("1")))
+    assertThatThrownBy(() -> store.settled("c", 0, 0, ConversationStoreContract.settled("1")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("the file was deleted or replaced while it was open");
-    assertThatThrownBy(() -> store.append("c", new ConversationStore.Line("k", Json.EMPTY_OBJECT)))
+    assertThatThrownBy(
+            () -> store.append("c", 0, new ConversationStore.Line("k", Json.EMPTY_OBJECT)))
         .isInstanceOf(StoreException.class);
   }
 
@@ -174,7 +175,7 @@ class LockedDatabaseTest {
     byte[] now = Files.readAllBytes(folder.resolve("a.db"));
     Files.write(folder.resolve("a.db"), now);
 
-    store.settled("c", 0, ConversationStoreContract.settled("1"));
+    store.settled("c", 0, 0, ConversationStoreContract.settled("1"));
     assertThat(store.settledCall("c", "1")).isNotNull();
   }
 

@@ -35,7 +35,7 @@ class MigrationsTest {
   @BeforeEach
   void write() {
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
-      storage.conversations("a").settled("c", 0, ConversationStoreContract.settled("1"));
+      storage.conversations("a").settled("c", 0, 0, ConversationStoreContract.settled("1"));
       Memory.begin(storage.memory(), List.of(Block.of("a", "n", BlockKind.CORE).withValue("text")));
       assertThat(storage.memory().insert(entry("1", "dog"))).isTrue();
     }
@@ -51,6 +51,28 @@ class MigrationsTest {
     }
   }
 
+  /// Puts the tables of conversations back to how they were before they had times, with one call.
+  private void withTablesOfConversationsBefore() throws SQLException {
+    execute(
+        "DROP TABLE line",
+        "DROP TABLE conversation",
+        "CREATE TABLE conversation (agent TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT"
+            + " NULL, state TEXT NOT NULL, due INTEGER, PRIMARY KEY (agent, id))",
+        "CREATE INDEX conversation_due ON conversation (agent, due) WHERE due IS NOT NULL",
+        "CREATE TABLE settled_call (number INTEGER PRIMARY KEY, agent TEXT NOT NULL, conversation"
+            + " TEXT NOT NULL, call_id TEXT NOT NULL, turn INTEGER NOT NULL, tool TEXT NOT NULL,"
+            + " arguments TEXT NOT NULL, result TEXT NOT NULL, UNIQUE (agent, conversation,"
+            + " call_id))",
+        "CREATE INDEX settled_call_turn ON settled_call (agent, conversation, turn)",
+        "CREATE TABLE loop (agent TEXT NOT NULL, conversation TEXT NOT NULL, version INTEGER NOT"
+            + " NULL, state TEXT NOT NULL, PRIMARY KEY (agent, conversation))",
+        "CREATE TABLE line (number INTEGER PRIMARY KEY, agent TEXT NOT NULL, conversation TEXT NOT"
+            + " NULL, key TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (agent, conversation, key))",
+        "CREATE INDEX line_number ON line (agent, conversation, number)",
+        "INSERT INTO settled_call VALUES (1, 'a', 'c', '1', 0, 'pay', '{}',"
+            + " '{\"success\":true,\"text\":\"paid\"}')");
+  }
+
   private void searchesByMeaning(VectorStore memory) {
     memory.embed(memory.unembedded("a", "m", 0, 9).getFirst().number(), "m", Vector.of(1, 0));
     assertThat(memory.nearest(query(""), "m", Vector.of(1, 0))).hasSize(1);
@@ -58,12 +80,11 @@ class MigrationsTest {
 
   @Test
   void aFileWithoutVectorsGetsThem() throws SQLException {
+    withTablesOfConversationsBefore();
     execute(
         "DROP TABLE memory_vector",
         "DROP INDEX memory_edit_key",
         "ALTER TABLE memory_edit DROP COLUMN key",
-        "ALTER TABLE line DROP COLUMN at",
-        "ALTER TABLE settled_call DROP COLUMN at",
         "PRAGMA user_version = 3");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
@@ -79,11 +100,10 @@ class MigrationsTest {
       Memory memory = Memory.of(storage.memory(), "a", Time.SYSTEM);
       assertThat(memory.append("n", " more").value()).isEqualTo("text more");
     }
+    withTablesOfConversationsBefore();
     execute(
         "DROP INDEX memory_edit_key",
         "ALTER TABLE memory_edit DROP COLUMN key",
-        "ALTER TABLE line DROP COLUMN at",
-        "ALTER TABLE settled_call DROP COLUMN at",
         "PRAGMA user_version = 4");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
@@ -102,11 +122,11 @@ class MigrationsTest {
     Json latest = Json.text("{\"at\":\"2026-02-02T03:04:05Z\"}");
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
       ConversationStore conversations = storage.conversations("a");
-      assertThat(conversations.append("old", new Line("k1", first))).isTrue();
-      assertThat(conversations.append("old", new Line("k2", latest))).isTrue();
-      assertThat(conversations.append("odd", new Line("k1", Json.text("{}")))).isTrue();
+      assertThat(conversations.append("old", 0, new Line("k1", first))).isTrue();
+      assertThat(conversations.append("old", 0, new Line("k2", latest))).isTrue();
+      assertThat(conversations.append("odd", 0, new Line("k1", Json.text("{}")))).isTrue();
     }
-    execute("UPDATE line SET at = NULL", "UPDATE settled_call SET at = NULL");
+    execute("UPDATE line SET at = NULL");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder)) {
       assertThat(storage.conversations("a").conversations())
@@ -122,10 +142,8 @@ class MigrationsTest {
         List.of("block", "edit", "share", "scope", "entry", "tag", "words", "vector")) {
       execute("DROP TABLE memory_" + table);
     }
-    execute(
-        "ALTER TABLE line DROP COLUMN at",
-        "ALTER TABLE settled_call DROP COLUMN at",
-        "PRAGMA user_version = 2");
+    withTablesOfConversationsBefore();
+    execute("PRAGMA user_version = 2");
 
     try (Storage storage = Stores.open("sqlite:store.db", folder);
         ConversationStore conversations = storage.conversations("a")) {

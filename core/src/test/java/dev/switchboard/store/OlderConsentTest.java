@@ -30,10 +30,10 @@ class OlderConsentTest {
       """;
   private static final String CONVERSATION =
       """
-      {"v":1,"turn":0,"rules":{"v":1,"turn":{},"conversation":{},"startRefusals":0,"reminders":0,
+      {"v":1,"calls":{"v":1,"turn":0,"rules":{"v":1,"turn":{},"conversation":{},"startRefusals":0,"reminders":0,
        "exitHeld":false},"waiting":[{"request":{"conversation":"v","id":"c1","tool":"pay",
        "arguments":"{}","mode":"external","expiresAt":"2120-01-01T00:00:00Z",
-       "demands":[{"reason":"A rule asks for consent to tool 'pay'.","bound":{}}]}}]}
+       "demands":[{"reason":"A rule asks for consent to tool 'pay'.","bound":{}}]}}]},"loop":{}}
       """;
 
   @TempDir private Path folder;
@@ -77,8 +77,8 @@ class OlderConsentTest {
   void aRequestWithoutItsRuleIsAnsweredOnce() throws SQLException {
     open().close();
     write(
-        "INSERT INTO conversation (version, state, due, agent, id)"
-            + " VALUES (1, ?, 4733510400000, 'Treasurer', 'v')",
+        "INSERT INTO conversation (version, state, due, fence, next, agent, id)"
+            + " VALUES (1, ?, 4733510400000, 0, 1, 'Treasurer', 'v')",
         CONVERSATION);
     try (ConversationStore store = open()) {
       ToolSession session = ToolSession.builder("v").store(store).build();

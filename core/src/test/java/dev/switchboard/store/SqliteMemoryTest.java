@@ -56,7 +56,7 @@ class SqliteMemoryTest implements VectorStoreContract {
   void conversationsAndMemoryShareAFile() {
     Storage storage = storage();
     ConversationStore conversations = storage.conversations("a");
-    conversations.settled("c", 0, ConversationStoreContract.settled("1"));
+    conversations.settled("c", 0, 0, ConversationStoreContract.settled("1"));
     assertThat(storage.memory().insert(entry("1", "dog"))).isTrue();
     conversations.close();
 

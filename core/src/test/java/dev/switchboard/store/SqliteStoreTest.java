@@ -40,7 +40,7 @@ class SqliteStoreTest implements ConversationStoreContract {
   void agentsShareAFileAndNothingInIt() {
     ConversationStore one = open("one");
     one.state("c").replace(one.state("c").load(), ConversationStoreContract.turn(1));
-    one.settled("c", 0, ConversationStoreContract.settled("1"));
+    one.settled("c", 0, 0, ConversationStoreContract.settled("1"));
 
     assertThat(open("other").state("c").load().number()).isZero();
     assertThat(open("other").settledCall("c", "1")).isNull();
@@ -50,7 +50,7 @@ class SqliteStoreTest implements ConversationStoreContract {
   @Test
   void whatWasKeptIsThereAfterClosing() {
     ConversationStore store = SqliteStore.open(folder.resolve("store.db"), "agent");
-    store.settled("c", 0, ConversationStoreContract.settled("1"));
+    store.settled("c", 0, 0, ConversationStoreContract.settled("1"));
     store.close();
 
     assertThat(open().settledCall("c", "1")).isEqualTo(ConversationStoreContract.settled("1"));
@@ -58,7 +58,7 @@ class SqliteStoreTest implements ConversationStoreContract {
 
   @Test
   void aBackupIsMadeByTheDatabaseAndNoCopyOfItsFileAlone() throws Exception {
-    open().settled("c", 0, ConversationStoreContract.settled("1"));
+    open().settled("c", 0, 0, ConversationStoreContract.settled("1"));
     Path copy = Files.copy(file(), folder.resolve("copy.db"));
     Path backup = folder.resolve("backup.db");
     execute("VACUUM INTO '" + backup + "'");
@@ -96,14 +96,14 @@ class SqliteStoreTest implements ConversationStoreContract {
   void aStateThatCannotBeReadTellsNothingOfWhatIsInIt() throws SQLException {
     open().state("c").replace(open().state("c").load(), ConversationStoreContract.turn(1));
 
-    execute("UPDATE conversation SET state = '{\"v\":2,\"turn\":\"secret\"}'");
+    execute("UPDATE conversation SET state = '{\"v\":3,\"turn\":\"secret\"}'");
     assertThatThrownBy(() -> open().state("c").load())
         .isInstanceOf(StoreException.class)
         .hasMessage(
-            "The store %s: the state of a conversation is of version 2, and only version 1 can be"
+            "The store %s: the state of a conversation is of version 3, and only version 2 can be"
                 + " read.",
             file());
-    execute("UPDATE conversation SET state = '{\"v\":1,\"rules\":\"secret'");
+    execute("UPDATE conversation SET state = '{\"v\":2,\"rules\":\"secret'");
     assertThatThrownBy(() -> open().state("c").load())
         .hasMessage("The store %s: the state of a conversation is damaged.", file())
         .hasNoCause();

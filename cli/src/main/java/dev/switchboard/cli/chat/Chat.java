@@ -2,11 +2,11 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
-import dev.switchboard.agent.ConversationConflictException;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;

@@ -7,10 +7,11 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
@@ -28,7 +29,6 @@ import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A person's answers to calls of which something else became meanwhile.
 class ChatAnswersTest {
@@ -178,11 +178,10 @@ class ChatAnswersTest {
 
   /// Another process begins a turn, and dies.
   private void hold(Duration length) {
-    Cell<Json> cell = store.loop("c1");
-    Cell.Version<Json> known = cell.load();
-    ObjectNode held = (ObjectNode) known.value().tree().deepCopy();
-    held.putObject("hold").put("by", "another").put("until", time.now().plus(length).toString());
-    assertThat(cell.replace(known, Json.of(held))).isTrue();
+    Cell<ConversationState> cell = store.state("c1");
+    Cell.Version<ConversationState> known = cell.load();
+    Lease other = new Lease(known.value().lease().fence() + 1, time.now().plus(length));
+    assertThat(cell.replace(known, known.value().withLease(other))).isTrue();
   }
 
   private void whenShown(String text, Runnable then) {

@@ -1,4 +1,4 @@
-package dev.switchboard.agent;
+package dev.switchboard.execution;
 
 import java.io.Serial;
 import java.time.Duration;
@@ -12,9 +12,11 @@ public final class ConversationConflictException extends RuntimeException {
 
   private final @Nullable Duration held;
 
+  /// The one of that conversation.
+  ///
   /// @param held how long the other still holds it, if it says nothing more; null where it has gone
   ///   on already
-  ConversationConflictException(String conversation, @Nullable Duration held) {
+  public ConversationConflictException(String conversation, @Nullable Duration held) {
     super(
         "another process goes on with conversation '"
             + conversation

@@ -7,21 +7,27 @@ import dev.switchboard.rule.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the door remembers of a conversation beside its calls: a value, to be stored and restored.
+/// All that is remembered of a conversation beside its lines: a value, to be stored and restored.
 ///
-/// @param turn its number, from 0
+/// @param turn the number of its latest turn, whoever began it; 0 before the first
+/// @param loop where an agent's loop stands in it
+/// @param lease who goes on with it
 /// @param rules what the rules remember
 /// @param exit why the turn takes no more calls, null while it does
 /// @param waiting calls that a person has been asked about, in their order
 /// @param running ids of this turn's calls whose start the rules have counted, and whose end not
 /// @param answers what became of the latest requests for consent, in their order
-public record SessionState(
+public record ConversationState(
     int turn,
+    LoopState loop,
+    Lease lease,
     RuleState rules,
     @Nullable StopReason exit,
     List<Waiting> waiting,
@@ -30,29 +36,60 @@ public record SessionState(
   private static final int ANSWERS_KEPT = 32;
 
   /// Of a conversation that begins.
-  public static final SessionState NEW =
-      new SessionState(0, RuleState.NEW, null, List.of(), Set.of());
+  public static final ConversationState NEW =
+      new ConversationState(0, RuleState.NEW, null, List.of(), Set.of());
 
-  public SessionState {
+  public ConversationState {
     waiting = List.copyOf(waiting);
     running = Collections.unmodifiableSet(new LinkedHashSet<>(running));
     answers = List.copyOf(answers);
   }
 
   /// A state that knows of no answer.
-  public SessionState(
+  public ConversationState(
       int turn,
       RuleState rules,
       @Nullable StopReason exit,
       List<Waiting> waiting,
       Set<String> running) {
-    this(turn, rules, exit, waiting, running, List.of());
+    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of());
+  }
+
+  /// Who goes on with a conversation.
+  ///
+  /// @param fence how many processes have taken it up, one after the other: whoever writes in it
+  ///   names the number that it was then, so that one that has slept through its time writes
+  ///   nothing any more
+  /// @param until when it is free again if the one that has it says nothing more; null while it is
+  ///   free
+  public record Lease(long fence, @Nullable Instant until) {
+    /// Of a conversation that nobody has taken up.
+    public static final Lease NONE = new Lease(0, null);
+  }
+
+  /// When somebody has to look after it, null for never: the first open request is over then, or
+  /// the one who goes on with it is to be taken for dead.
+  public @Nullable Instant due() {
+    return Stream.concat(
+            waiting.stream().filter(Waiting::isUnanswered).map(one -> one.request().expiresAt()),
+            Stream.ofNullable(lease.until))
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /// The requests that nobody has answered, in their order; also those that have expired.
+  public List<ConsentRequest> unanswered() {
+    return waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
   }
 
   /// A call that a person has been asked about.
   ///
   /// @param takenUntil until when whoever has the answer may run it, null while there is none
   public record Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+    boolean isUnanswered() {
+      return takenUntil == null;
+    }
+
     /// Whether an answer is still wanted.
     boolean isOpen(Instant now) {
       return takenUntil == null && now.isBefore(request.expiresAt());
@@ -73,37 +110,49 @@ public record SessionState(
     }
   }
 
-  SessionState withRules(RuleState next) {
+  ConversationState withRules(RuleState next) {
     return next.equals(rules)
         ? this
-        : new SessionState(turn, next, exit, waiting, running, answers);
+        : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers);
   }
 
-  SessionState exited(StopReason reason) {
+  ConversationState withLoop(LoopState next) {
+    return next.equals(loop)
+        ? this
+        : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers);
+  }
+
+  /// The state of a conversation that this lease is on.
+  public ConversationState withLease(Lease next) {
+    return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers);
+  }
+
+  ConversationState exited(StopReason reason) {
     return exit == null ? exitedFor(reason) : this;
   }
 
   /// The state of a turn that has ended, for that reason.
-  SessionState exitedFor(StopReason reason) {
-    return new SessionState(turn, rules, reason, waiting, running, answers);
+  ConversationState exitedFor(StopReason reason) {
+    return new ConversationState(turn, loop, lease, rules, reason, waiting, running, answers);
   }
 
-  SessionState turn(int number) {
-    return new SessionState(number, rules.nextTurn(), null, waiting, Set.of(), answers);
+  ConversationState turn(int number) {
+    return new ConversationState(
+        number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers);
   }
 
   @Nullable Waiting waiting(String id) {
     return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
   }
 
-  SessionState asking(ConsentRequest request) {
+  ConversationState asking(ConsentRequest request) {
     List<Waiting> next = new ArrayList<>(waiting);
     next.add(new Waiting(request, null));
     return withWaiting(next);
   }
 
   /// @param until null where whoever had the answer is gone
-  SessionState taken(String id, @Nullable Instant until) {
+  ConversationState taken(String id, @Nullable Instant until) {
     return withWaiting(
         waiting.stream()
             .map(w -> w.request().id().equals(id) ? new Waiting(w.request(), until) : w)
@@ -116,33 +165,33 @@ public record SessionState(
   }
 
   /// The state after a request was answered so, for the last time.
-  SessionState answered(ConsentAnswer answer) {
+  ConversationState answered(ConsentAnswer answer) {
     List<ConsentAnswer> next = new ArrayList<>(answers);
     next.removeIf(known -> known.id().equals(answer.id()));
     next.add(answer);
     List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
-    return new SessionState(turn, rules, exit, waiting, running, latest);
+    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, latest);
   }
 
-  SessionState without(String id) {
+  ConversationState without(String id) {
     return withWaiting(waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
   }
 
-  private SessionState withWaiting(List<Waiting> next) {
-    return new SessionState(turn, rules, exit, next, running, answers);
+  private ConversationState withWaiting(List<Waiting> next) {
+    return new ConversationState(turn, loop, lease, rules, exit, next, running, answers);
   }
 
   /// The state after a call has started, and the rules have counted that.
-  SessionState started(String id, RuleState counted) {
+  ConversationState started(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
-    return new SessionState(turn, counted, exit, waiting, next, answers);
+    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
   }
 
   /// The state after a call has ended, or has not started after all.
-  SessionState ended(String id, RuleState counted) {
+  ConversationState ended(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.remove(id);
-    return new SessionState(turn, counted, exit, waiting, next, answers);
+    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
   }
 }

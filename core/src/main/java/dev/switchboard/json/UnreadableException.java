@@ -1,11 +1,10 @@
-package dev.switchboard.agent;
+package dev.switchboard.json;
 
-import dev.switchboard.json.Json;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /// Something stored that cannot be read; its message is the rest of a sentence.
-final class UnreadableException extends IllegalArgumentException {
+public final class UnreadableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   private UnreadableException(String message) {
@@ -15,7 +14,7 @@ final class UnreadableException extends IllegalArgumentException {
   /// What that reading makes of JSON that names this version.
   ///
   /// @throws UnreadableException when it names another, or makes no sense
-  static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
+  public static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
     int version;
     try {
       JsonNode in = json.tree();
@@ -34,7 +33,7 @@ final class UnreadableException extends IllegalArgumentException {
   }
 
   /// The whole sentence.
-  IllegalStateException of(String conversation, String what) {
+  public IllegalStateException of(String conversation, String what) {
     return new IllegalStateException(
         "Conversation '%s': its %s %s.".formatted(conversation, what, getMessage()), this);
   }

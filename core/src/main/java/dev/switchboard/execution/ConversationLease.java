@@ -1,0 +1,203 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.execution.ConversationState.Lease;
+import dev.switchboard.time.Alarm;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The right to go on with a conversation, which one process has at a time: so a second one learns
+/// that before it has done anything.
+///
+/// A lease ends with its turn; that of a process which died ends by itself after [#LENGTH],
+/// whatever the clocks of both say: one that nobody renews is over so long after it was first seen
+/// here. Whatever is written under a lease names its fence, so that a process that was taken for
+/// dead writes nothing any more. Without a store there is nothing to be held. Safe for use by
+/// several threads.
+public final class ConversationLease {
+  /// How long a lease lasts unless it is renewed.
+  public static final Duration LENGTH = Duration.ofSeconds(30);
+
+  private static final Duration RENEWAL = Duration.ofSeconds(10);
+  private static final Alarm NONE = () -> {};
+
+  /// Of a conversation that lives and dies with its process.
+  static final ConversationLease UNNEEDED = new ConversationLease("", null, Time.SYSTEM);
+
+  private final String conversation;
+  private final @Nullable Ledger<ConversationState> kept;
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private LoopState left; // where this process has left the loop; guarded by lock
+  private Alarm renewal = NONE; // guarded by lock
+  private volatile long fence; // of the latest that was taken here, 0 before
+  private volatile boolean held;
+
+  /// @param kept where the conversation's state is kept, null for this process alone
+  ConversationLease(String conversation, @Nullable Ledger<ConversationState> kept, Time time) {
+    this.conversation = conversation;
+    this.kept = kept;
+    this.time = time;
+    left = kept == null ? LoopState.NEW : kept.value().loop();
+  }
+
+  /// The leases of other processes that this one has seen. Safe for use by several threads.
+  public static final class Seen {
+    private final Map<String, Sight> sights = new ConcurrentHashMap<>();
+
+    /// None so far.
+    public Seen() {}
+  }
+
+  /// When a lease was first seen as it is.
+  ///
+  /// @param version of the state that it stands in, which is written anew when it is renewed
+  private record Sight(long version, long nanos) {}
+
+  /// Takes hold of the conversation.
+  ///
+  /// @throws ConversationConflictException when another process has it, or has gone on since
+  void take(Seen seen) {
+    Ledger<ConversationState> state = kept;
+    if (state == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      Cell.Version<ConversationState> found = state.latest();
+      ConversationState latest = found.value();
+      Duration free = held(found, seen);
+      if (free != null) {
+        throw new ConversationConflictException(conversation, free);
+      }
+      ConversationState unused = state.refresh();
+      fence =
+          state.change(now -> {
+            if (!now.lease().equals(latest.lease()) || !now.loop().equals(left)) {
+              throw new ConversationConflictException(conversation, null);
+            }
+            long mine = isMine(now) ? fence : now.lease().fence() + 1;
+            return new Ledger.Step<>(now.withLease(new Lease(mine, end())), mine);
+          });
+      held = true;
+      renewal = nextRenewal(state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isMine(ConversationState state) {
+    return fence != 0 && state.lease().fence() == fence;
+  }
+
+  private Instant end() {
+    return time.now().plus(LENGTH);
+  }
+
+  /// How long another process still holds the conversation if it does not renew that; null where
+  /// none holds it.
+  public @Nullable Duration held(Seen seen) {
+    Ledger<ConversationState> state = kept;
+    return state == null ? null : held(state.latest(), seen);
+  }
+
+  private @Nullable Duration held(Cell.Version<ConversationState> latest, Seen seen) {
+    Instant until = latest.value().lease().until();
+    if (until == null || isMine(latest.value())) {
+      seen.sights.remove(conversation);
+      return null;
+    }
+    long now = time.nanos();
+    Sight sight =
+        seen.sights.compute(
+            conversation,
+            (id, known) ->
+                known != null && known.version == latest.number()
+                    ? known
+                    : new Sight(latest.number(), now));
+    Duration told = Duration.between(time.now(), until);
+    Duration most = LENGTH.minusNanos(now - sight.nanos);
+    Duration free = told.compareTo(most) < 0 ? told : most;
+    return free.isPositive() ? free : null;
+  }
+
+  private Alarm nextRenewal(Ledger<ConversationState> state) {
+    return time.alarm(
+        time.nanos() + RENEWAL.toNanos(),
+        () -> Thread.ofVirtual().name("lease").start(() -> renew(state)));
+  }
+
+  private void renew(Ledger<ConversationState> state) {
+    lock.lock();
+    try {
+      if (held) {
+        renewal = nextRenewal(state);
+        write(state, end());
+      }
+    } catch (ConversationConflictException e) {
+      // Whoever writes next learns that it is lost.
+      renewal.cancel();
+    } catch (RuntimeException e) {
+      // The store may be back when it is renewed next.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(Ledger<ConversationState> state, @Nullable Instant until) {
+    state.change(now -> {
+      check(now);
+      return new Ledger.Step<>(now.withLease(new Lease(fence, until)), fence);
+    });
+  }
+
+  /// Lets the conversation go, where it is held.
+  public void release() {
+    Ledger<ConversationState> state = kept;
+    if (state == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      renewal.cancel();
+      renewal = NONE;
+      if (held) {
+        write(state, null);
+      }
+    } finally {
+      held = false;
+      left = state.value().loop();
+      lock.unlock();
+    }
+  }
+
+  /// Has the lease end by itself, where what it stands in is gone.
+  public void leave() {
+    lock.lock();
+    try {
+      renewal.cancel();
+      held = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Under which something is stored: the number of the latest lease that was taken here, 0 where
+  /// none was.
+  public long fence() {
+    return fence;
+  }
+
+  /// Makes sure that the lease is not lost, where the conversation is held.
+  ///
+  /// @throws ConversationConflictException when another process has taken it
+  void check(ConversationState latest) {
+    if (held && !isMine(latest)) {
+      throw new ConversationConflictException(conversation, null);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationState;
+import dev.switchboard.execution.ConversationState.Lease;
+import dev.switchboard.execution.ConversationStore;
+import java.time.Instant;
+
+/// A process that has a conversation in the same store.
+final class OtherProcess {
+  private OtherProcess() {}
+
+  /// Takes the conversation, up to that moment, whoever has it.
+  static void takes(ConversationStore store, String conversation, Instant until) {
+    Cell<ConversationState> cell = store.state(conversation);
+    Cell.Version<ConversationState> known = cell.load();
+    Lease lease = new Lease(known.value().lease().fence() + 1, until);
+    assertThat(cell.replace(known, known.value().withLease(lease))).isTrue();
+  }
+}
