@@ -231,7 +231,6 @@ public final class Conversation implements AutoCloseable {
   public Turn hangUp(Consumer<Event> sink) {
     checkPlace();
     session.cancel();
-    effects.cancel();
     return take(Input.HungUp.of(), sink);
   }
 
@@ -331,7 +330,7 @@ public final class Conversation implements AutoCloseable {
   /// may be cancelled are, the others run to their end, and every call has its result.
   public void cancel() {
     if (running) {
-      effects.cancel();
+      session.cancelTurn();
     }
   }
 

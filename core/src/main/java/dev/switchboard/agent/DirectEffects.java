@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// The world as one process has it: effects happen here and now, and what they came to stands in
 /// the transcript, the calls' results in the door's own log.
 ///
-/// One thread at a time drives it; [#cancel()] and the events of running calls come from others.
+/// One thread at a time drives it; a cancel and the events of running calls come from others.
 final class DirectEffects implements Effects {
   private final AgentParts agent;
   private final ToolSession session;
@@ -33,8 +33,6 @@ final class DirectEffects implements Effects {
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
-  private volatile boolean cut;
-  private volatile @Nullable Asking asking;
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
@@ -48,17 +46,7 @@ final class DirectEffects implements Effects {
   /// @param wanted whether somebody wants to hear the model's words as they come
   void open(boolean wanted) {
     heard = wanted;
-    cut = false;
-  }
-
-  /// Ends the turn from another thread.
-  void cancel() {
-    cut = true;
-    session.cancelTurn();
-    Asking open = asking;
-    if (open != null) {
-      open.cancel();
-    }
+    session.forgetCancelledTurn();
   }
 
   @Override
@@ -69,10 +57,6 @@ final class DirectEffects implements Effects {
             Entry.Said.class,
             () -> new Entry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
-    if (cut) {
-      // It came before the turn began at the door.
-      session.cancelTurn();
-    }
   }
 
   @Override
@@ -119,15 +103,8 @@ final class DirectEffects implements Effects {
         Entry.Asked.class,
         () -> {
           Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
-          asking = open;
-          try {
-            if (session.cancelled()) {
-              open.cancel();
-            }
-            return modelTurn.ask(open, turn, round, heard ? session::show : null);
-          } finally {
-            asking = null;
-          }
+          return session.cancellable(
+              open::cancel, () -> modelTurn.ask(open, turn, round, heard ? session::show : null));
         });
   }
 

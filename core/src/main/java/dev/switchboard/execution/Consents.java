@@ -58,7 +58,12 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     Question question = new Question(request);
     onCancel.accept(question::give);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
-    session.whileAsking(question, () -> time.await(question, end));
+    session.cancellable(
+        question::give,
+        () -> {
+          time.await(question, end);
+          return null;
+        });
     Answer answer = question.answer;
     if (answer == null) {
       asked.interrupt();

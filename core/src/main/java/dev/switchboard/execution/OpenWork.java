@@ -1,39 +1,46 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
-import dev.switchboard.time.Signal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// What goes on in a conversation right now, and can be cancelled: running calls, and people being
-/// asked on somebody's thread. Safe for use by several threads.
+/// What goes on in a conversation right now and can be cancelled, and whether it was. Safe for use
+/// by several threads.
 final class OpenWork {
   private final Set<Attempts> running = ConcurrentHashMap.newKeySet();
-  private final Set<Signal> questions = ConcurrentHashMap.newKeySet();
-  private volatile boolean cancelled;
-  private volatile boolean turnCancelled;
+  private final Set<Runnable> interrupts = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<Cancelled> cancelled = new AtomicReference<>(Cancelled.NOTHING);
+
+  private enum Cancelled {
+    NOTHING,
+    TURN,
+    CONVERSATION
+  }
 
   void cancel() {
-    cancelled = true;
+    cancelled.set(Cancelled.CONVERSATION);
     interrupt();
   }
 
   void cancelTurn() {
-    turnCancelled = true;
+    cancelled.compareAndSet(Cancelled.NOTHING, Cancelled.TURN);
     interrupt();
   }
 
   void nextTurn() {
-    turnCancelled = false;
+    cancelled.compareAndSet(Cancelled.TURN, Cancelled.NOTHING);
   }
 
   private void interrupt() {
     running.forEach(Attempts::interrupt);
-    questions.forEach(Signal::give);
+    interrupts.forEach(Runnable::run);
   }
 
   boolean isCancelled() {
-    return cancelled || turnCancelled;
+    return cancelled.get() != Cancelled.NOTHING;
   }
 
   void started(Attempts call) {
@@ -51,14 +58,15 @@ final class OpenWork {
     return running.stream().anyMatch(one -> one.call().call().id().equals(callId));
   }
 
-  void whileAsking(Signal question, Runnable waiting) {
-    questions.add(question);
+  <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
+    interrupts.add(interrupt);
     try {
-      if (!isCancelled()) {
-        waiting.run();
+      if (isCancelled()) {
+        interrupt.run();
       }
+      return work.get();
     } finally {
-      questions.remove(question);
+      interrupts.remove(interrupt);
     }
   }
 }

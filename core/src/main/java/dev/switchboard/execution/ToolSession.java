@@ -10,7 +10,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RoundEnd;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.time.Signal;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -159,7 +158,15 @@ public final class ToolSession implements AutoCloseable {
   ///   for which it does, and before that no call runs
   public void nextTurn() {
     turnIsDue = true;
+    forgetCancelledTurn();
     beginDue();
+  }
+
+  /// Takes calls again after [#cancelTurn()].
+  public void forgetCancelledTurn() {
+    if (open != null) {
+      open.nextTurn();
+    }
   }
 
   private void beginDue() {
@@ -184,9 +191,8 @@ public final class ToolSession implements AutoCloseable {
   }
 
   private void begun() {
-    if (log != null && open != null) {
+    if (log != null) {
       log.nextTurn();
-      open.nextTurn();
     }
   }
 
@@ -414,12 +420,12 @@ public final class ToolSession implements AutoCloseable {
     return ledger.known() == null ? 0 : state().turn();
   }
 
-  void whileAsking(Signal question, Runnable waiting) {
-    if (open == null) {
-      waiting.run();
-    } else {
-      open.whileAsking(question, waiting);
-    }
+  /// Does something that is cut off when the conversation or its turn is cancelled, before or
+  /// meanwhile.
+  ///
+  /// @param interrupt cuts it off, from any thread
+  public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
+    return open == null ? work.get() : open.cancellable(interrupt, work);
   }
 
   void started(Attempts attempts) {
