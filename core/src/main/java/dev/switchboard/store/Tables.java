@@ -1,0 +1,343 @@
+package dev.switchboard.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tables of both databases, as one list of numbered steps. A released step never changes; a
+/// new one goes to the end.
+final class Tables {
+  /// A database, and how it writes what the two have not in common.
+  enum Database {
+    SQLITE(
+        "INTEGER",
+        "INTEGER PRIMARY KEY",
+        "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "BLOB",
+        """
+        json_object('v', 1, 'type', 'settled', 'id', call_id, 'tool', tool,
+        'arguments', arguments, 'result', json(result))
+        """),
+    POSTGRESQL(
+        "BIGINT",
+        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        "BYTEA",
+        """
+        '{"v":1,"type":"settled","id":' || replace(to_json(call_id)::text, chr(57344) || '0', '\\u0000')
+        || ',"tool":' || replace(to_json(tool)::text, chr(57344) || '0', '\\u0000')
+        || ',"arguments":' || replace(to_json(arguments)::text, chr(57344) || '0', '\\u0000')
+        || ',"result":' || result || '}'
+        """);
+
+    private final String number;
+    private final String identity;
+    private final String identityForEver;
+    private final String bytes;
+    private final String settled;
+
+    /// @param identity of rows numbered in the order they are made
+    /// @param identityForEver the same, of which no number comes again
+    /// @param settled what makes the entry of a line of a row of `settled_call`
+    Database(String number, String identity, String identityForEver, String bytes, String settled) {
+      this.number = number;
+      this.identity = identity;
+      this.identityForEver = identityForEver;
+      this.bytes = bytes;
+      this.settled = settled;
+    }
+
+    private String written(String command) {
+      return command
+          .replace("{number}", number)
+          .replace("{identity}", identity)
+          .replace("{identity!}", identityForEver)
+          .replace("{bytes}", bytes)
+          .replace("{settled}", settled.strip());
+    }
+  }
+
+  /// @param only null for both
+  private record Command(@Nullable Database only, String text) {}
+
+  private static Command all(String text) {
+    return new Command(null, text);
+  }
+
+  private static Command sqlite(String text) {
+    return new Command(Database.SQLITE, text);
+  }
+
+  private static Command postgresql(String text) {
+    return new Command(Database.POSTGRESQL, text);
+  }
+
+  private static final List<List<Command>> STEPS =
+      List.of(
+          List.of(
+              all(
+                  """
+                  CREATE TABLE conversation (
+                    agent TEXT NOT NULL,
+                    id TEXT NOT NULL,
+                    version {number} NOT NULL,
+                    state TEXT NOT NULL,
+                    due {number}, -- when the first open request expires, in milliseconds since 1970
+                    PRIMARY KEY (agent, id))
+                  """),
+              all(
+                  "CREATE INDEX conversation_due ON conversation (agent, due) WHERE due IS "
+                      + "NOT NULL"),
+              all(
+                  """
+                  CREATE TABLE agent_state (
+                    agent TEXT NOT NULL PRIMARY KEY,
+                    version {number} NOT NULL,
+                    state TEXT NOT NULL)
+                  """),
+              all(
+                  """
+                  CREATE TABLE settled_call (
+                    number {identity}, -- in the order they settled
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    call_id TEXT NOT NULL,
+                    turn INTEGER NOT NULL,
+                    tool TEXT NOT NULL,
+                    arguments TEXT NOT NULL,
+                    result TEXT NOT NULL,
+                    UNIQUE (agent, conversation, call_id))
+                  """),
+              all("CREATE INDEX settled_call_turn ON settled_call (agent, conversation, turn)")),
+          List.of(
+              all(
+                  """
+                  CREATE TABLE loop (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    version {number} NOT NULL,
+                    state TEXT NOT NULL,
+                    PRIMARY KEY (agent, conversation))
+                  """),
+              all(
+                  """
+                  CREATE TABLE line (
+                    number {identity}, -- in the order they were written
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    key TEXT NOT NULL,
+                    entry TEXT NOT NULL,
+                    UNIQUE (agent, conversation, key))
+                  """),
+              all("CREATE INDEX line_number ON line (agent, conversation, number)")),
+          List.of(
+              all(
+                  """
+                  CREATE TABLE memory_block (
+                    number {identity}, -- in the order they were made
+                    agent TEXT NOT NULL,
+                    label TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    description TEXT NOT NULL,
+                    value TEXT NOT NULL,
+                    char_limit INTEGER NOT NULL,
+                    permission TEXT NOT NULL,
+                    pinned INTEGER NOT NULL,
+                    version {number} NOT NULL,
+                    edits INTEGER NOT NULL,
+                    UNIQUE (agent, label))
+                  """),
+              all(
+                  """
+                  CREATE TABLE memory_edit (
+                    agent TEXT NOT NULL,
+                    label TEXT NOT NULL,
+                    number INTEGER NOT NULL,
+                    at {number} NOT NULL, -- in nanoseconds since 1970
+                    author TEXT NOT NULL,
+                    operation TEXT NOT NULL,
+                    earlier TEXT NOT NULL,
+                    later TEXT NOT NULL,
+                    PRIMARY KEY (agent, label, number))
+                  """),
+              sqlite(
+                  """
+                  CREATE TABLE memory_share (
+                    number INTEGER PRIMARY KEY, -- in the order they were made
+                    owner TEXT NOT NULL,
+                    label TEXT NOT NULL,
+                    agent TEXT NOT NULL,
+                    permission TEXT NOT NULL,
+                    UNIQUE (owner, label, agent))
+                  """),
+              postgresql(
+                  """
+                  CREATE TABLE memory_share (
+                    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- in their order
+                    owner TEXT NOT NULL,
+                    label TEXT NOT NULL,
+                    agent TEXT NOT NULL,
+                    permission TEXT NOT NULL,
+                    UNIQUE (owner, label, agent),
+                    FOREIGN KEY (owner, label) REFERENCES memory_block (agent, label) ON DELETE CASCADE)
+                  """),
+              all("CREATE INDEX memory_share_agent ON memory_share (agent)"),
+              all(
+                  """
+                  CREATE TABLE memory_scope (
+                    number {identity},
+                    agent TEXT NOT NULL,
+                    domain TEXT NOT NULL,
+                    UNIQUE (agent, domain))
+                  """),
+              all(
+                  """
+                  CREATE TABLE memory_entry (
+                    number {identity!},
+                    scope {number} NOT NULL,
+                    id TEXT NOT NULL,
+                    label TEXT NOT NULL,
+                    role TEXT,
+                    text TEXT NOT NULL,
+                    tags TEXT NOT NULL,
+                    at {number} NOT NULL, -- in nanoseconds since 1970
+                    UNIQUE (scope, id))
+                  """),
+              sqlite("CREATE INDEX memory_entry_at ON memory_entry (scope, at)"),
+              postgresql("CREATE INDEX memory_entry_at ON memory_entry (scope, at, number)"),
+              sqlite("CREATE INDEX memory_entry_label ON memory_entry (scope, label)"),
+              postgresql(
+                  "CREATE INDEX memory_entry_label ON memory_entry (scope, substr(label, 1, "
+                      + "200), at, number)"),
+              sqlite(
+                  """
+                  CREATE TABLE memory_tag (
+                    entry INTEGER NOT NULL,
+                    tag TEXT NOT NULL,
+                    PRIMARY KEY (entry, tag)) WITHOUT ROWID
+                  """),
+              postgresql("CREATE TABLE memory_tag (entry BIGINT NOT NULL, tag TEXT NOT NULL)"),
+              postgresql("CREATE INDEX memory_tag_entry ON memory_tag (entry)"),
+              sqlite("CREATE INDEX memory_tag_tag ON memory_tag (tag, entry)"),
+              postgresql("CREATE INDEX memory_tag_tag ON memory_tag (substr(tag, 1, 200), entry)"),
+              // Words are cut before they come here: they are parted by spaces alone.
+              sqlite(
+                  """
+                  CREATE VIRTUAL TABLE memory_words USING fts5(
+                    words, content='', contentless_delete=1, tokenize="ascii tokenchars '_+#$'")
+                  """),
+              postgresql(
+                  "CREATE TABLE memory_words (number BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)"),
+              postgresql(
+                  "CREATE INDEX memory_words_words ON memory_words USING gin (words) WITH "
+                      + "(fastupdate = off)")),
+          List.of(
+              sqlite(
+                  """
+                  CREATE TABLE memory_vector (
+                    entry INTEGER PRIMARY KEY,
+                    scope INTEGER NOT NULL,
+                    model TEXT NOT NULL,
+                    vector BLOB NOT NULL)
+                  """),
+              postgresql(
+                  """
+                  CREATE TABLE memory_vector (
+                    entry BIGINT PRIMARY KEY REFERENCES memory_entry ON DELETE CASCADE,
+                    scope BIGINT NOT NULL,
+                    model TEXT NOT NULL,
+                    vector BYTEA NOT NULL)
+                  """),
+              sqlite("CREATE INDEX memory_vector_scope ON memory_vector (scope, model)"),
+              postgresql(
+                  "CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)")),
+          List.of(
+              all("ALTER TABLE memory_edit ADD COLUMN key TEXT"),
+              all(
+                  "CREATE INDEX memory_edit_key ON memory_edit (agent, label, key) WHERE key "
+                      + "IS NOT NULL"),
+              // In milliseconds since 1970.
+              all("ALTER TABLE line ADD COLUMN at {number}"),
+              all("ALTER TABLE settled_call ADD COLUMN at {number}")),
+          // A conversation has one state, and one table has its lines and its settled calls.
+          List.of(
+              all("DROP INDEX conversation_due"),
+              all("DROP INDEX line_number"),
+              all("ALTER TABLE conversation RENAME TO old_conversation"),
+              all("ALTER TABLE line RENAME TO old_line"),
+              all(
+                  """
+                  CREATE TABLE conversation (
+                    agent TEXT NOT NULL,
+                    id TEXT NOT NULL,
+                    version {number} NOT NULL, -- 0 where it has lines and no state so far
+                    state TEXT NOT NULL,
+                    due {number}, -- when somebody has to look after it, in milliseconds since 1970
+                    fence {number} NOT NULL, -- how often it was taken up by another process
+                    next {number} NOT NULL, -- the number of its next line
+                    PRIMARY KEY (agent, id))
+                  """),
+              all(
+                  "CREATE INDEX conversation_due ON conversation (agent, due) WHERE due IS "
+                      + "NOT NULL"),
+              all(
+                  """
+                  CREATE TABLE line (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    number {number} NOT NULL, -- from 1 in each conversation, without gaps
+                    key TEXT NOT NULL,
+                    turn INTEGER, -- of a settled call
+                    entry TEXT NOT NULL,
+                    at {number}, -- in milliseconds since 1970
+                    PRIMARY KEY (agent, conversation, number),
+                    UNIQUE (agent, conversation, key))
+                  """),
+              all(
+                  "CREATE INDEX line_turn ON line (agent, conversation, turn) WHERE turn IS "
+                      + "NOT NULL"),
+              all(
+                  """
+                  INSERT INTO line
+                  SELECT agent, conversation,
+                    row_number() OVER (PARTITION BY agent, conversation ORDER BY kind, number),
+                    key, turn, entry, at
+                  FROM (
+                    SELECT 0 AS kind, number, agent, conversation, 'call/' || call_id AS key, turn, at,
+                      {settled} AS entry
+                    FROM settled_call
+                    UNION ALL
+                    SELECT 1, number, agent, conversation, key, NULL, at, entry FROM old_line) AS lines
+                  """),
+              all(
+                  """
+                  INSERT INTO conversation
+                  SELECT known.agent, known.id, coalesce(one.version, 0) + coalesce(loop.version, 0),
+                    '{"v":1,"calls":' || coalesce(one.state, '{}') || ',"loop":'
+                      || coalesce(loop.state, '{}') || '}',
+                    one.due, 0,
+                    1 + (SELECT count(*) FROM line
+                      WHERE line.agent = known.agent AND line.conversation = known.id)
+                  FROM (SELECT agent, id FROM old_conversation
+                    UNION SELECT agent, conversation FROM loop
+                    UNION SELECT agent, conversation FROM line) AS known
+                  LEFT JOIN old_conversation AS one ON one.agent = known.agent AND one.id = known.id
+                  LEFT JOIN loop ON loop.agent = known.agent AND loop.conversation = known.id
+                  """),
+              all("DROP TABLE old_conversation"),
+              all("DROP TABLE old_line"),
+              all("DROP TABLE settled_call"),
+              all("DROP TABLE loop")));
+
+  private Tables() {}
+
+  /// The commands of each step.
+  static List<List<String>> steps(Database database) {
+    return STEPS.stream()
+        .map(step ->
+            step.stream()
+                .filter(command -> command.only == null || command.only == database)
+                .map(command -> database.written(command.text))
+                .toList())
+        .toList();
+  }
+}
