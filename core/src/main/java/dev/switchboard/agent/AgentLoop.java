@@ -28,7 +28,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
   /// Takes the conversation from that input to the next rest.
   public Step advance(Effects effects, LoopState state, Input input) {
     if (state.knows(input.id())) {
-      return new Step(state, atRest(effects, state));
+      return new Step(state, atRest(effects, state, key(input)));
     }
     Step step = taken(effects, state, input);
     if (step.turn() instanceof Turn.Pending) {
@@ -38,29 +38,32 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   private Step taken(Effects effects, LoopState state, Input input) {
+    String at = key(input);
     return switch (input) {
       case Input.Said said -> said(effects, state, said);
       case Input.Answered(String id, String request, Answer answer) -> {
-        effects.answer(request, answer);
-        yield resume(effects, state.took(input.id()), null);
+        effects.answer(at + "/answer", request, answer);
+        yield resume(effects, state.took(input.id()), null, at);
       }
       case Input.Resumed resumed -> {
-        effects.waiting().forEach(request -> effects.show(Sentences.asking(request)));
-        yield resume(effects, state.took(input.id()), null);
+        effects
+            .waiting(at + "/waiting")
+            .forEach(request -> effects.show(Sentences.asking(request)));
+        yield resume(effects, state.took(input.id()), null, at);
       }
       case Input.HungUp hungUp -> {
-        effects.hangUp();
-        yield resume(effects, state.took(input.id()), StopReason.CANCELLED);
+        effects.hangUp(at + "/hang_up");
+        yield resume(effects, state.took(input.id()), StopReason.CANCELLED, at);
       }
     };
   }
 
-  private static Turn atRest(Effects effects, LoopState state) {
+  private static Turn atRest(Effects effects, LoopState state, String at) {
     LoopState.Last last = state.last();
     if (last != null) {
       return turn(last);
     }
-    List<ConsentRequest> waiting = effects.waiting();
+    List<ConsentRequest> waiting = effects.waiting(at + "/rest");
     return waiting.isEmpty()
         ? new Turn.Stopped(StopReason.CANCELLED, Sentences.stopped(StopReason.CANCELLED, 0).text())
         : new Turn.Pending(waiting);
@@ -69,9 +72,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private Step said(Effects effects, LoopState state, Input.Said said) {
     LoopState rested = state;
     if (state.waiting()) {
-      Step resumed = resume(effects, state, null);
+      String at = key(said);
+      Step resumed = resume(effects, state, null, at);
       if (denyPending && resumed.state().waiting()) {
-        resumed = denied(effects, resumed.state());
+        resumed = denied(effects, resumed.state(), at);
       }
       if (resumed.turn() instanceof Turn.Pending(var requests)) {
         return refused(effects, resumed, requests);
@@ -81,7 +85,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     LoopState begun = rested.took(said.id()).nextTurn();
     effects.begin(key(begun, "input"), said);
     effects.start(key(begun, "start"));
-    return rounds(effects, begun);
+    return rounds(effects, begun, key(said));
   }
 
   /// The sentence is not taken: it comes neither into the history nor among the inputs.
@@ -92,100 +96,111 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return waiting;
   }
 
-  private Step denied(Effects effects, LoopState state) {
+  private Step denied(Effects effects, LoopState state, String at) {
     Answer deny = Answer.deny("the user went on to something else");
-    effects.waiting().forEach(request -> effects.answer(request.id(), deny));
-    return resume(effects, state, StopReason.CANCELLED);
+    String key = at + "/denied";
+    effects.waiting(key).forEach(one -> effects.answer(key + "/" + one.id(), one.id(), deny));
+    return resume(effects, state, StopReason.CANCELLED, at);
   }
 
   /// Goes on with a turn that waited, if it need not wait any longer.
-  private Step resume(Effects effects, LoopState state, @Nullable StopReason stop) {
+  private Step resume(Effects effects, LoopState state, @Nullable StopReason stop, String at) {
     if (!state.waiting()) {
-      return new Step(state, atRest(effects, state));
+      return new Step(state, atRest(effects, state, at));
     }
     Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), state.round());
-    Step step = take(effects, state, asked, stop);
-    return step == null ? rounds(effects, state) : step;
+    Step step = take(effects, state, asked, stop, at);
+    return step == null ? rounds(effects, state, at) : step;
   }
 
-  private Step rounds(Effects effects, LoopState begun) {
+  private Step rounds(Effects effects, LoopState begun, String at) {
     for (int round = begun.round() + 1; round <= iterations; round++) {
-      if (effects.cancelled()) {
-        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
-      }
       LoopState state = begun.inRound(round);
+      if (effects.cancelled(roundKey(state, "begin"))) {
+        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations), at);
+      }
       Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
-      Step step = take(effects, state, asked, null);
+      Step step = take(effects, state, asked, null, at);
       if (step != null) {
         return step;
       }
     }
-    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
+    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations), at);
   }
 
   /// What follows from the model's reply; null for another round.
   private @Nullable Step take(
-      Effects effects, LoopState state, Entry.Asked asked, @Nullable StopReason stop) {
+      Effects effects, LoopState state, Entry.Asked asked, @Nullable StopReason stop, String at) {
     return switch (asked) {
       case Entry.Failed(StopReason reason, String text, Kind cause) ->
-          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE, cause));
-      case Entry.Replied replied -> take(effects, state, replied, stop);
+          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE, cause), at);
+      case Entry.Replied replied -> take(effects, state, replied, stop, at);
     };
   }
 
   private @Nullable Step take(
-      Effects effects, LoopState state, Entry.Replied replied, @Nullable StopReason stop) {
+      Effects effects,
+      LoopState state,
+      Entry.Replied replied,
+      @Nullable StopReason stop,
+      String at) {
+    // The calls of a round that waits are run again by a later input, or after a denial.
+    String key = at + "/" + roundKey(state, "calls") + (stop == null ? "" : "/" + stop.word());
     List<ConsentRequest> open = new ArrayList<>();
     List<ToolResult> results = new ArrayList<>();
-    for (CallStep step : effects.runAll(replied.calls())) {
+    for (CallStep step : effects.runAll(key, replied.calls())) {
       switch (step) {
         case CallStep.Settled(ToolResult result) -> results.add(result);
         case CallStep.Pending(ConsentRequest request) -> open.add(request);
       }
     }
-    if (!open.isEmpty() && effects.cancelled() && stop != StopReason.CANCELLED) {
+    boolean cancelled = effects.cancelled(key + "/cut");
+    if (!open.isEmpty() && cancelled && stop != StopReason.CANCELLED) {
       Answer deny = Answer.deny("the turn was cancelled");
-      open.forEach(request -> effects.answer(request.id(), deny));
-      return take(effects, state, replied, StopReason.CANCELLED);
+      open.forEach(one -> effects.answer(key + "/deny/" + one.id(), one.id(), deny));
+      return take(effects, state, replied, StopReason.CANCELLED, at);
     }
     if (!open.isEmpty()) {
       return new Step(state.pending(), new Turn.Pending(open));
     }
-    StopReason ended = effects.cancelled() ? StopReason.CANCELLED : stop;
+    StopReason ended = cancelled ? StopReason.CANCELLED : stop;
     Entry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
-    return follow(effects, state, end.decision(), replied);
+    return follow(effects, state, end.decision(), replied, at);
   }
 
   /// What follows from the end of a round; null for another round.
   private @Nullable Step follow(
-      Effects effects, LoopState state, LoopDecision decision, Entry.Replied replied) {
+      Effects effects, LoopState state, LoopDecision decision, Entry.Replied replied, String at) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
       case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
         effects.finish(key(state, "finish"));
-        yield leave(effects, state, then, message, replied.reply().text());
+        yield leave(effects, state, closed(then, message, replied), replied, at);
       }
       case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
           reason == StopReason.CANCELLED
-              ? close(effects, state, Sentences.stopped(reason, iterations))
-              : leave(effects, state, reason, message, replied.reply().text());
+              ? close(effects, state, Sentences.stopped(reason, iterations), at)
+              : leave(effects, state, closed(reason, message, replied), replied, at);
     };
   }
 
-  /// Ends the turn, with words of a result that the user may not have heard yet.
-  ///
-  /// @param words the model's own, of the last round
-  private static Step leave(
-      Effects effects, LoopState state, StopReason reason, @Nullable String message, String words) {
-    String last = Sentences.last(reason, message, words);
-    if (reason == StopReason.TERMINAL_RESULT && !last.equals(words)) {
-      effects.show(new Event.Content(last));
-    }
-    return close(effects, state, Entry.Closed.of(reason, last));
+  /// The end of a turn, with words of a result or else the model's own of the last round.
+  private static Entry.Closed closed(
+      StopReason reason, @Nullable String message, Entry.Replied replied) {
+    return Entry.Closed.of(reason, Sentences.last(reason, message, replied.reply().text()));
   }
 
-  private static Step close(Effects effects, LoopState state, Entry.Closed closing) {
+  /// Ends the turn, and shows the last words where the user may not have heard them yet.
+  private static Step leave(
+      Effects effects, LoopState state, Entry.Closed end, Entry.Replied replied, String at) {
+    if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
+      effects.show(new Event.Content(end.text()));
+    }
+    return close(effects, state, end, at);
+  }
+
+  private static Step close(Effects effects, LoopState state, Entry.Closed closing, String at) {
     Entry.Closed closed = effects.close(key(state, "end"), closing);
     if (effects.heard()) {
       Sentences.events(closed).forEach(effects::show);
@@ -193,7 +208,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     LoopState ended =
         state.closed(
             new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause()));
-    return new Step(ended, atRest(effects, ended));
+    return new Step(ended, atRest(effects, ended, at));
   }
 
   private static Turn turn(LoopState.Last end) {
@@ -202,6 +217,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
       case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
           new Turn.Stopped(end.reason(), end.text(), end.cause());
     };
+  }
+
+  private static String key(Input input) {
+    return "input/" + input.id();
   }
 
   private static String key(LoopState state, String what) {

@@ -109,7 +109,7 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public List<CallStep> runAll(List<ToolCall> calls) {
+  public List<CallStep> runAll(String key, List<ToolCall> calls) {
     if (calls.isEmpty()) {
       return List.of();
     }
@@ -187,12 +187,17 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public void answer(String request, Answer answer) {
+  public void answer(String key, String request, Answer answer) {
     agent.executor().answer(request, answer, session);
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
+  public List<ConsentRequest> waiting(String key) {
+    return waiting();
+  }
+
+  /// The requests that nobody has answered, now, and in time.
+  List<ConsentRequest> waiting() {
     if (!session.state().waiting().isEmpty()) {
       session.refresh();
       agent.executor().expire(session);
@@ -201,9 +206,9 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public void hangUp() {
+  public void hangUp(String key) {
     session.cancel();
-    waiting().forEach(request -> answer(request.id(), Answer.deny("the conversation has ended")));
+    waiting().forEach(one -> answer(key, one.id(), Answer.deny("the conversation has ended")));
   }
 
   @Override
@@ -271,7 +276,7 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public boolean cancelled() {
+  public boolean cancelled(String key) {
     return session.cancelled() || Thread.currentThread().isInterrupted();
   }
 

@@ -28,20 +28,20 @@ public interface Effects {
   /// @param round the number of the round, which stands there too
   Entry.Asked ask(String key, int turn, int round);
 
-  /// Runs the calls of a round through the door, under their own ids: each has its result, or waits
-  /// for a person. In the order of the calls.
-  List<CallStep> runAll(List<ToolCall> calls);
+  /// Runs the calls of a round, under their own ids: each has its result, or waits for a person. In
+  /// the order of the calls. A round whose calls wait is run again later, under another key.
+  List<CallStep> runAll(String key, List<ToolCall> calls);
 
   /// Settles a call that waits by a person's answer; without effect where it no longer does.
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
-  void answer(String request, Answer answer);
+  void answer(String key, String request, Answer answer);
 
   /// The requests that nobody has answered, now, and in time.
-  List<ConsentRequest> waiting();
+  List<ConsentRequest> waiting(String key);
 
   /// Ends the conversation: nothing starts any more, and what waits is denied.
-  void hangUp();
+  void hangUp(String key);
 
   /// Ends a round: its results are written down, and the rules say how the loop goes on.
   ///
@@ -57,9 +57,9 @@ public interface Effects {
   Entry.Closed close(String key, Entry.Closed closed);
 
   /// Whether the turn, or the conversation, was ended from outside.
-  boolean cancelled();
+  boolean cancelled(String key);
 
-  /// Whether anybody sees what is shown.
+  /// Whether anybody sees what is shown; nothing else depends on it.
   default boolean heard() {
     return true;
   }
