@@ -2,12 +2,18 @@ package acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.ToolMethod;
+import dev.switchboard.handler.Tools;
+import dev.switchboard.tool.ToolCall;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.SpringApplication;
 
 class ShopTest {
@@ -22,6 +28,27 @@ class ShopTest {
       assertThat(answer(port, "{\"item\":\"tea\",\"count\":2.5,\"day\":\"1 May\"}"))
           .contains("invalid_arguments", "count", "day");
     }
+  }
+
+  /// As [org.springframework.context.annotation.Configuration] and aspects make them.
+  static class Counter {
+    @ToolMethod("Counts.")
+    public int count(String what) {
+      return what.length();
+    }
+  }
+
+  @Test
+  void aProxyOfSpringHasTheToolsOfItsClass() {
+    ProxyFactory factory = new ProxyFactory(new Counter());
+    factory.setProxyTargetClass(true);
+    factory.addAdvice((MethodInterceptor) call -> ((int) call.proceed()) * 100);
+
+    assertThat(
+            ToolExecutor.of(Tools.of(factory.getProxy()))
+                .execute(ToolCall.of("count", "{\"what\":\"abc\"}"))
+                .text())
+        .isEqualTo("300");
   }
 
   private static String answer(String port, String order) throws IOException, InterruptedException {

@@ -15,6 +15,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.Tools;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
@@ -43,7 +44,12 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the key of the embeddings that it names is missing
   /// @throws StoreException when the storage cannot be opened
   public static ToolExecutor load(Path file, Tool... more) {
-    AgentFile read = AgentFile.read(file, List.of(more));
+    return load(file, List.of(more));
+  }
+
+  /// As [#load(Path, Tool...)], with the tools in a list, such as [Tools#of] makes.
+  public static ToolExecutor load(Path file, List<Tool> more) {
+    AgentFile read = AgentFile.read(file, more);
     Storage storage = storage(file, read);
     VectorStore kept = storage == null ? new InProcessMemory() : storage.memory();
     return executor(read, memory(read, kept)).build();
@@ -78,7 +84,12 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the file names no model, or its key is missing
   /// @throws StoreException when the storage cannot be opened
   public static Agent agent(Path file, Tool... more) {
-    AgentFile read = AgentFile.read(file, List.of(more));
+    return agent(file, List.of(more));
+  }
+
+  /// As [#agent(Path, Tool...)], with the tools in a list, such as [Tools#of] makes.
+  public static Agent agent(Path file, List<Tool> more) {
+    AgentFile read = AgentFile.read(file, more);
     ModelSettings model = read.agent().model();
     if (model == null) {
       throw new IllegalArgumentException(

@@ -4,9 +4,9 @@ import dev.switchboard.attempt.Attempts.Limit;
 import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
+import dev.switchboard.handler.ToolCaller;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
-import dev.switchboard.handler.Tools;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -214,7 +214,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   @Override
-  public Tools tools() {
+  public ToolCaller tools() {
     return (tool, arguments) -> running.call().nested(this, nextId(), tool, arguments);
   }
 

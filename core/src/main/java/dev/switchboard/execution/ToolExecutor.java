@@ -57,7 +57,15 @@ public final class ToolExecutor {
   ///
   /// @throws IllegalArgumentException when two have the same name
   public static ToolExecutor of(Tool... tools) {
-    return builder().tools(List.of(tools)).build();
+    return of(List.of(tools));
+  }
+
+  /// An executor of these tools, such as [dev.switchboard.handler.Tools#of] makes, without rules
+  /// and with nobody to ask for consent.
+  ///
+  /// @throws IllegalArgumentException when two have the same name
+  public static ToolExecutor of(List<Tool> tools) {
+    return builder().tools(tools).build();
   }
 
   /// An executor to set up.

@@ -56,7 +56,7 @@ public interface ToolContext {
   void onCancel(Runnable action);
 
   /// The agent's other tools, called through the same door.
-  Tools tools();
+  ToolCaller tools();
 
   /// The person who can be asked whether the work may go on.
   Consent consent();

@@ -1,12 +1,199 @@
 package dev.switchboard.handler;
 
-import dev.switchboard.json.Json;
-import dev.switchboard.tool.ToolResult;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolSchemaException;
+import dev.switchboard.time.Durations;
+import dev.switchboard.tool.ToolMode;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// The agent's tools, for a tool that calls others: the same checks, rules and conversation, the
-/// nearer deadline, at most four deep, and nobody who could be asked for consent.
-@FunctionalInterface
-public interface Tools {
-  /// The one result of that call.
-  ToolResult call(String tool, Json arguments);
+/// Tools that are methods of an object, each with an annotation: [ToolMethod], LangChain4j's
+/// `@Tool` or Spring AI's `@Tool`.
+public final class Tools {
+  private final List<Tool> tools = new ArrayList<>();
+  private final Map<String, String> places = new LinkedHashMap<>();
+  private final List<String> faults = new ArrayList<>();
+  private @Nullable String firstFaulty;
+
+  private Tools() {}
+
+  /// The tools of these objects, of each in the order of their names. A method's parameters are a
+  /// tool's as a record's components are, except one of the type [ToolContext], which it is given;
+  /// what it returns or throws is as of a [ToolHandler].
+  ///
+  /// The annotation may stand on the method of a superclass or an interface, so that an object that
+  /// stands for another, such as a proxy of Spring's, has its tools.
+  ///
+  /// @throws ToolSchemaException with every fault: an object without such a method, two tools of
+  ///   one name, a method that is static or not public, a parameter without a name or a JSON Schema
+  public static List<Tool> of(Object... objects) {
+    Tools made = new Tools();
+    for (Object object : objects) {
+      made.add(object);
+    }
+    if (made.firstFaulty != null) {
+      throw new ToolSchemaException(made.firstFaulty, made.faults);
+    }
+    return List.copyOf(made.tools);
+  }
+
+  private void add(Object object) {
+    List<AnnotatedMethod> methods = AnnotatedMethod.of(object.getClass());
+    if (methods.isEmpty()) {
+      String name = object.getClass().getTypeName();
+      fault(name, List.of(withoutTools(object, name)));
+    }
+    for (AnnotatedMethod method : methods) {
+      String other = places.putIfAbsent(method.name(), method.place());
+      String fault =
+          other == null
+              ? method.fault()
+              : method.fault("has the name of another tool, the method " + other);
+      if (fault == null) {
+        add(object, method);
+      } else {
+        fault(method.name(), List.of(fault));
+      }
+    }
+  }
+
+  private static String withoutTools(Object object, String name) {
+    String remedy =
+        switch (object) {
+          case Class<?> type -> "give an object of " + type.getTypeName() + ", not the class";
+          case Tool tool -> "'" + tool.name() + "' is a tool already";
+          default ->
+              Proxy.isProxyClass(object.getClass())
+                  ? "a proxy has the annotations of its interfaces only"
+                  : "give an object that has one";
+        };
+    return "%s has no method with the annotation @ToolMethod: %s.".formatted(name, remedy);
+  }
+
+  private void add(Object object, AnnotatedMethod method) {
+    try {
+      tools.add(builder(method).answeredBy(handler(object, method)));
+    } catch (ToolSchemaException e) {
+      fault(method.name(), e.faults());
+    } catch (IllegalArgumentException e) {
+      fault(method.name(), List.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void fault(String tool, List<String> sentences) {
+    firstFaulty = firstFaulty == null ? tool : firstFaulty;
+    faults.addAll(sentences);
+  }
+
+  private static ToolBuilder<?> builder(AnnotatedMethod method) {
+    String name = method.name();
+    TypedToolBuilder<Object[], Object> builder =
+        new TypedToolBuilder<>(
+            name,
+            Object[].class,
+            strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
+    // A method's name is in camel case, and says as much of its mode.
+    builder
+        .description(method.description())
+        .mode(ToolMode.infer(name.replaceFirst("(?<=[a-z])(?=[A-Z])", "_")));
+    ToolMethod own = method.own();
+    if (own != null) {
+      stated(own, builder, method);
+    }
+    return builder;
+  }
+
+  private static void stated(ToolMethod own, ToolBuilder<?> builder, AnnotatedMethod method) {
+    for (ToolMode mode : own.mode()) {
+      builder.mode(mode);
+    }
+    if (own.strict()) {
+      builder.strict();
+    }
+    length("timeout", own.timeout(), builder::timeout, method);
+    length("deadline", own.deadline(), builder::deadline, method);
+    if (!own.reassurance().isEmpty()) {
+      builder.reassurance(own.reassurance());
+    }
+    if (!own.usageRule().isEmpty()) {
+      builder.usageRule(own.usageRule());
+    }
+  }
+
+  private static void length(
+      String what, String stated, Consumer<Duration> taker, AnnotatedMethod method) {
+    if (!stated.isEmpty()) {
+      Duration length = Durations.parse(stated);
+      if (length == null) {
+        throw new IllegalArgumentException(
+            method.fault("has a " + what + " that is not " + Durations.FORMS));
+      }
+      taker.accept(length);
+    }
+  }
+
+  private static ToolHandler handler(Object object, AnnotatedMethod annotated) {
+    MethodHandle handle = handle(annotated).bindTo(object);
+    MethodHandle called =
+        handle
+            .asType(handle.type().generic())
+            .asSpreader(Object[].class, handle.type().parameterCount());
+    Class<?>[] parameters = annotated.method().getParameterTypes();
+    return (arguments, context) -> call(called, all(parameters, arguments, context));
+  }
+
+  private static MethodHandle handle(AnnotatedMethod annotated) {
+    Method method = annotated.method();
+    Class<?> owner = method.getDeclaringClass();
+    Module library = Tools.class.getModule();
+    library.addReads(owner.getModule());
+    try {
+      boolean open = owner.getModule().isOpen(owner.getPackageName(), library);
+      MethodHandles.Lookup lookup =
+          open
+              ? MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+              : MethodHandles.publicLookup();
+      return lookup.unreflect(method).asFixedArity();
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(
+          annotated.fault(
+              "is in a package that is not open to this library: its module-info.java needs `opens "
+                  + owner.getPackageName()
+                  + " to dev.switchboard.core;`, or `open module`"),
+          e);
+    }
+  }
+
+  private static @Nullable Object[] all(
+      Class<?>[] parameters, Arguments arguments, ToolContext context) {
+    @Nullable Object[] bound = (@Nullable Object[]) Objects.requireNonNull(arguments.bound());
+    @Nullable Object[] all = new @Nullable Object[parameters.length];
+    int next = 0;
+    for (int i = 0; i < all.length; i++) {
+      all[i] = parameters[i] == ToolContext.class ? context : bound[next++];
+    }
+    return all;
+  }
+
+  private static @Nullable Object call(MethodHandle method, @Nullable Object[] arguments)
+      throws Exception {
+    try {
+      return method.invokeExact(arguments);
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new UndeclaredThrowableException(e);
+    }
+  }
 }

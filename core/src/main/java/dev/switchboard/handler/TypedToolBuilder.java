@@ -5,6 +5,7 @@ import dev.switchboard.schema.OutputSchema;
 import dev.switchboard.schema.ParameterSchema;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A tool in the making whose arguments are a record.
@@ -14,11 +15,18 @@ import org.jspecify.annotations.Nullable;
 ///   type
 public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T, R>> {
   private final Class<T> type;
+  private final Function<Boolean, ParameterSchema> parameters;
   private @Nullable Json output;
 
   TypedToolBuilder(String name, Class<T> type) {
+    this(name, type, strict -> ParameterSchema.of(name, type, strict));
+  }
+
+  /// @param parameters what is bound to the type, by whether it is strict
+  TypedToolBuilder(String name, Class<T> type, Function<Boolean, ParameterSchema> parameters) {
     super(name);
     this.type = type;
+    this.parameters = parameters;
   }
 
   /// What a typed handler does.
@@ -78,7 +86,7 @@ public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T
 
   @Override
   ParameterSchema parameters(boolean strict) {
-    return ParameterSchema.of(name, type, strict);
+    return parameters.apply(strict);
   }
 
   @Override

@@ -47,6 +47,10 @@ record Annotations(List<Annotation> list) {
     return null;
   }
 
+  @Nullable ForeignAnnotation foreign(String type) {
+    return ForeignAnnotation.find(type, list);
+  }
+
   /// Whether one of them is named `Nullable`, whoever made it.
   boolean nullable() {
     return list.stream()

@@ -2,14 +2,17 @@ package dev.switchboard.schema;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One component of a record, with all that its annotations say.
+/// One component of a record, or parameter of a method, with all that its annotations say.
 ///
 /// @param use its type there; null when that is not a type of ours, for the reason that `problem`
 ///   gives
@@ -42,13 +45,38 @@ record Component(
       RecordComponent component, Constructor<?> constructor, int index, TypeUse owner) {
     Annotations declared = Annotations.of(component, component.getAccessor(), field(component));
     declared = declared.and(List.of(constructor.getParameterAnnotations()[index]));
-    JsonProperty property = declared.get(JsonProperty.class);
-    String name = component.getName();
+    return of(component.getName(), true, declared, component.getAnnotatedType(), owner);
+  }
+
+  /// The parameters of a method or constructor, but those of the type `given`.
+  static List<Component> of(Executable method, Class<?> given) {
+    TypeUse owner = TypeUse.of(method.getDeclaringClass());
+    List<Component> list = new ArrayList<>();
+    for (Parameter parameter : method.getParameters()) {
+      if (parameter.getType() != given) {
+        Annotations declared = Annotations.of(parameter);
+        boolean named = parameter.isNamePresent();
+        list.add(of(parameter.getName(), named, declared, parameter.getAnnotatedType(), owner));
+      }
+    }
+    return list;
+  }
+
+  /// @param named whether the class file has the declared name
+  private static Component of(
+      String declaredName, boolean named, Annotations declared, AnnotatedType type, TypeUse owner) {
+    String name = declaredName;
     try {
-      name = JacksonRules.name(owner.raw(), name, property);
+      JsonProperty property = declared.get(JsonProperty.class);
+      String foreign = ParameterNote.of(declared).name();
+      if (!named && foreign.isEmpty() && (property == null || property.value().isEmpty())) {
+        throw new IllegalArgumentException(
+            "has no name in the class file: compile with -parameters (Maven's compiler plugin:"
+                + " <parameters>true</parameters>), or name it with @JsonProperty");
+      }
+      name = foreign.isEmpty() ? JacksonRules.name(owner.raw(), name, property) : foreign;
       JacksonRules.requireFollowed(declared);
-      TypeUse use =
-          TypeUse.of(component.getAnnotatedType(), owner.variables()).itemsWithout(declared);
+      TypeUse use = TypeUse.of(type, owner.variables()).itemsWithout(declared);
       return new Component(name, use, null, declared.and(use.annotations().list()));
     } catch (IllegalArgumentException e) {
       return new Component(name, null, String.valueOf(e.getMessage()), declared);
@@ -66,16 +94,28 @@ record Component(
   @Nullable String description() {
     Doc doc = annotations.get(Doc.class);
     JsonPropertyDescription jackson = annotations.get(JsonPropertyDescription.class);
-    return doc != null ? doc.value() : jackson == null ? null : jackson.value();
+    if (doc != null) {
+      return doc.value();
+    }
+    if (jackson != null) {
+      return jackson.value();
+    }
+    String foreign = ParameterNote.of(annotations).description();
+    return foreign.isEmpty() ? null : foreign;
   }
 
   @Nullable String defaultText() {
     Default given = annotations.get(Default.class);
-    return given == null ? null : given.value();
+    return given == null ? ParameterNote.of(annotations).defaultText() : given.value();
   }
 
   boolean markedRequired() {
     JsonProperty property = annotations.get(JsonProperty.class);
     return property != null && property.required();
+  }
+
+  /// Whether an annotation of another library says that it may be left out.
+  boolean markedOptional() {
+    return ParameterNote.of(annotations).optional();
   }
 }

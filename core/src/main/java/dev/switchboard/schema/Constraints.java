@@ -83,12 +83,7 @@ final class Constraints {
   }
 
   private static Object attribute(Annotation annotation, String name) {
-    try {
-      return annotation.annotationType().getMethod(name).invoke(annotation);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException(
-          "is annotated with @" + annotation.annotationType().getName() + " without " + name, e);
-    }
+    return new ForeignAnnotation(annotation).attribute(name);
   }
 
   private static BigDecimal decimal(Annotation annotation) {

@@ -31,8 +31,14 @@ final class Definitions {
   Typed root(TypeUse use, Supplier<Typed> description) {
     Entry entry = new Entry("#");
     entries.put(use.key(), entry);
-    Typed built = description.get();
+    Typed built = root(description);
     entry.plan.become(built.plan());
+    return built;
+  }
+
+  /// A root that nothing refers to.
+  Typed root(Supplier<Typed> description) {
+    Typed built = description.get();
     if (!written.isEmpty()) {
       built.schema().set("$defs", written);
     }

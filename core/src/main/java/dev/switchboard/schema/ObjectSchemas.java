@@ -7,8 +7,10 @@ import dev.switchboard.json.SealedTags;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Executable;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,26 @@ final class ObjectSchemas {
     ObjectNode schema = Codec.object().put("type", "object");
     describe(schema, use.raw());
     requireFollowed(use.raw(), path);
+    return closed(schema, Component.of(use), path, word, constructor(use.raw(), path));
+  }
+
+  /// The parameters but those of the type `given`, bound to an array of their values.
+  Typed parameters(Executable method, Class<?> given) {
+    MethodHandle values = MethodHandles.identity(Object[].class);
+    return closed(
+        Codec.object().put("type", "object"),
+        Component.of(method, given),
+        "parameters",
+        null,
+        values.asType(values.type().changeReturnType(Object.class)));
+  }
+
+  private Typed closed(
+      ObjectNode schema,
+      List<Component> components,
+      String path,
+      @Nullable String word,
+      MethodHandle maker) {
     ObjectNode properties = schema.putObject("properties");
     Map<String, Plan> plans = new LinkedHashMap<>();
     Set<String> required = new LinkedHashSet<>();
@@ -82,7 +104,7 @@ final class ObjectSchemas {
       plans.put(SealedTags.MEMBER, Plan.words(Map.of(word, word)));
       required.add(SealedTags.MEMBER);
     }
-    for (Component component : Component.of(use)) {
+    for (Component component : components) {
       String below = path + ".properties." + component.name();
       Member member = member(component, below);
       if (plans.put(component.name(), member.plan()) != null) {
@@ -97,8 +119,7 @@ final class ObjectSchemas {
       required.forEach(schema.putArray("required")::add);
     }
     schema.put("additionalProperties", false);
-    return new Typed(
-        schema, Plan.object(plans, required, constructor(use.raw(), path), word != null));
+    return new Typed(schema, Plan.object(plans, required, maker, word != null));
   }
 
   /// What calls the record's canonical constructor with an array of its components' values.
@@ -159,10 +180,14 @@ final class ObjectSchemas {
       throw new IllegalArgumentException(component.problem());
     }
     Optionality optionality = Optionality.of(use, component.annotations());
+    String text = component.defaultText();
+    if (component.markedOptional() && text == null && use.raw().isPrimitive()) {
+      throw new IllegalArgumentException(
+          "may be left out and is a primitive, which is never null; box it or give it a default");
+    }
     TypeUse content = optionality.content();
     Annotations rules = component.annotations().and(content.annotations().list());
     Typed typed = types.value(content, rules, path);
-    String text = component.defaultText();
     if (!optionality.optional() && text == null) {
       return new Member(described(typed.schema(), component), typed.plan(), true);
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param wrapper the kind of `Optional` around it, or null
 record Optionality(boolean optional, @Nullable Class<?> wrapper, TypeUse content) {
+  /// @throws IllegalArgumentException for a parameter that only another library can fill in
   static Optionality of(TypeUse use, Annotations annotations) {
     Class<?> raw = use.raw();
     if (raw == Optional.class) {
@@ -24,6 +25,7 @@ record Optionality(boolean optional, @Nullable Class<?> wrapper, TypeUse content
     if (raw == OptionalDouble.class) {
       return new Optionality(true, raw, TypeUse.of(double.class));
     }
-    return new Optionality(annotations.nullable() && !raw.isPrimitive(), null, use);
+    boolean optional = annotations.nullable() || ParameterNote.of(annotations).optional();
+    return new Optionality(optional && !raw.isPrimitive(), null, use);
   }
 }

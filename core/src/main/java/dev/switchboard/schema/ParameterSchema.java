@@ -6,6 +6,7 @@ import dev.switchboard.check.Plan;
 import dev.switchboard.check.SchemaCheck;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,15 @@ public final class ParameterSchema {
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
     Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
+    return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
+  }
+
+  /// The parameters of a method or constructor, but those of the type `given`, bound to an array of
+  /// their values.
+  ///
+  /// @throws ToolSchemaException when one of them has no JSON Schema
+  public static ParameterSchema of(String tool, Executable method, Class<?> given, boolean strict) {
+    Typed typed = RecordSchemas.of(tool, method, given, strict ? Mode.STRICT : Mode.OPEN);
     return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
   }
 

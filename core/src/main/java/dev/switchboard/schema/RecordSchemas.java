@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
+import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,9 +36,22 @@ final class RecordSchemas {
   /// @throws ToolSchemaException with a sentence for each component that has no schema
   static Typed of(String tool, Class<?> type, Mode mode) {
     RecordSchemas schemas = new RecordSchemas(tool, mode);
-    Typed root = schemas.root(type);
-    if (!schemas.sentences.isEmpty()) {
-      throw new ToolSchemaException(tool, schemas.sentences);
+    return schemas.faultless(schemas.root(type));
+  }
+
+  /// The schema and the plan of an object whose members are the parameters but those of the type
+  /// `given`; it is bound to an array of their values.
+  ///
+  /// @throws ToolSchemaException with a sentence for each parameter that has no schema
+  static Typed of(String tool, Executable parameters, Class<?> given, Mode mode) {
+    RecordSchemas schemas = new RecordSchemas(tool, mode);
+    return schemas.faultless(
+        schemas.definitions.root(() -> schemas.objects.parameters(parameters, given)));
+  }
+
+  private Typed faultless(Typed root) {
+    if (!sentences.isEmpty()) {
+      throw new ToolSchemaException(tool, sentences);
     }
     return root;
   }

@@ -1,0 +1,127 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.schema.ForeignAnnotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A method that an annotation makes a tool: our own, or LangChain4j's or Spring AI's, which are
+/// known by their names.
+///
+/// @param own what our own annotation says, null where it is one of the others
+/// @param unfollowed what the annotation asks for and no tool here does, or null
+record AnnotatedMethod(
+    Method method,
+    String name,
+    String description,
+    @Nullable ToolMethod own,
+    @Nullable String unfollowed) {
+  private static final String LANGCHAIN4J = "dev.langchain4j.agent.tool.Tool";
+  private static final String SPRING_AI = "org.springframework.ai.tool.annotation.Tool";
+
+  /// The annotated methods of the class, of those above it and of their interfaces, by name; of a
+  /// method that is annotated in several places the lowest.
+  static List<AnnotatedMethod> of(Class<?> type) {
+    List<AnnotatedMethod> found = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (Class<?> place : lineage(type)) {
+      // A bridge has the annotations of the method that it leads to, which comes before it.
+      Method[] methods = place.getDeclaredMethods();
+      Arrays.sort(methods, Comparator.comparing(Method::isBridge).thenComparing(Method::toString));
+      for (Method method : methods) {
+        AnnotatedMethod annotated = of(method);
+        if (annotated != null && seen.add(signature(method)) && !method.isBridge()) {
+          found.add(annotated);
+        }
+      }
+    }
+    found.sort(Comparator.comparing(AnnotatedMethod::name));
+    return found;
+  }
+
+  private static Set<Class<?>> lineage(Class<?> type) {
+    Set<Class<?>> lineage = new LinkedHashSet<>();
+    for (Class<?> above = type; above != null; above = above.getSuperclass()) {
+      lineage.add(above);
+    }
+    for (Class<?> each : List.copyOf(lineage)) {
+      addInterfaces(each, lineage);
+    }
+    return lineage;
+  }
+
+  private static void addInterfaces(Class<?> type, Set<Class<?>> lineage) {
+    for (Class<?> each : type.getInterfaces()) {
+      lineage.add(each);
+      addInterfaces(each, lineage);
+    }
+  }
+
+  private static String signature(Method method) {
+    return method.getName() + Arrays.toString(method.getParameterTypes());
+  }
+
+  private static @Nullable AnnotatedMethod of(Method method) {
+    ToolMethod own = method.getAnnotation(ToolMethod.class);
+    if (own != null) {
+      return new AnnotatedMethod(method, named(own.name(), method), own.value(), own, null);
+    }
+    ForeignAnnotation other = ForeignAnnotation.find(LANGCHAIN4J, method.getAnnotations());
+    if (other != null) {
+      boolean returns = other.text("returnBehavior", "").equals("TO_LLM");
+      String unfollowed = returns ? null : "returnBehavior";
+      String description = other.text("value", "\n");
+      return new AnnotatedMethod(method, named(other, method), description, null, unfollowed);
+    }
+    other = ForeignAnnotation.find(SPRING_AI, method.getAnnotations());
+    if (other == null) {
+      return null;
+    }
+    boolean direct = other.attribute("returnDirect").equals(true);
+    boolean converts =
+        !other.text("resultConverter", "").endsWith(".DefaultToolCallResultConverter");
+    String unfollowed = direct ? "returnDirect" : converts ? "resultConverter" : null;
+    String description = other.text("description", "");
+    return new AnnotatedMethod(method, named(other, method), description, null, unfollowed);
+  }
+
+  private static String named(ForeignAnnotation annotation, Method method) {
+    return named(annotation.text("name", ""), method);
+  }
+
+  private static String named(String stated, Method method) {
+    return stated.isEmpty() ? method.getName() : stated;
+  }
+
+  /// Why it cannot be a tool, a sentence, or null.
+  @Nullable String fault() {
+    if (unfollowed != null) {
+      return fault("has @Tool with " + unfollowed + ", which tools here do not follow");
+    }
+    if (!Modifier.isPublic(method.getModifiers())) {
+      return fault("must be public");
+    }
+    if (Modifier.isStatic(method.getModifiers())) {
+      return fault("must not be static: a tool is a method of the object");
+    }
+    boolean twoModes = own != null && own.mode().length > 1;
+    return twoModes ? fault("states more than one mode") : null;
+  }
+
+  /// A sentence that says this of the method.
+  String fault(String rest) {
+    return "tool '%s': the method %s %s.".formatted(name, place(), rest);
+  }
+
+  /// Where it is declared.
+  String place() {
+    return method.getDeclaringClass().getTypeName() + '.' + method.getName();
+  }
+}
