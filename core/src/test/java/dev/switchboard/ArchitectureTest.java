@@ -36,7 +36,6 @@ class ArchitectureTest {
               List.of("store"),
               List.of("observe"),
               List.of("config"),
-              List.of("testing"),
               List.of(Layers.ROOT)));
 
   @Test
