@@ -17,6 +17,7 @@ record Classes(
     Set<String> exports) {
   private static final String ROOT = "dev/switchboard/";
   private static final Pattern NAMED = Pattern.compile("L(" + ROOT + "[\\w/$]+)");
+  private static final Pattern EXPORT = Pattern.compile("(?m)^ *exports ([\\w.]+);");
 
   /// A class.
   ///
@@ -39,6 +40,13 @@ record Classes(
       for (Path path : paths.filter(path -> path.toString().endsWith(".class")).toList()) {
         classes.read(ClassFile.of().parse(path), sources);
       }
+    }
+    Path module = sources.resolve("../../module/module-info.java");
+    if (Files.exists(module)) {
+      EXPORT
+          .matcher(Files.readString(module))
+          .results()
+          .forEach(export -> classes.exports.add(export.group(1).replace('.', '/')));
     }
     return classes;
   }
@@ -129,6 +137,15 @@ record Classes(
   long open() {
     return types.keySet().stream()
         .filter(this::isOpen)
+        .filter(name -> exports.isEmpty() || exports.contains(folder(name)))
+        .count();
+  }
+
+  /// How many of these are a member of no other.
+  long openAlone() {
+    return types.keySet().stream()
+        .filter(this::isOpen)
+        .filter(name -> types.get(name).outer().isEmpty())
         .filter(name -> exports.isEmpty() || exports.contains(folder(name)))
         .count();
   }

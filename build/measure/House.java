@@ -77,6 +77,7 @@ final class House {
     row(module + ": files", "%,d", sources.lengths().size());
     row(module + ": types", "%,d", classes.named());
     row(module + ": public types", "%,d", classes.open());
+    row(module + ": public types that are no members", "%,d", classes.openAlone());
     row(module + ": lines", "%,d", sources.lines());
     row(module + ": lines of code", "%,d", sources.code());
     row(module + ": lines of code a type", "%.1f", (double) sources.code() / classes.named());

@@ -1,12 +1,17 @@
 package acme;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolMethod;
+import dev.switchboard.handler.Tools;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.store.SqliteStore;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -15,6 +20,13 @@ final class Main {
   record Order(String item, int count) {}
 
   record Receipt(List<Order> orders) {}
+
+  static final class Till {
+    @ToolMethod
+    public BigDecimal sum(List<BigDecimal> prices) {
+      return prices.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+  }
 
   private Main() {}
 
@@ -26,6 +38,14 @@ final class Main {
                   .returns(Receipt.class)
                   .handler(order -> new Receipt(List.of(order))),
               "{\"item\":\"tea\",\"count\":2}");
+      case "methods" -> print(Tools.of(new Till()).getFirst(), "{\"prices\":[1.5,2]}");
+      case "agent" -> {
+        Agent agent =
+            Switchboard.agent("Shop")
+                .model((request, stream) -> ModelReply.text("Good day."))
+                .build();
+        System.out.println(agent.conversation("c").say("Hello"));
+      }
       case "unusual schema" ->
           print(
               Tool.dynamic("any", "{\"type\":\"object\",\"not\":{\"required\":[\"no\"]}}")

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MainTest {
-  private static final List<String> ALL = List.of("--add-modules", "ALL-MODULE-PATH");
-
   private static final Path PROGRAM =
       Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
@@ -24,13 +22,8 @@ class MainTest {
 
   @Test
   void typedToolsRunOnTheModulePath() throws Exception {
-    assertThat(started(ALL, "typed")).isEqualTo("{\"orders\":[{\"item\":\"tea\",\"count\":2}]}\n");
-  }
-
-  @Test
-  void typedToolsAloneNeedNoOption() throws Exception {
-    assertThat(started(List.of(), "typed"))
-        .isEqualTo("{\"orders\":[{\"item\":\"tea\",\"count\":2}]}\n");
+    assertThat(started("typed")).isEqualTo("{\"orders\":[{\"item\":\"tea\",\"count\":2}]}\n");
+    assertThat(started("methods")).isEqualTo("3.5\n");
   }
 
   @Test
@@ -49,29 +42,26 @@ class MainTest {
             allow = ["127.0.0.1:1"]
             """);
 
-    assertThat(started(ALL, "unusual schema")).contains("taken\n");
-    assertThat(started(ALL, "file", file.toString())).contains("the connection was refused");
-    assertThat(started(ALL, "sqlite", folder.resolve("shop.db").toString())).contains("Sql");
+    assertThat(started("unusual schema")).contains("taken\n");
+    assertThat(started("agent")).isEqualTo("Reply[text=Good day.]\n");
+    assertThat(started("file", file.toString())).contains("the connection was refused");
+    assertThat(started("sqlite", folder.resolve("shop.db").toString())).contains("Sql");
   }
 
   @Test
   void thePageShowsThisProgramsModuleAndOption() throws IOException {
     assertThat(Files.readString(Path.of("../../docs/how-to/modules.md")))
-        .contains(Files.readString(Path.of("src/main/java/module-info.java")))
-        .contains(String.join(" ", ALL));
-  }
-
-  @Test
-  void aProgramThatResolvesTooLittleIsToldWhatToAdd() throws Exception {
-    assertThat(started(without("tools.jackson.databind"), List.of(), "typed"))
-        .contains("IllegalStateException", "--add-modules ALL-MODULE-PATH");
+        .contains(Files.readString(Path.of("src/main/java/module-info.java")));
   }
 
   @Test
   void aPackageThatIsNotOpenIsNamedWithTheLineThatOpensIt() throws Exception {
-    assertThat(started(without("opens"), ALL, "typed"))
+    Path closed = without("opens");
+    assertThat(started(closed, "typed"))
         .contains(
             "ToolSchemaException", "`opens acme to dev.switchboard.core, tools.jackson.databind;`");
+    assertThat(started(closed, "methods"))
+        .contains("ToolSchemaException", "`opens acme to dev.switchboard.core;`");
   }
 
   /// The program, made with a module-info that says less.
@@ -97,16 +87,14 @@ class MainTest {
     return info.endsWith("}\n") ? info : info + "}\n";
   }
 
-  private static String started(List<String> options, String... arguments) throws Exception {
-    return started(PROGRAM, options, arguments);
+  private static String started(String... arguments) throws Exception {
+    return started(PROGRAM, arguments);
   }
 
-  private static String started(Path program, List<String> options, String... arguments)
-      throws Exception {
+  private static String started(Path program, String... arguments) throws Exception {
     return run(
         Stream.of(
                 Stream.of(java("java")),
-                options.stream(),
                 Stream.of("-p", program + File.pathSeparator + modulePath(), "-m"),
                 Stream.of("acme.shop/acme.Main"),
                 Stream.of(arguments))

@@ -12,9 +12,8 @@ public final class Jackson {
           + " which needs 2.21 or newer: with Spring Boot add"
           + " <jackson-bom.version>2.21.0</jackson-bom.version> to the properties of your POM,"
           + " elsewhere depend on jackson-annotations 2.21.";
-  private static final String MODULES =
-      "Jackson 3 cannot be loaded: on the module path start with `java --add-modules"
-          + " ALL-MODULE-PATH`, on the class path add tools.jackson.core:jackson-databind.";
+  private static final String MISSING =
+      "Jackson 3 cannot be loaded: add tools.jackson.core:jackson-databind to the class path.";
 
   private static final @Nullable LinkageError FAULT = fault();
 
@@ -44,6 +43,6 @@ public final class Jackson {
         return ANNOTATIONS;
       }
     }
-    return MODULES;
+    return MISSING;
   }
 }

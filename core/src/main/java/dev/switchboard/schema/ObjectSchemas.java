@@ -124,6 +124,8 @@ final class ObjectSchemas {
 
   /// What calls the record's canonical constructor with an array of its components' values.
   private MethodHandle constructor(Class<?> record, String path) {
+    // A named module reads only what it says; users' modules it cannot name.
+    ObjectSchemas.class.getModule().addReads(record.getModule());
     // What is answered is written by Jackson, which needs the same leave.
     if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
       return closed(record, path);

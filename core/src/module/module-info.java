@@ -1,0 +1,36 @@
+/// The library: tools, the executor that runs them, agents.
+module dev.switchboard.core {
+  requires transitive tools.jackson.databind;
+  requires transitive org.jspecify;
+  requires com.fasterxml.jackson.annotation;
+  requires re2j;
+  requires okhttp3;
+  requires okio;
+  requires org.tomlj;
+  requires jdk.jfr;
+  requires java.sql;
+
+  // Only for storage, which names the one that is missing.
+  requires static com.zaxxer.hikari;
+
+  exports dev.switchboard;
+  exports dev.switchboard.agent;
+  exports dev.switchboard.anthropic;
+  exports dev.switchboard.builtin;
+  exports dev.switchboard.config;
+  exports dev.switchboard.consent;
+  exports dev.switchboard.execution;
+  exports dev.switchboard.handler;
+  exports dev.switchboard.json;
+  exports dev.switchboard.memory;
+  exports dev.switchboard.model;
+  exports dev.switchboard.observe;
+  exports dev.switchboard.openai;
+  exports dev.switchboard.provider;
+  exports dev.switchboard.rule;
+  exports dev.switchboard.schema;
+  exports dev.switchboard.store;
+  exports dev.switchboard.time;
+  exports dev.switchboard.tool;
+  exports dev.switchboard.webhook;
+}
