@@ -26,9 +26,7 @@ module dev.switchboard.core {
   exports dev.switchboard.model;
   exports dev.switchboard.observe;
   exports dev.switchboard.openai;
-  exports dev.switchboard.provider;
   exports dev.switchboard.rule;
-  exports dev.switchboard.schema;
   exports dev.switchboard.store;
   exports dev.switchboard.time;
   exports dev.switchboard.tool;

@@ -17,10 +17,10 @@ class ArchitectureTest {
   private static final Layers LAYERS =
       new Layers(
           List.of(
-              List.of("json", "time"),
+              List.of("json", "time", "http"),
               List.of("check"),
-              List.of("schema"),
               List.of("tool"),
+              List.of("schema"),
               List.of("memory"),
               List.of("model"),
               List.of("rule"),

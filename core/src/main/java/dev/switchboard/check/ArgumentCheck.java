@@ -1,5 +1,6 @@
 package dev.switchboard.check;
 
+import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.webhook.HttpPost;
+import dev.switchboard.http.HttpPost;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

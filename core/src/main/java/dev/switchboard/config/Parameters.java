@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.schema.ToolSchemaException;
+import dev.switchboard.tool.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.handler.ToolNames;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.webhook.Verdict;
 import org.jspecify.annotations.Nullable;
 

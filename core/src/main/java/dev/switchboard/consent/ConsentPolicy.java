@@ -30,7 +30,7 @@ public final class ConsentPolicy {
 
   /// The policy of that tool under those of these rules that ask for consent.
   ///
-  /// @throws dev.switchboard.schema.ToolSchemaException when a rule's `when` is no JSON Schema
+  /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is no JSON Schema
   public static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
     List<Condition> conditions = new ArrayList<>();
     for (ToolRule rule : rules) {

@@ -4,8 +4,8 @@ import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolSchemaException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

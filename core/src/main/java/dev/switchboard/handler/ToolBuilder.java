@@ -4,6 +4,7 @@ import dev.switchboard.json.Jackson;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;

@@ -1,9 +1,9 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.time.Durations;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolSchemaException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;

@@ -1,12 +1,12 @@
 package dev.switchboard.openai;
 
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
-import dev.switchboard.provider.ApiKey;
 import dev.switchboard.provider.Endpoint;
-import dev.switchboard.provider.ModelOptions;
 
 /// A model behind OpenAI's chat completions: OpenAI's own, or that of any compatible server.
 ///

@@ -1,8 +1,9 @@
 package dev.switchboard.provider;
 
-import dev.switchboard.webhook.Cancelling;
+import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.HiddenRetryAfter;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.webhook.DirectSockets;
-import dev.switchboard.webhook.HiddenRetryAfter;
 import java.net.Proxy;
 import java.time.Duration;
 import java.util.List;

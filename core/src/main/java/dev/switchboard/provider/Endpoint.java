@@ -1,12 +1,14 @@
 package dev.switchboard.provider;
 
+import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.HiddenRetryAfter;
+import dev.switchboard.http.OnceBody;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
-import dev.switchboard.webhook.Cancelling;
-import dev.switchboard.webhook.HiddenRetryAfter;
-import dev.switchboard.webhook.OnceBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import okhttp3.Call;

@@ -3,6 +3,7 @@ package dev.switchboard.provider;
 import dev.switchboard.handler.RetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.time.Time;

@@ -2,6 +2,7 @@ package dev.switchboard.provider;
 
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ReplyStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;

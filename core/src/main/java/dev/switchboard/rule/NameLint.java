@@ -1,14 +1,14 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.check.Checked;
-import dev.switchboard.check.Fault;
+import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleFault.Kind;
 import dev.switchboard.rule.RuleFault.Part;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.schema.ToolSchemaException;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolSchemaException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -2,6 +2,8 @@ package dev.switchboard.schema;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.switchboard.tool.Default;
+import dev.switchboard.tool.Doc;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;

@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.tool.Range;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.Doc;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.math.BigDecimal;

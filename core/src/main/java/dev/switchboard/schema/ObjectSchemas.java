@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.SealedTags;
+import dev.switchboard.tool.Doc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

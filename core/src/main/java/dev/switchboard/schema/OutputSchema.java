@@ -1,6 +1,7 @@
 package dev.switchboard.schema;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolSchemaException;
 
 /// The schema of what a typed tool answers.
 public final class OutputSchema {

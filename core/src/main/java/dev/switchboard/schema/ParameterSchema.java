@@ -6,6 +6,7 @@ import dev.switchboard.check.Plan;
 import dev.switchboard.check.SchemaCheck;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.List;

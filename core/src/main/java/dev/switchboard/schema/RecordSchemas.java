@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
+import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package dev.switchboard.tool;
 
-import dev.switchboard.check.Fault;
+import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import java.time.Duration;
 import java.util.Collections;

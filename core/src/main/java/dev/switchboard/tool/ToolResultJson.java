@@ -1,7 +1,7 @@
 package dev.switchboard.tool;
 
-import dev.switchboard.check.Fault;
 import dev.switchboard.json.Codec;
+import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Surrogates;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.OnceBody;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import okhttp3.Call;

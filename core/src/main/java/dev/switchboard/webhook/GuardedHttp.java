@@ -1,5 +1,8 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.HiddenRetryAfter;
+import dev.switchboard.http.HttpPost;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.Proxy;

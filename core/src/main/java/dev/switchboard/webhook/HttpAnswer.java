@@ -1,5 +1,6 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.HttpPost;
 import org.jspecify.annotations.Nullable;
 
 /// What came back for an [HttpPost].

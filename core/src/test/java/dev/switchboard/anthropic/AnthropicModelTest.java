@@ -1,7 +1,7 @@
 package dev.switchboard.anthropic;
 
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.provider.ModelOptions;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.ProviderContract;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.schema.ToolSchemaException;
+import dev.switchboard.tool.ToolSchemaException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

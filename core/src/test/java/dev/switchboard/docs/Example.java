@@ -48,10 +48,7 @@ record Example(
       import dev.switchboard.model.*;
       import dev.switchboard.observe.*;
       import dev.switchboard.openai.*;
-      import dev.switchboard.provider.*;
       import dev.switchboard.rule.*;
-      import dev.switchboard.check.*;
-      import dev.switchboard.schema.*;
       import dev.switchboard.store.*;
       import dev.switchboard.testing.*;
       import dev.switchboard.time.*;

@@ -2,11 +2,11 @@ package dev.switchboard.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.check.Fault;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
+import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;

@@ -3,9 +3,9 @@ package dev.switchboard.openai;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;
-import dev.switchboard.provider.ApiKey;
-import dev.switchboard.provider.ModelOptions;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.util.List;

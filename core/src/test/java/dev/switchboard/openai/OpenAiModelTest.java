@@ -2,7 +2,7 @@ package dev.switchboard.openai;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.provider.ModelOptions;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.ProviderContract;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

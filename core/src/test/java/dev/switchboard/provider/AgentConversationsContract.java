@@ -9,6 +9,7 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Time;

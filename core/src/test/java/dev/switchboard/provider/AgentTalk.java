@@ -5,6 +5,8 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;

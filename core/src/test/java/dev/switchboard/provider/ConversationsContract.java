@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.anthropic.AnthropicModel;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
 import java.time.Duration;
 import java.util.ArrayList;

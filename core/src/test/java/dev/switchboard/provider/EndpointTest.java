@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.openai.OpenAiModel;
 import java.io.BufferedReader;

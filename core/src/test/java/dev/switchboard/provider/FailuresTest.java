@@ -2,6 +2,7 @@ package dev.switchboard.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,9 +7,11 @@ import static dev.switchboard.provider.ProviderPlace.serving;
 import static dev.switchboard.provider.ProviderPlace.sse;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.time.Duration;
@@ -58,8 +60,7 @@ interface ProviderFailuresContract extends ProviderPlace {
 
   @Test
   default void saysWhichKeyToCheck() {
-    ModelOptions keyed =
-        ModelOptions.of(ApiKey.env("SPECIAL_KEY", java.util.Map.of("SPECIAL_KEY", "k-123")));
+    ModelOptions keyed = ModelOptions.of(ApiKey.of("k-123", "SPECIAL_KEY"));
 
     assertThat(failure(error(401, "Bad key"), keyed)).hasMessageContaining("SPECIAL_KEY");
     assertThat(failure(error(401, "No key"), options())).hasMessageContaining("_API_KEY");

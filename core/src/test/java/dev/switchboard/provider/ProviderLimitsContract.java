@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;

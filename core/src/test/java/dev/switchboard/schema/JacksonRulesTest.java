@@ -15,6 +15,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.Doc;
+import dev.switchboard.tool.ToolSchemaException;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;

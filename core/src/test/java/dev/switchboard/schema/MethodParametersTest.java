@@ -8,6 +8,8 @@ import dev.langchain4j.agent.tool.ToolMemoryId;
 import dev.langchain4j.model.output.structured.Description;
 import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.Range;
+import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.Default;
+import dev.switchboard.tool.Range;
+import dev.switchboard.tool.ToolSchemaException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

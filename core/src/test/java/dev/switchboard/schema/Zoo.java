@@ -3,6 +3,8 @@ package dev.switchboard.schema;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.Default;
+import dev.switchboard.tool.Range;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Digits;

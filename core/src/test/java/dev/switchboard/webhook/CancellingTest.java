@@ -2,6 +2,7 @@ package dev.switchboard.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.http.HttpPost;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;

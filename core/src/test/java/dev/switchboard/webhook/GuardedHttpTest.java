@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.switchboard.http.HttpPost;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;

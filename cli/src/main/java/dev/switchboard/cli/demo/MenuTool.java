@@ -2,8 +2,8 @@ package dev.switchboard.cli.demo;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
-import dev.switchboard.schema.Doc;
-import dev.switchboard.schema.Range;
+import dev.switchboard.tool.Doc;
+import dev.switchboard.tool.Range;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -1,10 +1,11 @@
-package dev.switchboard.provider;
+package dev.switchboard.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.provider.ProviderContract;
 import dev.switchboard.testing.StubWebhook;
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.switchboard.handler;
+package dev.switchboard.schema;
 
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.switchboard.webhook;
+package dev.switchboard.http;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.switchboard.check;
+package dev.switchboard.json;
 
 /// One thing wrong with the arguments of a call.
 ///

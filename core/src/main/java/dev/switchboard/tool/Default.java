@@ -1,4 +1,4 @@
-package dev.switchboard.schema;
+package dev.switchboard.tool;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -6,14 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The bounds of a number, both inclusive; a bound left out does not bind.
+/// The value of a component that a call leaves out.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER})
-public @interface Range {
-  /// The least value.
-  double min() default Double.NEGATIVE_INFINITY;
-
-  /// The greatest value.
-  double max() default Double.POSITIVE_INFINITY;
+public @interface Default {
+  /// The value as JSON, or as plain text where the component is written as a JSON string.
+  String value();
 }

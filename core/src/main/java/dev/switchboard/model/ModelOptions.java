@@ -1,6 +1,6 @@
-package dev.switchboard.provider;
+package dev.switchboard.model;
 
-import dev.switchboard.webhook.HttpPost;
+import dev.switchboard.http.HttpPost;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

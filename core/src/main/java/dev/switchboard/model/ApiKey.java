@@ -1,4 +1,4 @@
-package dev.switchboard.provider;
+package dev.switchboard.model;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,8 @@ public final class ApiKey {
         || c == '\ufeff';
   }
 
-  String text() {
+  /// The key itself.
+  public String text() {
     return text;
   }
 

@@ -1,4 +1,4 @@
-package dev.switchboard.webhook;
+package dev.switchboard.http;
 
 import java.io.IOException;
 import okhttp3.MediaType;

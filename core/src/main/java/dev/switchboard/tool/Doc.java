@@ -1,4 +1,4 @@
-package dev.switchboard.schema;
+package dev.switchboard.tool;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;

@@ -1,0 +1,6 @@
+/// What every client of HTTP here needs beside OkHttp: cancelling that reaches a stuck request, a
+/// request to be sent once.
+@NullMarked
+package dev.switchboard.http;
+
+import org.jspecify.annotations.NullMarked;
