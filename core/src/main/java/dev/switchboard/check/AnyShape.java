@@ -9,6 +9,11 @@ import tools.jackson.databind.JsonNode;
 record AnyShape(TreeBinding binding) implements Shape {
   static final AnyShape UNBOUND = new AnyShape(TreeBinding.NONE);
 
+  /// Whether that one takes any value and binds none.
+  static boolean isUnbound(Shape shape) {
+    return shape instanceof AnyShape any && any.binding == TreeBinding.NONE;
+  }
+
   @Override
   public @Nullable Object read(Tokens in) {
     if (binding == TreeBinding.NONE) {

@@ -44,7 +44,7 @@ final class OwnShapes {
           && schema.has("enum")) {
         withoutValue.accept(schema);
       }
-      return typed.equals(AnyShape.UNBOUND)
+      return AnyShape.isUnbound(typed)
           ? new ConstantShape(values)
           : new AllShape(List.of(typed, new ConstantShape(values)));
     }
@@ -69,7 +69,7 @@ final class OwnShapes {
     for (JsonType type : types) {
       shapes.put(type, ofType(schema, type));
     }
-    boolean free = shapes.values().stream().allMatch(AnyShape.UNBOUND::equals);
+    boolean free = shapes.values().stream().allMatch(AnyShape::isUnbound);
     if (free && types.size() == JsonType.values().length) {
       return AnyShape.UNBOUND;
     }

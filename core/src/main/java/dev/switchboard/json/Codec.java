@@ -134,19 +134,18 @@ public final class Codec {
     if (depth > MAX_DEPTH) {
       throw new JsonException("cannot be written as JSON: it is too deep", null);
     }
-    switch (value) {
-      // Written one by one, since a bare list does not know the type of its elements.
-      case List<?> list when !list.isEmpty() -> {
-        char separator = '[';
-        for (Object element : list) {
-          out.write(separator);
-          write(element, out, depth + 1);
-          separator = ',';
-        }
-        out.write(']');
-      }
-      case null, default -> Mapping.MAPPER.writeValue(out, value);
+    if (!(value instanceof List<?> list) || list.isEmpty()) {
+      Mapping.MAPPER.writeValue(out, value);
+      return;
     }
+    // Written one by one, since a bare list does not know the type of its elements.
+    char separator = '[';
+    for (Object element : list) {
+      out.write(separator);
+      write(element, out, depth + 1);
+      separator = ',';
+    }
+    out.write(']');
   }
 
   static <T> T convert(JsonNode tree, Class<T> type) {

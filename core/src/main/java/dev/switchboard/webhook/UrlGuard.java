@@ -66,11 +66,10 @@ public final class UrlGuard {
   ///
   /// @throws UnknownHostException when the name has no address
   public Verdict resolve(String url, Resolver resolver) throws UnknownHostException {
-    return switch (check(url)) {
-      case Verdict.Allowed allowed when allowed.addresses().isEmpty() ->
-          looked(url, allowed, resolver);
-      case Verdict verdict -> verdict;
-    };
+    Verdict verdict = check(url);
+    return verdict instanceof Verdict.Allowed allowed && allowed.addresses().isEmpty()
+        ? looked(url, allowed, resolver)
+        : verdict;
   }
 
   /// Why nothing may connect to this address unless its `host:port` is allowed, or null where it is
@@ -103,10 +102,9 @@ public final class UrlGuard {
     if (allows(url)) {
       return null;
     }
-    return switch (url.host()) {
-      case Host.Name name -> BlockedNames.refusal(name.text());
-      case Host.Literal literal -> AddressClasses.refusal(literal.address());
-    };
+    return url.host() instanceof Host.Literal literal
+        ? AddressClasses.refusal(literal.address())
+        : BlockedNames.refusal(url.host().text());
   }
 
   /// Why one of these answers for a name is refused, or null where every one of them is public.
@@ -126,10 +124,9 @@ public final class UrlGuard {
       return new Verdict.Blocked(url.host().text(), refusal);
     }
     List<InetAddress> addresses =
-        switch (url.host()) {
-          case Host.Name name -> List.of();
-          case Host.Literal literal -> List.of(literal.address().toInetAddress());
-        };
+        url.host() instanceof Host.Literal literal
+            ? List.of(literal.address().toInetAddress())
+            : List.of();
     return new Verdict.Allowed(url.host().text(), url.port(), addresses);
   }
 
