@@ -108,7 +108,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (!state.waiting()) {
       return new Step(state, atRest(effects, state, at));
     }
-    Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), state.round());
+    TranscriptEntry.Asked asked =
+        effects.ask(roundKey(state, "model"), state.turn(), state.round());
     Step step = take(effects, state, asked, stop, at);
     return step == null ? rounds(effects, state, at) : step;
   }
@@ -119,7 +120,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       if (effects.cancelled(roundKey(state, "begin"))) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations), at);
       }
-      Entry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
+      TranscriptEntry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
       Step step = take(effects, state, asked, null, at);
       if (step != null) {
         return step;
@@ -130,18 +131,26 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   /// What follows from the model's reply; null for another round.
   private @Nullable Step take(
-      Effects effects, LoopState state, Entry.Asked asked, @Nullable StopReason stop, String at) {
+      Effects effects,
+      LoopState state,
+      TranscriptEntry.Asked asked,
+      @Nullable StopReason stop,
+      String at) {
     return switch (asked) {
-      case Entry.Failed(StopReason reason, String text, Kind cause) ->
-          close(effects, state, new Entry.Closed(reason, text, List.of(), Usage.NONE, cause), at);
-      case Entry.Replied replied -> take(effects, state, replied, stop, at);
+      case TranscriptEntry.Failed(StopReason reason, String text, Kind cause) ->
+          close(
+              effects,
+              state,
+              new TranscriptEntry.Closed(reason, text, List.of(), Usage.NONE, cause),
+              at);
+      case TranscriptEntry.Replied replied -> take(effects, state, replied, stop, at);
     };
   }
 
   private @Nullable Step take(
       Effects effects,
       LoopState state,
-      Entry.Replied replied,
+      TranscriptEntry.Replied replied,
       @Nullable StopReason stop,
       String at) {
     // The calls of a round that waits are run again by a later input, or after a denial.
@@ -164,13 +173,17 @@ public record AgentLoop(int iterations, boolean denyPending) {
       return new Step(state.pending(), new Turn.Pending(open));
     }
     StopReason ended = cancelled ? StopReason.CANCELLED : stop;
-    Entry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
+    TranscriptEntry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
     return follow(effects, state, end.decision(), replied, at);
   }
 
   /// What follows from the end of a round; null for another round.
   private @Nullable Step follow(
-      Effects effects, LoopState state, LoopDecision decision, Entry.Replied replied, String at) {
+      Effects effects,
+      LoopState state,
+      LoopDecision decision,
+      TranscriptEntry.Replied replied,
+      String at) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
@@ -186,22 +199,28 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   /// The end of a turn, with words of a result or else the model's own of the last round.
-  private static Entry.Closed closed(
-      StopReason reason, @Nullable String message, Entry.Replied replied) {
-    return Entry.Closed.of(reason, Sentences.last(reason, message, replied.reply().text()));
+  private static TranscriptEntry.Closed closed(
+      StopReason reason, @Nullable String message, TranscriptEntry.Replied replied) {
+    return TranscriptEntry.Closed.of(
+        reason, Sentences.last(reason, message, replied.reply().text()));
   }
 
   /// Ends the turn, and shows the last words where the user may not have heard them yet.
   private static Step leave(
-      Effects effects, LoopState state, Entry.Closed end, Entry.Replied replied, String at) {
+      Effects effects,
+      LoopState state,
+      TranscriptEntry.Closed end,
+      TranscriptEntry.Replied replied,
+      String at) {
     if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
       effects.show(new Event.Content(end.text()));
     }
     return close(effects, state, end, at);
   }
 
-  private static Step close(Effects effects, LoopState state, Entry.Closed closing, String at) {
-    Entry.Closed closed = effects.close(key(state, "end"), closing);
+  private static Step close(
+      Effects effects, LoopState state, TranscriptEntry.Closed closing, String at) {
+    TranscriptEntry.Closed closed = effects.close(key(state, "end"), closing);
     if (effects.heard()) {
       Sentences.events(closed).forEach(effects::show);
     }

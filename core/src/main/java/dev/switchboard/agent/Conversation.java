@@ -126,7 +126,8 @@ public final class Conversation implements AutoCloseable {
       return null;
     }
     String filled = variables.fill(text);
-    transcript.once("greeting", Entry.Greeted.class, () -> new Entry.Greeted(filled));
+    transcript.once(
+        "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(filled));
     return filled;
   }
 

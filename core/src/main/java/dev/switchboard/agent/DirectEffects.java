@@ -51,11 +51,11 @@ final class DirectEffects implements Effects {
 
   @Override
   public void begin(String key, Input.Said said) {
-    Entry.Said begun =
+    TranscriptEntry.Said begun =
         transcript.once(
             key,
-            Entry.Said.class,
-            () -> new Entry.Said(said.id(), said.text(), session.state().turn() + 1));
+            TranscriptEntry.Said.class,
+            () -> new TranscriptEntry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
   }
 
@@ -69,7 +69,8 @@ final class DirectEffects implements Effects {
   private List<Message> ownCalls(String key) {
     List<Message> messages = unwritten();
     if (!messages.isEmpty()) {
-      transcript.once(key, Entry.Called.class, () -> new Entry.Called(messages));
+      transcript.once(
+          key, TranscriptEntry.Called.class, () -> new TranscriptEntry.Called(messages));
     }
     return messages;
   }
@@ -97,10 +98,10 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public Entry.Asked ask(String key, int turn, int round) {
+  public TranscriptEntry.Asked ask(String key, int turn, int round) {
     return transcript.once(
         key,
-        Entry.Asked.class,
+        TranscriptEntry.Asked.class,
         () -> {
           Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
           return session.cancellable(
@@ -182,7 +183,10 @@ final class DirectEffects implements Effects {
     RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
     List<Message> messages =
         List.of(new Message.Assistant("", List.of(made)), message(made, result));
-    transcript.once("by_hand/" + call.id(), Entry.Called.class, () -> new Entry.Called(messages));
+    transcript.once(
+        "by_hand/" + call.id(),
+        TranscriptEntry.Called.class,
+        () -> new TranscriptEntry.Called(messages));
     return new Turn.Reply(result.message() == null ? "" : result.message());
   }
 
@@ -212,20 +216,24 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public Entry.Ended endRound(
-      String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
+  public TranscriptEntry.Ended endRound(
+      String key,
+      TranscriptEntry.Replied replied,
+      List<ToolResult> results,
+      @Nullable StopReason stop) {
     RoundEnd end = roundEnd(replied, results, stop);
-    Entry.Ended ended =
+    TranscriptEntry.Ended ended =
         transcript.once(
             key,
-            Entry.Ended.class,
+            TranscriptEntry.Ended.class,
             () -> {
               List<Message> messages = new ArrayList<>();
               for (int i = 0; i < results.size(); i++) {
                 messages.add(message(replied.reply().calls().get(i), results.get(i)));
               }
               messages.addAll(unwritten());
-              return new Entry.Ended(messages, agent.executor().loop().decide(end, session));
+              return new TranscriptEntry.Ended(
+                  messages, agent.executor().loop().decide(end, session));
             });
     agent.executor().loop().decided(ended.decision(), end, session);
     return ended;
@@ -233,7 +241,7 @@ final class DirectEffects implements Effects {
 
   /// The words beside a tool that ends the loop are its last ones, where it is held back too.
   private RoundEnd roundEnd(
-      Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
+      TranscriptEntry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
     RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
     String words = replied.reply().text();
     if (exit != null && exit.reason() == StopReason.TOOL_RULE && !words.isBlank()) {
@@ -251,12 +259,12 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public Entry.Closed close(String key, Entry.Closed closing) {
+  public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closing) {
     return transcript.once(
         key,
-        Entry.Closed.class,
+        TranscriptEntry.Closed.class,
         () ->
-            new Entry.Closed(
+            new TranscriptEntry.Closed(
                 closing.reason(),
                 closing.text(),
                 agent.executor().loop().unmet(session),
@@ -267,8 +275,8 @@ final class DirectEffects implements Effects {
   /// What the turn of that key has cost.
   private Usage usage(String key) {
     Usage usage = Usage.NONE;
-    for (Entry entry : transcript.latestTurn(key)) {
-      if (entry instanceof Entry.Replied replied) {
+    for (TranscriptEntry entry : transcript.latestTurn(key)) {
+      if (entry instanceof TranscriptEntry.Replied replied) {
         usage = usage.plus(replied.reply().usage());
       }
     }

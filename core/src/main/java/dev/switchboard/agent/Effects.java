@@ -26,7 +26,7 @@ public interface Effects {
   ///
   /// @param turn its number, which stands in the ids of its calls
   /// @param round the number of the round, which stands there too
-  Entry.Asked ask(String key, int turn, int round);
+  TranscriptEntry.Asked ask(String key, int turn, int round);
 
   /// Runs the calls of a round, under their own ids: each has its result, or waits for a person. In
   /// the order of the calls. A round whose calls wait is run again later, under another key.
@@ -46,15 +46,18 @@ public interface Effects {
   /// Ends a round: its results are written down, and the rules say how the loop goes on.
   ///
   /// @param stop why there can be no further round, null while there can
-  Entry.Ended endRound(
-      String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop);
+  TranscriptEntry.Ended endRound(
+      String key,
+      TranscriptEntry.Replied replied,
+      List<ToolResult> results,
+      @Nullable StopReason stop);
 
   /// Makes the calls that are required before the end and need no arguments.
   void finish(String key);
 
   /// Ends the turn; whatever ended it, what comes back says which tools are unmet and what it has
   /// cost.
-  Entry.Closed close(String key, Entry.Closed closed);
+  TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closed);
 
   /// Whether the turn, or the conversation, was ended from outside.
   boolean cancelled(String key);

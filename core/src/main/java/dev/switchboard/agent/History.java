@@ -13,7 +13,7 @@ final class History {
   private final List<Message> messages = new ArrayList<>(); // guarded by this
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
   // again.
-  private final List<Entry> unread = new ArrayList<>(); // guarded by this
+  private final List<TranscriptEntry> unread = new ArrayList<>(); // guarded by this
   private int turn; // guarded by this
 
   /// @param most messages, but the last turn in any case
@@ -22,12 +22,12 @@ final class History {
   }
 
   /// Goes on with that line.
-  synchronized void add(Entry line) {
+  synchronized void add(TranscriptEntry line) {
     unread.add(line);
   }
 
   private synchronized void read() {
-    for (Entry line : unread) {
+    for (TranscriptEntry line : unread) {
       read(line.messages());
     }
     unread.clear();

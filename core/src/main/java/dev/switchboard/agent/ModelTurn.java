@@ -42,7 +42,7 @@ final class ModelTurn {
   /// What asking the model comes to.
   ///
   /// @param show takes the events; null where nobody listens
-  Entry.Asked ask(Asking asking, int turn, int round, @Nullable Consumer<Event> show) {
+  TranscriptEntry.Asked ask(Asking asking, int turn, int round, @Nullable Consumer<Event> show) {
     ModelRequest request = before(request());
     Supplier<ReplyStream> streams =
         show == null
@@ -135,9 +135,9 @@ final class ModelTurn {
 
   /// The reply with ids that are unique in the conversation: ours, and for the provider its own
   /// where it gave one that is.
-  private Entry.Replied replied(ModelReply reply, int turn, int round) {
+  private TranscriptEntry.Replied replied(ModelReply reply, int turn, int round) {
     if (reply.calls().isEmpty()) {
-      return new Entry.Replied(reply, List.of());
+      return new TranscriptEntry.Replied(reply, List.of());
     }
     Set<String> taken = new HashSet<>();
     List<String> ids = new ArrayList<>();
@@ -153,7 +153,7 @@ final class ModelTurn {
       calls.add(
           new RequestedCall(usable ? call.id() : own, name(call), call.arguments(), call.extra()));
     }
-    return new Entry.Replied(
+    return new TranscriptEntry.Replied(
         new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);
   }
 }

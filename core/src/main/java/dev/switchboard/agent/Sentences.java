@@ -55,8 +55,8 @@ final class Sentences {
   }
 
   /// The end of a turn that was cut short.
-  static Entry.Closed stopped(StopReason reason, int iterations) {
-    return Entry.Closed.of(reason, text(reason, null, iterations));
+  static TranscriptEntry.Closed stopped(StopReason reason, int iterations) {
+    return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
   }
 
   private static String text(StopReason reason, @Nullable Kind cause, int iterations) {
@@ -86,8 +86,8 @@ final class Sentences {
   }
 
   /// The failure of asking the model, with a sentence for the user.
-  static Entry.Failed failed(StopReason reason, @Nullable Kind cause) {
-    return new Entry.Failed(reason, text(reason, cause, 0), cause);
+  static TranscriptEntry.Failed failed(StopReason reason, @Nullable Kind cause) {
+    return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
   }
 
   /// The last words of a turn: those that go with its end, where a result has them or the model
@@ -98,7 +98,7 @@ final class Sentences {
   }
 
   /// What hosts are shown at the end of a turn.
-  static List<Event> events(Entry.Closed closed) {
+  static List<Event> events(TranscriptEntry.Closed closed) {
     String code = closed.reason().word();
     Event done = done(closed);
     return switch (closed.reason()) {
@@ -109,12 +109,12 @@ final class Sentences {
     };
   }
 
-  private static Map<String, Json> cause(Entry.Closed closed) {
+  private static Map<String, Json> cause(TranscriptEntry.Closed closed) {
     Kind cause = closed.cause();
     return cause == null ? Map.of() : Map.of("cause", Json.of(cause.word()));
   }
 
-  private static Event done(Entry.Closed closed) {
+  private static Event done(TranscriptEntry.Closed closed) {
     ObjectNode payload = Codec.object().put("stopReason", closed.reason().word());
     closed.unmet().forEach(tool -> payload.withArray("unmet").add(tool));
     if (!closed.usage().equals(Usage.NONE)) {

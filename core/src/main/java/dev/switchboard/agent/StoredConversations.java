@@ -10,6 +10,7 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.UnreadableException;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.time.Time;
 import java.time.Instant;
@@ -45,7 +46,7 @@ public final class StoredConversations {
   }
 
   /// A line of a conversation, and when it was written.
-  public record Line(Instant at, Entry entry) {}
+  public record Line(Instant at, TranscriptEntry entry) {}
 
   /// What stands in the store of a conversation.
   ///
@@ -80,7 +81,8 @@ public final class StoredConversations {
     List<Line> lines = new ArrayList<>();
     for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
       try {
-        lines.add(new Line(EntryJson.at(line.entry()), EntryJson.read(line.entry())));
+        lines.add(
+            new Line(TranscriptEntryJson.at(line.entry()), TranscriptEntryJson.read(line.entry())));
       } catch (UnreadableException e) {
         throw e.of(id, "line '" + line.key() + "'");
       }
@@ -127,7 +129,7 @@ public final class StoredConversations {
     for (SettledCall settled : calls(id)) {
       forgetRecalled(settled);
     }
-    long unused = memory.deleteLabelled(agent, dev.switchboard.memory.Entry.CONVERSATIONS, id);
+    long unused = memory.deleteLabelled(agent, Entry.CONVERSATIONS, id);
     forgetGrants(id);
     return store.delete(id);
   }
@@ -147,7 +149,7 @@ public final class StoredConversations {
   private void forgetRecalled(SettledCall settled) {
     if (settled.call().name().equals("recall") && settled.result().data() != null) {
       String entry = settled.result().data().tree().path("id").asString("");
-      boolean unused = memory.delete(agent, dev.switchboard.memory.Entry.ARCHIVAL, entry);
+      boolean unused = memory.delete(agent, Entry.ARCHIVAL, entry);
     }
   }
 }

@@ -36,7 +36,7 @@ final class Transcript {
   private final @Nullable KeptWords words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
   private final String mark;
-  private final SequencedMap<String, Entry> entries = new LinkedHashMap<>();
+  private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
   private final Set<String> callIds = new HashSet<>();
 
@@ -70,7 +70,7 @@ final class Transcript {
 
   private void load(List<Line> lines) {
     for (Line line : lines) {
-      add(line.key(), read(line), EntryJson.at(line.entry()));
+      add(line.key(), read(line), TranscriptEntryJson.at(line.entry()));
     }
     putAway();
   }
@@ -84,15 +84,15 @@ final class Transcript {
   /// The lines from the first beginning of a turn on, so that no result stands without its call.
   private List<Line> wholeTurns(List<Line> lines) {
     int from = 0;
-    while (from < lines.size() && !(read(lines.get(from)) instanceof Entry.Said)) {
+    while (from < lines.size() && !(read(lines.get(from)) instanceof TranscriptEntry.Said)) {
       from++;
     }
     return lines.subList(from == lines.size() ? 0 : from, lines.size());
   }
 
-  private Entry read(Line line) {
+  private TranscriptEntry read(Line line) {
     try {
-      return EntryJson.read(line.entry());
+      return TranscriptEntryJson.read(line.entry());
     } catch (UnreadableException e) {
       throw e.of(conversation, "line '" + line.key() + "'");
     }
@@ -102,8 +102,8 @@ final class Transcript {
   /// down.
   ///
   /// @throws ConversationConflictException when another process goes on with the same conversation
-  <E extends Entry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
-    Entry known = entries.get(key);
+  <E extends TranscriptEntry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
+    TranscriptEntry known = entries.get(key);
     if (known != null) {
       return type.cast(known);
     }
@@ -112,11 +112,13 @@ final class Transcript {
     return made;
   }
 
-  private void write(String key, Entry entry) {
+  private void write(String key, TranscriptEntry entry) {
     Instant now = time.now();
     if (store != null
         && !store.append(
-            conversation, fence.getAsLong(), new Line(key, EntryJson.write(entry, now)))) {
+            conversation,
+            fence.getAsLong(),
+            new Line(key, TranscriptEntryJson.write(entry, now)))) {
       throw new ConversationConflictException(conversation, null);
     }
     add(key, entry, now);
@@ -126,7 +128,7 @@ final class Transcript {
     }
   }
 
-  private void add(String key, Entry entry, Instant at) {
+  private void add(String key, TranscriptEntry entry, Instant at) {
     entries.put(key, entry);
     history.add(entry);
     addCallIds(entry);
@@ -135,15 +137,15 @@ final class Transcript {
     }
   }
 
-  private void addCallIds(Entry entry) {
-    if (entry instanceof Entry.Replied replied) {
+  private void addCallIds(TranscriptEntry entry) {
+    if (entry instanceof TranscriptEntry.Replied replied) {
       replied.reply().calls().forEach(call -> callIds.add(call.id()));
-    } else if (entry instanceof Entry.Called called) {
+    } else if (entry instanceof TranscriptEntry.Called called) {
       results(called).forEach(result -> callIds.add(result.callId()));
     }
   }
 
-  private static Stream<Message.Result> results(Entry entry) {
+  private static Stream<Message.Result> results(TranscriptEntry entry) {
     return entry.messages().stream()
         .filter(Message.Result.class::isInstance)
         .map(Message.Result.class::cast);
@@ -159,8 +161,8 @@ final class Transcript {
 
   /// The words with which a turn began that is later than that one; null where none has begun.
   @Nullable Begun begunAfter(int turn) {
-    for (Map.Entry<String, Entry> line : entries.sequencedEntrySet().reversed()) {
-      if (line.getValue() instanceof Entry.Said said) {
+    for (Map.Entry<String, TranscriptEntry> line : entries.sequencedEntrySet().reversed()) {
+      if (line.getValue() instanceof TranscriptEntry.Said said) {
         int number =
             Integer.parseInt(line.getKey(), "turn".length(), line.getKey().indexOf('/'), 10);
         return number > turn ? new Begun(number, said) : null;
@@ -170,9 +172,9 @@ final class Transcript {
   }
 
   /// A turn that has begun.
-  record Begun(int turn, Entry.Said said) {}
+  record Begun(int turn, TranscriptEntry.Said said) {}
 
-  @Nullable Entry find(String key) {
+  @Nullable TranscriptEntry find(String key) {
     return entries.get(key);
   }
 
@@ -192,13 +194,13 @@ final class Transcript {
 
   /// Whether the result of that call stands in a line of the latest turn.
   boolean tellsOf(String callId) {
-    for (Entry entry : entries.sequencedValues().reversed()) {
+    for (TranscriptEntry entry : entries.sequencedValues().reversed()) {
       // A reply holds no result, and to make its messages is to read its calls again.
-      if (!(entry instanceof Entry.Replied)
+      if (!(entry instanceof TranscriptEntry.Replied)
           && results(entry).anyMatch(result -> result.callId().equals(callId))) {
         return true;
       }
-      if (entry instanceof Entry.Said) {
+      if (entry instanceof TranscriptEntry.Said) {
         return false;
       }
     }
@@ -206,10 +208,10 @@ final class Transcript {
   }
 
   /// The lines of the latest turn, whose key this is, the last one first.
-  List<Entry> latestTurn(String key) {
+  List<TranscriptEntry> latestTurn(String key) {
     String prefix = key.substring(0, key.indexOf('/') + 1);
-    List<Entry> lines = new ArrayList<>();
-    for (Map.Entry<String, Entry> line : entries.reversed().entrySet()) {
+    List<TranscriptEntry> lines = new ArrayList<>();
+    for (Map.Entry<String, TranscriptEntry> line : entries.reversed().entrySet()) {
       if (!line.getKey().startsWith(prefix)) {
         break;
       }

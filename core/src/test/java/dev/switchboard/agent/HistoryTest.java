@@ -60,7 +60,7 @@ class HistoryTest {
   private static History history(int most, List<Message>... lines) {
     History history = new History(most);
     for (List<Message> line : lines) {
-      history.add(new Entry.Called(line));
+      history.add(new TranscriptEntry.Called(line));
     }
     return history;
   }

@@ -66,10 +66,10 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Asked ask(String key, int turn, int round) {
+    public TranscriptEntry.Asked ask(String key, int turn, int round) {
       touched++;
       if (oneIn(8)) {
-        return new Entry.Failed(StopReason.MODEL_TIMEOUT, "Too late.", null);
+        return new TranscriptEntry.Failed(StopReason.MODEL_TIMEOUT, "Too late.", null);
       }
       List<String> ids =
           IntStream.range(0, random.nextInt(3))
@@ -77,7 +77,7 @@ class JournaledLoopTest {
               .toList();
       List<RequestedCall> calls =
           ids.stream().map(id -> RequestedCall.of(id, "work", "{}")).toList();
-      return new Entry.Replied(
+      return new TranscriptEntry.Replied(
           new ModelReply("Word " + random.nextInt(9), calls, FinishReason.STOP, Usage.NONE), ids);
     }
 
@@ -130,11 +130,14 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Ended endRound(
-        String key, Entry.Replied replied, List<ToolResult> all, @Nullable StopReason stop) {
+    public TranscriptEntry.Ended endRound(
+        String key,
+        TranscriptEntry.Replied replied,
+        List<ToolResult> all,
+        @Nullable StopReason stop) {
       touched++;
       List<String> none = List.of();
-      return new Entry.Ended(
+      return new TranscriptEntry.Ended(
           List.of(),
           switch (random.nextInt(5)) {
             case 0 -> new LoopDecision.Remind(1, none, "Save it.");
@@ -153,7 +156,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Closed close(String key, Entry.Closed closed) {
+    public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closed) {
       touched++;
       return closed;
     }
@@ -221,7 +224,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Asked ask(String key, int turn, int round) {
+    public TranscriptEntry.Asked ask(String key, int turn, int round) {
       return once(key, List.of(turn, round), () -> world.ask(key, turn, round));
     }
 
@@ -246,8 +249,11 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Ended endRound(
-        String key, Entry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
+    public TranscriptEntry.Ended endRound(
+        String key,
+        TranscriptEntry.Replied replied,
+        List<ToolResult> results,
+        @Nullable StopReason stop) {
       List<String> question = List.of(replied.ids().toString(), results.toString(), "" + stop);
       return once(key, question, () -> world.endRound(key, replied, results, stop));
     }
@@ -258,7 +264,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public Entry.Closed close(String key, Entry.Closed closed) {
+    public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closed) {
       return once(key, closed, () -> world.close(key, closed));
     }
 

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Services;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
@@ -65,16 +66,18 @@ class KeptWordsTest {
   private static void say(Transcript transcript, int most) {
     for (int i = 0; i < most; i++) {
       String word = "word" + i;
-      Entry said =
+      TranscriptEntry said =
           transcript.once(
-              "turn" + i + "/input", Entry.Said.class, () -> new Entry.Said("i", word, 1));
+              "turn" + i + "/input",
+              TranscriptEntry.Said.class,
+              () -> new TranscriptEntry.Said("i", word, 1));
       assertThat(said).isNotNull();
     }
   }
 
   private List<String> found() {
     return durable
-        .search(MemoryQuery.of("a", "", dev.switchboard.memory.Entry.CONVERSATIONS).withLimit(100))
+        .search(MemoryQuery.of("a", "", Entry.CONVERSATIONS).withLimit(100))
         .hits()
         .stream()
         .map(hit -> hit.entry().text())
@@ -175,7 +178,7 @@ class KeptWordsTest {
                 return InvocationHandler.invokeDefault(proxy, method, arguments);
               }
               if (method.getName().equals("insert")
-                  && arguments[0] instanceof dev.switchboard.memory.Entry entry
+                  && arguments[0] instanceof Entry entry
                   && List.of(words).contains(entry.text())) {
                 throw new IllegalStateException("it is not taken");
               }

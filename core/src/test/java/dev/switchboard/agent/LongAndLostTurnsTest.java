@@ -158,15 +158,20 @@ class LongAndLostTurnsTest {
   private static void write(Transcript transcript, int turn) {
     String key = "turn" + turn + "/";
     String id = "call_" + turn;
-    Entry.Said said = new Entry.Said(id, "Go", turn);
+    TranscriptEntry.Said said = new TranscriptEntry.Said(id, "Go", turn);
     ModelReply reply = ModelReply.calls(RequestedCall.of(id, "get_it", "{}"));
     Message result = new Message.Result(id, "get_it", "done", true);
-    Entry.Ended ended = new Entry.Ended(List.of(result), new LoopDecision.Continue(List.of()));
-    Entry.Said unused = transcript.once(key + "input", Entry.Said.class, () -> said);
-    Entry.Replied replied =
+    TranscriptEntry.Ended ended =
+        new TranscriptEntry.Ended(List.of(result), new LoopDecision.Continue(List.of()));
+    TranscriptEntry.Said unused =
+        transcript.once(key + "input", TranscriptEntry.Said.class, () -> said);
+    TranscriptEntry.Replied replied =
         transcript.once(
-            key + "model", Entry.Replied.class, () -> new Entry.Replied(reply, List.of(id)));
-    assertThat(transcript.once(key + "round", Entry.Ended.class, () -> ended)).isEqualTo(ended);
+            key + "model",
+            TranscriptEntry.Replied.class,
+            () -> new TranscriptEntry.Replied(reply, List.of(id)));
+    assertThat(transcript.once(key + "round", TranscriptEntry.Ended.class, () -> ended))
+        .isEqualTo(ended);
     assertThat(replied.calls()).hasSize(1);
   }
 

@@ -10,6 +10,7 @@ import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.testing.InProcessConversations;
@@ -59,7 +60,7 @@ class StoredConversationsTest {
     }
     assertThat(stored.find("one")).extracting(Summary::waiting).isEqualTo(1);
     assertThat(stored.show("one").lines()).isNotEmpty();
-    assertThat(remembered(dev.switchboard.memory.Entry.ARCHIVAL)).isEqualTo(2);
+    assertThat(remembered(Entry.ARCHIVAL)).isEqualTo(2);
 
     assertThat(stored.delete("one", false)).isTrue();
     assertThat(stored.delete("one", false)).isFalse();
@@ -67,13 +68,9 @@ class StoredConversationsTest {
     assertThat(stored.show("one").lines()).isEmpty();
     assertThat(store.waiting()).isEmpty();
     assertThat(
-            memory
-                .search(
-                    MemoryQuery.of(
-                        "desk", "meat", "conversations", dev.switchboard.memory.Entry.ARCHIVAL))
-                .total())
+            memory.search(MemoryQuery.of("desk", "meat", "conversations", Entry.ARCHIVAL)).total())
         .isZero();
-    assertThat(remembered(dev.switchboard.memory.Entry.ARCHIVAL)).isEqualTo(1);
+    assertThat(remembered(Entry.ARCHIVAL)).isEqualTo(1);
     assertThat(stored.all()).extracting(Summary::id).containsExactly("other");
     model.says("Hello again.");
     try (Agent agent = agent()) {

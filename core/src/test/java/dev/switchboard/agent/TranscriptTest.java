@@ -15,7 +15,7 @@ class TranscriptTest {
   void answersAnEffectFromItsLine() {
     said("turn1/input", "first");
 
-    assertThat(said("turn1/input", "second")).isEqualTo(new Entry.Said("i", "first", 1));
+    assertThat(said("turn1/input", "second")).isEqualTo(new TranscriptEntry.Said("i", "first", 1));
     assertThat(transcript.history().messages()).hasSize(1);
   }
 
@@ -30,8 +30,8 @@ class TranscriptTest {
   @Test
   void givesTheLinesOfTheLatestTurnOnly() {
     said("turn1/input", "first");
-    Entry input = said("turn11/input", "second");
-    Entry reply = called("turn11/round1/model", "call_a");
+    TranscriptEntry input = said("turn11/input", "second");
+    TranscriptEntry reply = called("turn11/round1/model", "call_a");
 
     assertThat(transcript.latestTurn("turn11/end")).containsExactly(reply, input);
   }
@@ -49,13 +49,16 @@ class TranscriptTest {
     assertThat(transcript.knowsCall("call_4000")).isTrue();
   }
 
-  private Entry.Said said(String key, String text) {
-    return transcript.once(key, Entry.Said.class, () -> new Entry.Said("i", text, 1));
+  private TranscriptEntry.Said said(String key, String text) {
+    return transcript.once(
+        key, TranscriptEntry.Said.class, () -> new TranscriptEntry.Said("i", text, 1));
   }
 
-  private Entry.Replied called(String key, String id) {
+  private TranscriptEntry.Replied called(String key, String id) {
     ModelReply reply = ModelReply.calls(RequestedCall.of(id, "order", "{}"));
     return transcript.once(
-        key, Entry.Replied.class, () -> new Entry.Replied(reply, List.of("own")));
+        key,
+        TranscriptEntry.Replied.class,
+        () -> new TranscriptEntry.Replied(reply, List.of("own")));
   }
 }

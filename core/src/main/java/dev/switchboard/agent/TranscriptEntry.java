@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A line of the transcript: what one effect of the loop came to. Together they are the journal
 /// that a crashed turn is replayed from, and the history that the model reads.
-public sealed interface Entry {
+public sealed interface TranscriptEntry {
   /// What the model reads of it, in order.
   List<Message> messages();
 
   /// The agent's first words.
-  record Greeted(String text) implements Entry {
+  record Greeted(String text) implements TranscriptEntry {
     @Override
     public List<Message> messages() {
       return List.of(new Message.Assistant(text, List.of()));
@@ -30,7 +30,7 @@ public sealed interface Entry {
   ///
   /// @param input the id of the [Input]
   /// @param turn the number that the turn has at the door, where other hosts may count too
-  record Said(String input, String text, int turn) implements Entry {
+  record Said(String input, String text, int turn) implements TranscriptEntry {
     @Override
     public List<Message> messages() {
       return List.of(new Message.User(text));
@@ -38,14 +38,14 @@ public sealed interface Entry {
   }
 
   /// Calls that the runtime made by itself, and their results.
-  record Called(List<Message> messages) implements Entry {
+  record Called(List<Message> messages) implements TranscriptEntry {
     public Called {
       messages = List.copyOf(messages);
     }
   }
 
   /// What asking the model came to.
-  sealed interface Asked extends Entry {}
+  sealed interface Asked extends TranscriptEntry {}
 
   /// The model's reply.
   ///
@@ -90,7 +90,7 @@ public sealed interface Entry {
 
   /// The end of a round: the results of its calls, what else the model is told, and how the loop
   /// goes on.
-  record Ended(List<Message> results, LoopDecision decision) implements Entry {
+  record Ended(List<Message> results, LoopDecision decision) implements TranscriptEntry {
     public Ended {
       results = List.copyOf(results);
     }
@@ -115,7 +115,7 @@ public sealed interface Entry {
   /// @param cause what kept the model from replying, null where that is not the reason
   record Closed(
       StopReason reason, String text, List<String> unmet, Usage usage, @Nullable Kind cause)
-      implements Entry {
+      implements TranscriptEntry {
     public Closed {
       unmet = List.copyOf(unmet);
     }

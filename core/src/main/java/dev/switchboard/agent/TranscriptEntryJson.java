@@ -17,29 +17,30 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Lines of a transcript to and from JSON, told apart by their `type`; each names the version of
 /// the form.
-final class EntryJson {
+final class TranscriptEntryJson {
   private static final int VERSION = 1;
 
-  private EntryJson() {}
+  private TranscriptEntryJson() {}
 
-  static Json write(Entry entry, Instant at) {
+  static Json write(TranscriptEntry entry, Instant at) {
     ObjectNode out = Codec.object().put("v", VERSION).put("at", at.toString());
     switch (entry) {
-      case Entry.Greeted(String text) -> out.put("type", "greeted").put("text", text);
-      case Entry.Said(String input, String text, int turn) ->
+      case TranscriptEntry.Greeted(String text) -> out.put("type", "greeted").put("text", text);
+      case TranscriptEntry.Said(String input, String text, int turn) ->
           out.put("type", "said").put("input", input).put("text", text).put("turn", turn);
-      case Entry.Called(List<Message> messages) -> messages(out.put("type", "called"), messages);
-      case Entry.Replied replied -> {
+      case TranscriptEntry.Called(List<Message> messages) ->
+          messages(out.put("type", "called"), messages);
+      case TranscriptEntry.Replied replied -> {
         out.put("type", "replied").set("reply", MessageJson.write(replied.reply()));
         texts(out, "ids", replied.ids());
       }
-      case Entry.Failed(StopReason reason, String text, Kind cause) ->
+      case TranscriptEntry.Failed(StopReason reason, String text, Kind cause) ->
           cause(out.put("type", "failed").put("reason", reason.word()).put("text", text), cause);
-      case Entry.Ended(List<Message> results, LoopDecision decision) -> {
+      case TranscriptEntry.Ended(List<Message> results, LoopDecision decision) -> {
         messages(out.put("type", "ended"), results);
         out.set("decision", write(decision));
       }
-      case Entry.Closed closed -> {
+      case TranscriptEntry.Closed closed -> {
         out.put("type", "closed").put("reason", closed.reason().word()).put("text", closed.text());
         texts(out, "unmet", closed.unmet());
         out.set("usage", MessageJson.write(closed.usage()));
@@ -102,22 +103,23 @@ final class EntryJson {
   }
 
   /// @throws UnreadableException when it is no such line
-  static Entry read(Json json) {
-    return UnreadableException.guarded(json, VERSION, EntryJson::entry);
+  static TranscriptEntry read(Json json) {
+    return UnreadableException.guarded(json, VERSION, TranscriptEntryJson::entry);
   }
 
-  private static Entry entry(JsonNode in) {
+  private static TranscriptEntry entry(JsonNode in) {
     String text = in.path("text").asString("");
     return switch (in.path("type").asString("")) {
-      case "greeted" -> new Entry.Greeted(text);
-      case "said" -> new Entry.Said(in.path("input").asString(""), text, in.path("turn").asInt(1));
-      case "called" -> new Entry.Called(messages(in));
+      case "greeted" -> new TranscriptEntry.Greeted(text);
+      case "said" ->
+          new TranscriptEntry.Said(in.path("input").asString(""), text, in.path("turn").asInt(1));
+      case "called" -> new TranscriptEntry.Called(messages(in));
       case "replied" ->
-          new Entry.Replied(MessageJson.readReply(in.path("reply")), texts(in, "ids"));
-      case "failed" -> new Entry.Failed(reason(in, "reason"), text, cause(in));
-      case "ended" -> new Entry.Ended(messages(in), decision(in.path("decision")));
+          new TranscriptEntry.Replied(MessageJson.readReply(in.path("reply")), texts(in, "ids"));
+      case "failed" -> new TranscriptEntry.Failed(reason(in, "reason"), text, cause(in));
+      case "ended" -> new TranscriptEntry.Ended(messages(in), decision(in.path("decision")));
       case "closed" ->
-          new Entry.Closed(
+          new TranscriptEntry.Closed(
               reason(in, "reason"),
               text,
               texts(in, "unmet"),
