@@ -2,14 +2,12 @@ package dev.switchboard;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.EmbeddingSettings;
 import dev.switchboard.config.Environment;
-import dev.switchboard.config.LoopLimits;
 import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
@@ -142,14 +140,13 @@ public final class Switchboard {
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.
   public static AgentBuilder agent(AgentFile file) {
     AgentSettings settings = file.agent();
-    LoopLimits limits = settings.limits();
     AgentBuilder agent =
         Agent.builder(settings.name())
             .tools(file.tools())
             .rules(file.rules())
             .variables(settings.variables())
-            .limits(new AgentLimits(limits.iterations(), limits.modelTimeout(), limits.history()))
-            .consentTimeout(limits.consentTimeout())
+            .limits(settings.limits())
+            .consentTimeout(settings.consentTimeout())
             .denyPending(settings.denyPending())
             .exposeErrors(settings.exposeErrors())
             .defaults(file.defaults())
@@ -210,7 +207,7 @@ public final class Switchboard {
         .services(Services.of(agent.agent().name(), memory, Time.SYSTEM))
         .rules(agent.rules())
         .defaults(agent.defaults())
-        .consentTimeout(agent.agent().limits().consentTimeout())
+        .consentTimeout(agent.agent().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
   }
 }

@@ -1,6 +1,8 @@
 package dev.switchboard.config;
 
+import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.builtin.BuiltInTools;
+import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Embeddings;
 import java.time.Duration;
@@ -36,6 +38,7 @@ final class AgentSection {
         model(),
         embeddings(),
         limits(),
+        consentTimeout(),
         section.text("first_message"),
         variables(),
         guardrails(),
@@ -199,20 +202,25 @@ final class AgentSection {
     return null;
   }
 
-  private LoopLimits limits() {
+  private AgentLimits limits() {
+    AgentLimits limits = AgentLimits.DEFAULT;
     Section table = section.section("limits", Keys.LIMITS);
     if (table == null) {
-      return LoopLimits.DEFAULT;
+      return limits;
     }
     Integer iterations = table.whole("iterations", 1, MOST_ITERATIONS);
     Duration timeout = table.positiveDuration("model_timeout");
     Integer history = table.whole("history", 1, MOST_MESSAGES);
-    Duration consent = table.positiveDuration("consent_timeout");
-    return new LoopLimits(
-        iterations == null ? LoopLimits.DEFAULT.iterations() : iterations,
-        timeout == null ? LoopLimits.DEFAULT.modelTimeout() : timeout,
-        consent == null ? LoopLimits.DEFAULT.consentTimeout() : consent,
-        history == null ? LoopLimits.DEFAULT.history() : history);
+    return new AgentLimits(
+        iterations == null ? limits.iterations() : iterations,
+        timeout == null ? limits.modelTimeout() : timeout,
+        history == null ? limits.history() : history);
+  }
+
+  private Duration consentTimeout() {
+    Section table = section.section("limits", Keys.LIMITS);
+    Duration told = table == null ? null : table.positiveDuration("consent_timeout");
+    return told == null ? ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT : told;
   }
 
   private Map<String, String> variables() {

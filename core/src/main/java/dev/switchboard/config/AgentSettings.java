@@ -1,5 +1,7 @@
 package dev.switchboard.config;
 
+import dev.switchboard.agent.AgentLimits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param systemPrompt null where there is none
 /// @param model null where there is none
 /// @param embeddings null where memory is searched by words alone
+/// @param consentTimeout how long a person has to answer a request for consent
 /// @param firstMessage what the agent says first, null for nothing
 /// @param variables texts for the placeholders of prompt and first message, by name
 /// @param guardrails words or sentences for a later check of the output
@@ -22,7 +25,8 @@ public record AgentSettings(
     @Nullable String systemPrompt,
     @Nullable ModelSettings model,
     @Nullable EmbeddingSettings embeddings,
-    LoopLimits limits,
+    AgentLimits limits,
+    Duration consentTimeout,
     @Nullable String firstMessage,
     Map<String, String> variables,
     List<String> guardrails,

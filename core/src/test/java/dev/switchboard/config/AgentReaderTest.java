@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.InterruptPolicy;
@@ -61,7 +62,8 @@ class AgentReaderTest {
                 "You are a restaurant reservation assistant.",
                 new ModelSettings("openai", "gpt-4.1-mini", null, null),
                 null,
-                new LoopLimits(7, Duration.ofSeconds(20), Duration.ofMinutes(1), 200),
+                new AgentLimits(7, Duration.ofSeconds(20), 200),
+                Duration.ofMinutes(1),
                 "Hi! Shall I find you a table?",
                 Map.of("house", "Da Enzo", "tables", "12"),
                 List.of(),
@@ -180,7 +182,7 @@ class AgentReaderTest {
     AgentFile file = agent().read("");
 
     assertThat(file.agent().name()).isEqualTo("agent");
-    assertThat(file.agent().limits()).isEqualTo(LoopLimits.DEFAULT);
+    assertThat(file.agent().limits()).isEqualTo(AgentLimits.DEFAULT);
     assertThat(file.tools()).isEmpty();
   }
 
