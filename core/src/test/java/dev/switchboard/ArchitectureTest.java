@@ -24,6 +24,7 @@ class ArchitectureTest {
               List.of("memory"),
               List.of("model"),
               List.of("rule"),
+              List.of("ruling"),
               List.of("webhook"),
               List.of("handler"),
               List.of("consent"),

@@ -1,11 +1,11 @@
 package dev.switchboard.bench;
 
-import dev.switchboard.rule.Decision;
 import dev.switchboard.rule.RuleScope;
-import dev.switchboard.rule.RuleSet;
-import dev.switchboard.rule.RuleState;
-import dev.switchboard.rule.Tallies;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.Decision;
+import dev.switchboard.ruling.RuleSet;
+import dev.switchboard.ruling.RuleState;
+import dev.switchboard.ruling.Tallies;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;

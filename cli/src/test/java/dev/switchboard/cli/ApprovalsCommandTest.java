@@ -9,7 +9,7 @@ import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleState;
+import dev.switchboard.ruling.RuleState;
 import dev.switchboard.store.SqliteStore;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;

@@ -4,7 +4,7 @@ import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Jackson;
 import dev.switchboard.observe.AuditLog;
-import dev.switchboard.rule.RuleLint;
+import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.store.Stores;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;

@@ -1,9 +1,9 @@
 package dev.switchboard.config;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleFault;
-import dev.switchboard.rule.RuleLint;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleFault;
+import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;

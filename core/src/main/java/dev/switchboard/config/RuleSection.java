@@ -1,10 +1,10 @@
 package dev.switchboard.config;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleFault;
 import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleFault;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Grants;
-import dev.switchboard.rule.Tallies;
+import dev.switchboard.ruling.Tallies;
 
 /// What an agent's rules and people's consent leave behind over all its conversations: a value, to
 /// be stored and restored.

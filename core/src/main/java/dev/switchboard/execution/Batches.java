@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.rule.RuleSet;
-import dev.switchboard.rule.ToolChecks;
+import dev.switchboard.ruling.RuleSet;
+import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.check.Checked;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.Decision;
+import dev.switchboard.ruling.Decision;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import org.jspecify.annotations.Nullable;

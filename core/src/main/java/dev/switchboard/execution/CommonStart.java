@@ -1,9 +1,9 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.rule.Decision;
-import dev.switchboard.rule.RuleState;
-import dev.switchboard.rule.Tallies;
-import dev.switchboard.rule.ToolChecks;
+import dev.switchboard.ruling.Decision;
+import dev.switchboard.ruling.RuleState;
+import dev.switchboard.ruling.Tallies;
+import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;

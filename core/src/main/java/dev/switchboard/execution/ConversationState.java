@@ -2,8 +2,8 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.rule.RuleState;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.RuleState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,7 +6,7 @@ import dev.switchboard.check.Closest;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Fault;
 import dev.switchboard.json.Surrogates;
-import dev.switchboard.rule.Decision;
+import dev.switchboard.ruling.Decision;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;

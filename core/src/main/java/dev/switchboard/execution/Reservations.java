@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.attempt.End;
 import dev.switchboard.execution.CircuitBreaker.Permit;
-import dev.switchboard.rule.Decision;
+import dev.switchboard.ruling.Decision;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;

@@ -26,12 +26,4 @@ public enum RuleScope {
     }
     return null;
   }
-
-  Tallies tallies(RuleState state, Tallies agent) {
-    return switch (this) {
-      case TURN -> state.turn();
-      case CONVERSATION -> state.conversation();
-      case AGENT -> agent;
-    };
-  }
 }

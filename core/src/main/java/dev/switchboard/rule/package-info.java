@@ -1,4 +1,4 @@
-/// The rules an agent's calls are held to.
+/// The rules an agent's calls are held to, as values.
 @NullMarked
 package dev.switchboard.rule;
 

@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.rule.RuleFault;
+import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.testing.Vectors;
 import java.nio.file.Path;
 import java.util.List;

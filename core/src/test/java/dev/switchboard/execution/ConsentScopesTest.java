@@ -8,7 +8,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.rule.Violation;
+import dev.switchboard.ruling.Violation;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;

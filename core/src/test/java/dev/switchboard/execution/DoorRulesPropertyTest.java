@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.NaiveRules;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.rule.Violation;
+import dev.switchboard.ruling.NaiveRules;
+import dev.switchboard.ruling.Violation;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;

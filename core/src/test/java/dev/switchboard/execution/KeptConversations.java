@@ -5,7 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Grant;
 import dev.switchboard.consent.Grants;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleCodec;
+import dev.switchboard.ruling.RuleCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,7 @@ import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.rule.Violation;
+import dev.switchboard.ruling.Violation;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;

@@ -1,4 +1,0 @@
-package dev.switchboard.rule;
-
-/// How the loop goes on, and what the rules remember from then on.
-public record LoopStep(LoopDecision decision, RuleState next) {}

@@ -1,6 +1,0 @@
-package dev.switchboard.rule;
-
-import dev.switchboard.json.Json;
-
-/// A call of a start tool that the runtime makes by itself.
-public record StartCall(String tool, Json args) {}

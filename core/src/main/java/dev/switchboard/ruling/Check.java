@@ -1,0 +1,242 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.tool.ToolCall;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/// What a rule asks of the calls of one tool.
+sealed interface Check {
+  RuleScope scope();
+
+  Violation violation();
+
+  /// The other tools whose calls it looks at.
+  default Collection<String> names() {
+    return List.of();
+  }
+
+  /// Whether every call that the other refuses is one that this refuses.
+  default boolean covers(Check other) {
+    return equals(other);
+  }
+
+  /// Whether the call may not run for it.
+  ///
+  /// @param seen the tallies of its scope
+  boolean refuses(ToolCall call, Tallies seen, Instant now);
+
+  /// Why a call that it refuses cannot run.
+  String sentence(ToolCall call, Tallies seen, Instant now);
+
+  record Never() implements Check {
+    @Override
+    public RuleScope scope() {
+      return RuleScope.CONVERSATION;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.FORBIDDEN;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return true;
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      return "forbidden for this agent";
+    }
+  }
+
+  /// A tool has to come first.
+  ///
+  /// @param start that tool
+  /// @param names all that have to, in the same scope
+  record Gate(RuleScope scope, String start, List<String> names) implements Check {
+    @Override
+    public Violation violation() {
+      return Violation.START_CONSTRAINTS_NOT_MET;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return !seen.of(start).hasSucceeded();
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      List<String> missing = seen.those(names, tally -> !tally.hasSucceeded());
+      return "call " + Quoted.list(missing) + " first";
+    }
+  }
+
+  record After(RuleScope scope, List<String> names) implements Check {
+    @Override
+    public boolean covers(Check other) {
+      return other instanceof After(var where, var fewer)
+          && scope == where
+          && names.containsAll(fewer);
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.PREREQUISITES_NOT_MET;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return seen.any(names, tally -> !tally.hasSucceeded());
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      List<String> missing = seen.those(names, tally -> !tally.hasSucceeded());
+      List<String> failed = seen.those(missing, tally -> tally.failed() > 0);
+      String tried = failed.isEmpty() ? "" : " (tried and failed: " + Quoted.list(failed) + ")";
+      return "prerequisites " + Quoted.list(missing) + " not met" + tried;
+    }
+  }
+
+  record Before(RuleScope scope, List<String> names) implements Check {
+    @Override
+    public boolean covers(Check other) {
+      return other instanceof Before(var where, var fewer)
+          && scope == where
+          && names.containsAll(fewer);
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.ORDERING_VIOLATION;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return seen.any(names, Tally::hasSucceeded);
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      List<String> ran = seen.those(names, Tally::hasSucceeded);
+      return "it must come before " + Quoted.list(ran) + ", which already ran";
+    }
+  }
+
+  record Limit(RuleScope scope, int max) implements Check {
+    @Override
+    public boolean covers(Check other) {
+      return other instanceof Limit(var where, int most) && scope == where && max <= most;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.MAX_CALLS_EXCEEDED;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return seen.of(call.name()).started() >= max;
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      String calls = max == 1 ? "1 call" : max + " calls";
+      return "limit of " + calls + " reached (" + seen.of(call.name()).started() + " so far)";
+    }
+  }
+
+  record Pause(RuleScope scope, Duration length) implements Check {
+    @Override
+    public boolean covers(Check other) {
+      return other instanceof Pause(var where, var shorter)
+          && scope == where
+          && length.compareTo(shorter) >= 0;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.COOLDOWN_ACTIVE;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      Instant last = seen.of(call.name()).lastStart();
+      return last != null && Duration.between(last, now).compareTo(length) < 0;
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      return "cooling down, retry in " + Quoted.millis(left(call, seen, now));
+    }
+
+    /// A start in the future is one from before a clock was set back.
+    Duration left(ToolCall call, Tallies seen, Instant now) {
+      Instant last = seen.of(call.name()).lastStart();
+      boolean past = last != null && last.isBefore(now);
+      return past ? length.minus(Duration.between(last, now)) : length;
+    }
+  }
+
+  /// Of a group one tool is used.
+  ///
+  /// @param members of the group, in the rule's order
+  /// @param names the members but for the tool that is checked
+  record Group(RuleScope scope, Set<String> members, List<String> names) implements Check {
+    @Override
+    public boolean covers(Check other) {
+      return other instanceof Group(var where, var same, var any)
+          && scope == where
+          && members.equals(same);
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.EXCLUSIVE_GROUP;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return seen.any(names, Tally::holds);
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      List<String> used = seen.those(names, Tally::holds);
+      return "%s of its group %s was already used"
+          .formatted(Quoted.list(used), Quoted.list(members));
+    }
+  }
+
+  /// Some of the tool's operations are left.
+  ///
+  /// @param operations those that the rule allows
+  /// @param left those that all rules of the tool allow
+  record Operation(Operations operations, Operations left) implements Check {
+    @Override
+    public RuleScope scope() {
+      return RuleScope.CONVERSATION;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.OPERATION_NOT_ALLOWED;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+      return operations.refused(call.arguments()) != null;
+    }
+
+    @Override
+    public String sentence(ToolCall call, Tallies seen, Instant now) {
+      return "operation '%s' is not allowed, use one of %s"
+          .formatted(operations.refused(call.arguments()), Quoted.list(left.allowed()));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.switchboard.ruling;
+
+import java.util.List;
+
+/// What the rules say of a call.
+public sealed interface Decision {
+  /// The call may run.
+  Decision ALLOWED = new Allowed();
+
+  /// The call may run.
+  record Allowed() implements Decision {}
+
+  /// The call may not run now.
+  ///
+  /// @param violation the class of the rule of the highest priority that it breaks
+  /// @param sentence what stands after `Tool rule violation: Tool 'x' cannot be executed: `
+  /// @param others what else it breaks, by priority; they have no others themselves
+  record Denied(Violation violation, String sentence, List<Denied> others) implements Decision {
+    public Denied {
+      others = List.copyOf(others);
+    }
+
+    /// Whether this is one of the reasons, named first or not.
+    public boolean isFor(Violation reason) {
+      return violation == reason || others.stream().anyMatch(other -> other.violation == reason);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.StopReason;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// What the rules say of the beginning and the end of the loop: pure functions of the rules, the
+/// state and what happened.
+public final class LoopControl {
+  private static final int REMINDERS = 2;
+  private static final int REFUSALS_UNTIL_FORCED = 3;
+
+  private LoopControl() {}
+
+  /// How the loop goes on after a round. The first that applies: it was stopped; a terminal result,
+  /// a tool that ends the loop, or an exit that was held back wants to end it; there are results to
+  /// hand back; there was only text, which wants to end it.
+  ///
+  /// While a tool is required before the end, wanting to end brings a reminder, the second time a
+  /// stronger one, the third time the runtime's own calls; a later round of results goes on. An
+  /// exit that was held back takes effect as it was.
+  ///
+  /// @param takesNoArguments whether the tool of that name can be called with `{}`
+  public static LoopStep decide(
+      RuleSet rules, RuleState state, RoundEnd end, Predicate<String> takesNoArguments) {
+    List<String> unmet = rules.unmet(state);
+    if (end.stop() != null) {
+      return new LoopStep(new LoopDecision.Exit(end.stop(), unmet), state);
+    }
+    RoundEnd.Exit exit = RoundEnd.Exit.first(state.held(), end.exit());
+    boolean goesOn = exit == null || !unmet.isEmpty() && end.exit() == null;
+    if (end.results() && goesOn) {
+      List<String> heldFor = state.held() == null ? List.of() : unmet;
+      return new LoopStep(new LoopDecision.Continue(heldFor), state);
+    }
+    RoundEnd.Exit wish = exit == null ? new RoundEnd.Exit(StopReason.END_TURN, null) : exit;
+    if (unmet.isEmpty()) {
+      return new LoopStep(new LoopDecision.Exit(wish.reason(), unmet, wish.message()), state);
+    }
+    RuleState next = exit == null ? state : state.holding(exit);
+    if (state.reminders() < REMINDERS) {
+      return new LoopStep(reminder(state.reminders() + 1, unmet), next.reminded());
+    }
+    List<String> forced = finishing(rules, state, takesNoArguments);
+    LoopDecision last =
+        forced.isEmpty()
+            ? new LoopDecision.Exit(wish.reason(), unmet, wish.message())
+            : new LoopDecision.Force(forced, wish.reason(), wish.message());
+    return new LoopStep(last, next);
+  }
+
+  /// The tools that are still required before the end and need no arguments: those with the highest
+  /// priority first, but each behind those that its rules let come first.
+  ///
+  /// @param takesNoArguments whether the tool of that name can be called with `{}`
+  public static List<String> finishing(
+      RuleSet rules, RuleState state, Predicate<String> takesNoArguments) {
+    return inOrder(rules, rules.unmet(state).stream().filter(takesNoArguments).toList());
+  }
+
+  private static LoopDecision reminder(int strength, List<String> unmet) {
+    String names = String.join(", ", unmet);
+    String text =
+        strength == 1
+            ? "Before the end, call " + names + "."
+            : "Last reminder: call " + names + " now, before anything else.";
+    return new LoopDecision.Remind(strength, unmet, text);
+  }
+
+  /// The start tools that the runtime calls by itself before the first round, in the order of
+  /// priority but for those that wait for one another: those that have not succeeded, say so
+  /// (`auto`), and need no arguments or have them from their rule.
+  ///
+  /// @param takesNoArguments whether the tool of that name can be called with `{}`
+  public static List<StartCall> startCalls(
+      RuleSet rules, RuleState state, Tallies agent, Predicate<String> takesNoArguments) {
+    return calls(rules, unmet(rules, state, agent, StartTool::auto), takesNoArguments);
+  }
+
+  /// What follows a call that was refused because start tools had not run: nothing the first time
+  /// in a turn, from the second on a reminder, at the third their calls by the runtime.
+  ///
+  /// @param state before the refusal
+  /// @param takesNoArguments whether the tool of that name can be called with `{}`
+  public static StartStep startRefused(
+      RuleSet rules, RuleState state, Tallies agent, Predicate<String> takesNoArguments) {
+    RuleState next = state.startRefused();
+    List<StartTool> unmet = unmet(rules, state, agent, start -> true);
+    int times = next.startRefusals();
+    String names = String.join(", ", unmet.stream().map(StartTool::name).distinct().toList());
+    String reminder =
+        times < 2 ? null : "Call " + names + " first: every other tool is refused until then.";
+    List<StartCall> forced =
+        times == REFUSALS_UNTIL_FORCED ? calls(rules, unmet, takesNoArguments) : List.of();
+    return new StartStep(next, reminder, forced);
+  }
+
+  private static List<StartTool> unmet(
+      RuleSet rules, RuleState state, Tallies agent, Predicate<StartTool> which) {
+    return rules.starts().stream()
+        .filter(start -> which.test(start) && !start.isMet(state, agent))
+        .toList();
+  }
+
+  private static List<StartCall> calls(
+      RuleSet rules, List<StartTool> starts, Predicate<String> takesNoArguments) {
+    Map<String, StartCall> calls = new LinkedHashMap<>();
+    for (StartTool start : starts) {
+      Json args = start.args();
+      if (args != null || takesNoArguments.test(start.name())) {
+        StartCall call = new StartCall(start.name(), args == null ? Json.EMPTY_OBJECT : args);
+        calls.putIfAbsent(start.name(), call);
+      }
+    }
+    return inOrder(rules, List.copyOf(calls.keySet())).stream()
+        .flatMap(name -> Stream.ofNullable(calls.get(name)))
+        .toList();
+  }
+
+  /// The names as they stand, but each behind those that its rules let come first.
+  private static List<String> inOrder(RuleSet rules, List<String> names) {
+    List<String> left = new ArrayList<>(names);
+    List<String> ordered = new ArrayList<>();
+    while (!left.isEmpty()) {
+      String next =
+          left.stream()
+              .filter(name -> left.stream().noneMatch(other -> rules.isFirst(other, name)))
+              .findFirst()
+              .orElse(left.getFirst());
+      left.remove(next);
+      ordered.add(next);
+    }
+    return ordered;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.StopReason;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How the loop goes on after a round.
+public sealed interface LoopDecision {
+  /// With another round.
+  ///
+  /// @param stillRequired the tools that an exit is held back for; empty while none is
+  record Continue(List<String> stillRequired) implements LoopDecision {
+    public Continue {
+      stillRequired = List.copyOf(stillRequired);
+    }
+  }
+
+  /// With another round, and a reminder of tools that are required before the end.
+  ///
+  /// @param strength 1, or 2 for the second and last
+  /// @param text what the model is told
+  record Remind(int strength, List<String> tools, String text) implements LoopDecision {
+    public Remind {
+      tools = List.copyOf(tools);
+    }
+  }
+
+  /// The runtime calls these tools itself, without arguments, one after the other; then the loop
+  /// ends, whatever they answer. [RuleSet#unmet] names what is left.
+  ///
+  /// @param message the last words that go with the end, null for none
+  record Force(List<String> tools, StopReason then, @Nullable String message)
+      implements LoopDecision {
+    public Force {
+      tools = List.copyOf(tools);
+    }
+
+    /// One without words.
+    public Force(List<String> tools, StopReason then) {
+      this(tools, then, null);
+    }
+  }
+
+  /// Not at all.
+  ///
+  /// @param unmet the tools that were required and have not succeeded
+  /// @param message the last words that go with the end, null for none
+  record Exit(StopReason reason, List<String> unmet, @Nullable String message)
+      implements LoopDecision {
+    public Exit {
+      unmet = List.copyOf(unmet);
+    }
+
+    /// One without words.
+    public Exit(StopReason reason, List<String> unmet) {
+      this(reason, unmet, null);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.check.Checked;
+import dev.switchboard.json.Fault;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleFault.Kind;
+import dev.switchboard.ruling.RuleFault.Part;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolSchemaException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Names in rules, and arguments, that the agent's tools do not know.
+final class NameLint {
+  private final List<ToolRule> rules;
+  private final Map<String, ToolDefinition> tools = new LinkedHashMap<>();
+  private final boolean all;
+  private final Map<String, String> operationKeys;
+  private final RuleFaults faults;
+
+  /// @param all whether these are all tools, so that a name of another is a fault
+  NameLint(
+      List<ToolRule> rules,
+      List<ToolDefinition> tools,
+      boolean all,
+      Map<String, String> operationKeys,
+      RuleFaults faults) {
+    this.rules = rules;
+    tools.forEach(tool -> this.tools.put(tool.name(), tool));
+    this.all = all;
+    this.operationKeys = operationKeys;
+    this.faults = faults;
+  }
+
+  void check() {
+    for (int i = 0; i < rules.size(); i++) {
+      ToolRule rule = rules.get(i);
+      String tool = rule.tool();
+      boolean any = tool.equals(ToolRule.ANY);
+      if (any ? all : isKnown(rule, tool, i, Part.TOOL_NAME)) {
+        check(rule, i);
+      }
+    }
+  }
+
+  private boolean isKnown(ToolRule rule, String tool, int index, Part part) {
+    if (tools.containsKey(tool) || !all) {
+      return tools.containsKey(tool);
+    }
+    String what =
+        part == Part.TOOL_NAME
+            ? rule.type().kind().pascal() + " is for "
+            : RuleFaults.label(rule) + " names ";
+    String hint = RuleFaults.suggestion(tool, tools.keySet());
+    String message = what + Quoted.name(tool) + ", which no tool is called" + hint;
+    faults.add(index, part, Kind.UNKNOWN_TOOL, ended(message));
+    return false;
+  }
+
+  private static String ended(String sentence) {
+    return sentence.endsWith("?") ? sentence : sentence + ".";
+  }
+
+  private void check(ToolRule rule, int index) {
+    rule.type().tools().forEach(name -> isKnown(rule, name, index, Part.CONDITIONS));
+    if (rule.type() instanceof RuleType.AllowedOperations(var operations)) {
+      operations(rule, operations, index);
+    } else if (rule.type() instanceof RuleType.StartConstraint start) {
+      start(rule, start, index);
+    } else if (rule.type() instanceof RuleType.RequiresConsent consent) {
+      consent(rule, consent, index);
+    }
+  }
+
+  /// The tools that the rule is for.
+  private List<ToolDefinition> tools(ToolRule rule) {
+    return tools.values().stream().filter(tool -> rule.isFor(tool.name())).toList();
+  }
+
+  private void operations(ToolRule rule, List<String> operations, int index) {
+    Set<String> known = new LinkedHashSet<>();
+    boolean some = false;
+    for (ToolDefinition tool : tools(rule)) {
+      List<String> members = Operations.members(operationKeys.get(tool.name()));
+      Set<String> named = OperationSchema.named(tool.parameters().tree(), members);
+      if (named != null && named.isEmpty()) {
+        return;
+      }
+      some |= named != null;
+      known.addAll(named == null ? Set.of() : named);
+    }
+    if (!some) {
+      String message = RuleFaults.label(rule) + " changes nothing: there are no operations.";
+      faults.add(index, Part.RULE_TYPE, Kind.TOOL_HAS_NO_OPERATIONS, message);
+      return;
+    }
+    for (String operation : operations) {
+      if (!known.contains(operation)) {
+        String hint = RuleFaults.suggestion(operation, known);
+        String sentence =
+            "%s names the operation '%s', which is none of %s%s"
+                .formatted(RuleFaults.label(rule), operation, Quoted.list(known), hint);
+        faults.add(index, Part.CONDITIONS, Kind.UNKNOWN_OPERATION, ended(sentence));
+      }
+    }
+  }
+
+  private void start(ToolRule rule, RuleType.StartConstraint start, int index) {
+    ToolDefinition tool = tools.get(rule.tool());
+    ParameterSchema schema = tool == null ? null : schema(tool);
+    if (schema == null) {
+      return;
+    }
+    Json args = start.args();
+    if (args != null && schema.check(args) instanceof Checked.Refused refused) {
+      String why =
+          refused.faults().stream().map(NameLint::sentence).collect(Collectors.joining("; "));
+      String message = RuleFaults.label(rule) + " has args that the tool does not take: " + why;
+      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message + ".");
+    }
+    if (args == null
+        && start.auto()
+        && schema.check(Json.EMPTY_OBJECT) instanceof Checked.Refused) {
+      String message =
+          " states no args, and the tool needs some: the model has to call it first itself.";
+      faults.add(
+          index, Part.RULE_TYPE, Kind.START_TOOL_NEEDS_ARGS, RuleFaults.label(rule) + message);
+    }
+  }
+
+  private static String sentence(Fault fault) {
+    String place = fault.pointer().isEmpty() ? "the args" : fault.pointer();
+    return place + ": expected " + fault.expected() + ", found " + fault.found();
+  }
+
+  /// Parameters that are no schema are a fault of the tool.
+  private static @Nullable ParameterSchema schema(ToolDefinition tool) {
+    try {
+      return ParameterSchema.parse(tool.name(), tool.parameters(), tool.strict());
+    } catch (ToolSchemaException e) {
+      return null;
+    }
+  }
+
+  private void consent(ToolRule rule, RuleType.RequiresConsent consent, int index) {
+    Set<String> known = new LinkedHashSet<>();
+    for (ToolDefinition tool : tools(rule)) {
+      JsonNode parameters = tool.parameters().tree();
+      Set<String> names = ArgumentNames.of(parameters);
+      if (names.isEmpty() && !parameters.path("additionalProperties").isBoolean()) {
+        return;
+      }
+      known.addAll(names);
+    }
+    List<String> read = new ArrayList<>();
+    consent.bind().forEach(name -> read.add(first(name)));
+    if (consent.when() != null) {
+      read.addAll(read(consent.when()));
+    }
+    for (String name : read) {
+      if (!known.contains(name)) {
+        String message =
+            "%s reads the argument '%s', which the tool does not take%s"
+                .formatted(RuleFaults.label(rule), name, RuleFaults.suggestion(name, known));
+        faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, ended(message));
+      }
+    }
+  }
+
+  /// The argument that a name, or a JSON pointer, leads to.
+  private static String first(String name) {
+    return name.startsWith("/") ? name.substring(1).split("/", 2)[0] : name;
+  }
+
+  private static Set<String> read(Json when) {
+    Set<String> names = new LinkedHashSet<>();
+    try {
+      JsonNode schema = when.tree();
+      schema.path("properties").forEachEntry((name, value) -> names.add(name));
+      schema.path("required").forEach(name -> names.add(name.asString("")));
+    } catch (JsonException e) {
+      // That it is no JSON is told elsewhere.
+      return Set.of();
+    }
+    return names;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.model.ToolChoice;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a model is offered in its next round.
+///
+/// @param tools those that may run now, with the operations that are allowed; it may be none, and
+///   is never all for want of any
+public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
+  public Offer {
+    tools = List.copyOf(tools);
+  }
+
+  static Offer of(
+      RuleSet rules, List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
+    List<ToolDefinition> offered = new ArrayList<>();
+    for (ToolDefinition tool : tools) {
+      ToolChecks checks = rules.checks(tool.name());
+      if (mayRun(tool, checks, state, agent, now)) {
+        ToolDefinition narrowed = narrowed(tool, checks);
+        if (narrowed != null) {
+          offered.add(narrowed);
+        }
+      }
+    }
+    boolean gated =
+        !rules.starts().isEmpty()
+            && rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
+    return new Offer(
+        offered,
+        offered.isEmpty() ? ToolChoice.NONE : gated ? ToolChoice.REQUIRED : ToolChoice.AUTO);
+  }
+
+  private static boolean mayRun(
+      ToolDefinition tool, ToolChecks checks, RuleState state, Tallies agent, Instant now) {
+    // Without arguments no check of arguments refuses it.
+    return checks.isEmpty()
+        || checks.evaluate(state, agent, ToolCall.of("", tool.name(), ""), now)
+            instanceof Decision.Allowed;
+  }
+
+  /// The tools that are ever offered: without those that never run, and with the operations that
+  /// are left.
+  static List<ToolDefinition> ever(RuleSet rules, List<ToolDefinition> tools) {
+    return tools.stream()
+        .filter(tool -> !rules.checks(tool.name()).forbidden())
+        .flatMap(tool -> Stream.ofNullable(narrowed(tool, rules.checks(tool.name()))))
+        .toList();
+  }
+
+  private static @Nullable ToolDefinition narrowed(ToolDefinition tool, ToolChecks checks) {
+    Operations operations = checks.operations();
+    if (operations == null) {
+      return tool;
+    }
+    Json parameters = OperationSchema.narrowed(tool.parameters(), operations);
+    if (parameters == null) {
+      return null;
+    }
+    List<Json> examples =
+        tool.examples().stream().filter(each -> operations.refused(each) == null).toList();
+    return tool.withParameters(parameters, examples);
+  }
+}

@@ -1,0 +1,15 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.RuleScope;
+import java.util.List;
+
+/// A tool that has to succeed before the loop may end.
+///
+/// @param conditions it is required once all of these have succeeded
+record Requirement(String tool, RuleScope scope, List<String> conditions) {
+  /// Over all conversations nothing is required, which [RuleLint] says: it is taken for one.
+  boolean isUnmet(RuleState state) {
+    Tallies seen = scope == RuleScope.TURN ? state.turn() : state.conversation();
+    return !seen.of(tool).hasSucceeded() && !seen.any(conditions, tally -> !tally.hasSucceeded());
+  }
+}

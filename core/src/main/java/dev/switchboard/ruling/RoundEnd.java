@@ -1,0 +1,47 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.StopReason;
+import org.jspecify.annotations.Nullable;
+
+/// What a round ended with.
+///
+/// @param stop why no further round is possible, such as a limit or a hang-up; null while one is
+/// @param exit what of its calls wants to end the loop, null for nothing
+/// @param results whether there are results that the model has not read
+public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean results) {
+  /// A round of text alone.
+  public static final RoundEnd TEXT = new RoundEnd(null, null, false);
+
+  /// A round of calls, none of which ends the loop.
+  public static final RoundEnd RESULTS = new RoundEnd(null, null, true);
+
+  /// A round with a result that says that it is the last.
+  public static final RoundEnd TERMINAL =
+      new RoundEnd(null, new Exit(StopReason.TERMINAL_RESULT, null), true);
+
+  /// A round in which a tool that ends the loop succeeded.
+  public static final RoundEnd EXITED =
+      new RoundEnd(null, new Exit(StopReason.TOOL_RULE, null), true);
+
+  /// A round after which there cannot be another.
+  public static RoundEnd stopped(StopReason reason) {
+    return new RoundEnd(reason, null, false);
+  }
+
+  /// An end of the loop that a call wants. While a tool is required before, it is held back, and it
+  /// takes effect as it was.
+  ///
+  /// @param message the last words to the user that go with it, null for none
+  public record Exit(StopReason reason, @Nullable String message) {
+    /// The one that came first, with the words of the other where it has none and is of the same
+    /// kind.
+    static @Nullable Exit first(@Nullable Exit one, @Nullable Exit other) {
+      boolean wordless = one == null || one.message == null && one.reason == reason(other);
+      return wordless && other != null ? other : one;
+    }
+
+    private static @Nullable StopReason reason(@Nullable Exit exit) {
+      return exit == null ? null : exit.reason;
+    }
+  }
+}

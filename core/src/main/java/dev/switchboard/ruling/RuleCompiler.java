@@ -1,0 +1,209 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.ToolChecks.Counted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// From rules to what they ask of each tool.
+final class RuleCompiler {
+  private final List<ToolRule> rules;
+  private final Map<String, String> operationKeys;
+  private final List<StartTool> starts;
+  private final Map<RuleScope, Set<String>> counted = new EnumMap<>(RuleScope.class);
+
+  /// @param rules in the order of priority
+  RuleCompiler(List<ToolRule> rules, Map<String, String> operationKeys) {
+    this.rules = rules;
+    this.operationKeys = operationKeys;
+    starts = startTools(rules);
+    for (ToolRule rule : rules) {
+      counted.computeIfAbsent(scope(rule), scope -> new HashSet<>()).addAll(counts(rule));
+    }
+  }
+
+  /// Of several rules that begin with the same tool, the first with arguments states them.
+  private static List<StartTool> startTools(List<ToolRule> rules) {
+    Map<List<Object>, StartTool> starts = new LinkedHashMap<>();
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RuleType.StartConstraint start && !isForAll(rule)) {
+        StartTool tool = new StartTool(rule.tool(), rule.scope(), start.args(), start.auto());
+        starts.merge(
+            List.of(tool.name(), tool.scope()),
+            tool,
+            (one, other) -> one.args() == null ? other : one);
+      }
+    }
+    return List.copyOf(starts.values());
+  }
+
+  private static boolean isForAll(ToolRule rule) {
+    return rule.tool().equals(ToolRule.ANY);
+  }
+
+  /// What is required before an exit is required of a conversation at most.
+  private static RuleScope scope(ToolRule rule) {
+    boolean required =
+        rule.type() instanceof RuleType.RequiredBeforeExit
+            || rule.type() instanceof RuleType.RequiredBeforeExitIf;
+    return required && rule.scope() == RuleScope.AGENT ? RuleScope.CONVERSATION : rule.scope();
+  }
+
+  /// The tools whose uses the rule looks at.
+  private static Collection<String> counts(ToolRule rule) {
+    return switch (rule.type()) {
+      case RuleType.RequiresPreceding(var tools) -> tools;
+      case RuleType.RequiresFollowing(var tools) -> tools;
+      case RuleType.ExclusiveGroups groups -> groups.tools();
+      case RuleType.StartConstraint start -> List.of(rule.tool());
+      case RuleType.MaxCalls max -> List.of(rule.tool());
+      case RuleType.Cooldown cooldown -> List.of(rule.tool());
+      case RuleType.RequiredBeforeExit required -> List.of(rule.tool());
+      case RuleType.RequiredBeforeExitIf(var tools) ->
+          Stream.concat(Stream.of(rule.tool()), tools.stream()).toList();
+      case RuleType.ExitLoop exit -> List.of();
+      case RuleType.ContinueLoop more -> List.of();
+      case RuleType.RequiresConsent consent -> List.of();
+      case RuleType.Forbidden forbidden -> List.of();
+      case RuleType.AllowedOperations operations -> List.of();
+    };
+  }
+
+  List<StartTool> starts() {
+    return starts;
+  }
+
+  /// What has to succeed before the loop ends.
+  ///
+  /// @param tools what a rule for all is for
+  List<Requirement> requirements(Collection<String> tools) {
+    List<Requirement> found = new ArrayList<>();
+    for (ToolRule rule : rules) {
+      Collection<String> required = isForAll(rule) ? tools : List.of(rule.tool());
+      if (rule.type() instanceof RuleType.RequiredBeforeExit) {
+        required.forEach(tool -> found.add(new Requirement(tool, scope(rule), List.of())));
+      } else if (rule.type() instanceof RuleType.RequiredBeforeExitIf(var conditions)) {
+        required.forEach(tool -> found.add(new Requirement(tool, scope(rule), conditions)));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /// Every tool that a rule names, or a stated key.
+  Set<String> names() {
+    Set<String> names = new LinkedHashSet<>(operationKeys.keySet());
+    for (ToolRule rule : rules) {
+      names.add(rule.tool());
+      names.addAll(counts(rule));
+    }
+    names.remove(ToolRule.ANY);
+    return names;
+  }
+
+  ToolChecks checks(String tool) {
+    List<Check> checks = new ArrayList<>();
+    for (ToolRule rule : rules) {
+      for (Check check : checks(rule, tool)) {
+        if (checks.stream().noneMatch(earlier -> earlier.covers(check))) {
+          checks.add(check);
+        }
+      }
+    }
+    List<ToolRule> own = rules.stream().filter(rule -> rule.isFor(tool)).toList();
+    boolean here = isCounted(tool, RuleScope.TURN) || isCounted(tool, RuleScope.CONVERSATION);
+    Counted uses = new Counted(here, isCounted(tool, RuleScope.AGENT));
+    return new ToolChecks(checks, own, uses);
+  }
+
+  private boolean isCounted(String tool, RuleScope scope) {
+    Set<String> names = counted.getOrDefault(scope, Set.of());
+    return names.contains(tool) || names.contains(ToolRule.ANY);
+  }
+
+  private List<Check> checks(ToolRule rule, String tool) {
+    RuleScope scope = rule.scope();
+    return switch (rule.type()) {
+      case RuleType.StartConstraint start -> gate(rule, tool);
+      case RuleType.RequiresPreceding(var tools) ->
+          when(waits(rule, tool, tools), () -> new Check.After(scope, distinct(tools)));
+      case RuleType.RequiresFollowing(var tools) ->
+          when(waits(rule, tool, tools), () -> new Check.Before(scope, distinct(tools)));
+      case RuleType.MaxCalls(int max) -> when(rule.isFor(tool), () -> new Check.Limit(scope, max));
+      case RuleType.Cooldown(var length) ->
+          when(rule.isFor(tool) && !length.isZero(), () -> new Check.Pause(scope, length));
+      case RuleType.ExclusiveGroups(var groups) -> groups(scope, groups, tool);
+      case RuleType.Forbidden never -> when(rule.isFor(tool), Check.Never::new);
+      case RuleType.AllowedOperations(var allowed) ->
+          when(rule.isFor(tool), () -> new Check.Operation(operations(tool, allowed), left(tool)));
+      case RuleType.ExitLoop exit -> List.of();
+      case RuleType.ContinueLoop more -> List.of();
+      case RuleType.RequiredBeforeExit required -> List.of();
+      case RuleType.RequiredBeforeExitIf required -> List.of();
+      case RuleType.RequiresConsent consent -> List.of();
+    };
+  }
+
+  private static List<Check> when(boolean holds, Supplier<Check> check) {
+    return holds ? List.of(check.get()) : List.of();
+  }
+
+  private Operations operations(String tool, List<String> allowed) {
+    return Operations.of(operationKeys.get(tool), allowed);
+  }
+
+  /// The operations that all rules of the tool allow.
+  private Operations left(String tool) {
+    return rules.stream()
+        .filter(rule -> rule.isFor(tool))
+        .map(ToolRule::type)
+        .filter(RuleType.AllowedOperations.class::isInstance)
+        .map(type -> operations(tool, ((RuleType.AllowedOperations) type).operations()))
+        .reduce(Operations::and)
+        .orElseThrow();
+  }
+
+  /// A start tool does not wait for the others, only for what its own rules say.
+  private List<Check> gate(ToolRule rule, String tool) {
+    if (isForAll(rule) || starts.stream().anyMatch(start -> start.name().equals(tool))) {
+      return List.of();
+    }
+    List<String> names =
+        starts.stream()
+            .filter(start -> start.scope() == rule.scope())
+            .map(StartTool::name)
+            .toList();
+    return List.of(new Check.Gate(rule.scope(), rule.tool(), names));
+  }
+
+  /// A rule for all is none for the tools that it names: they could never begin.
+  static boolean waits(ToolRule rule, String tool, List<String> others) {
+    return !others.isEmpty()
+        && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));
+  }
+
+  private static List<String> distinct(List<String> names) {
+    return names.stream().distinct().toList();
+  }
+
+  private static List<Check> groups(RuleScope scope, List<Set<String>> groups, String tool) {
+    List<Check> checks = new ArrayList<>();
+    for (Set<String> group : groups) {
+      if (group.contains(tool) && group.size() > 1) {
+        List<String> others = group.stream().filter(name -> !name.equals(tool)).toList();
+        checks.add(new Check.Group(scope, group, others));
+      }
+    }
+    return checks;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Rules in plain English, for the model and for people.
+public final class RuleText {
+  private RuleText() {}
+
+  /// The part of a prompt that tells the model the rules: a heading, and a line for each in the
+  /// order of priority; empty where there are none.
+  public static String prompt(RuleSet rules) {
+    return rules.rules().isEmpty()
+        ? ""
+        : rules.rules().stream()
+            .map(rule -> "\n- " + sentence(rule))
+            .collect(Collectors.joining("", "# Tool rules", ""));
+  }
+
+  /// The rule as one sentence.
+  public static String sentence(ToolRule rule) {
+    boolean all = rule.tool().equals(ToolRule.ANY);
+    String tool = all ? "any tool" : rule.tool();
+    return switch (rule.type()) {
+      case RuleType.StartConstraint start ->
+          "Call %s first%s; no other tool runs before it has succeeded."
+              .formatted(tool, within(rule));
+      case RuleType.RequiresPreceding(var tools) -> preceding(rule, other(rule), tools);
+      case RuleType.RequiresFollowing(var tools) -> following(rule, other(rule), tools);
+      case RuleType.MaxCalls(int max) -> limit(rule, all ? "each tool" : tool, max);
+      case RuleType.Cooldown(var length) ->
+          "Leave at least %s between %s%s."
+              .formatted(
+                  Quoted.millis(length),
+                  all ? "calls of the same tool" : tool + " calls",
+                  within(rule));
+      case RuleType.ExclusiveGroups(var groups) -> groups(rule, groups);
+      case RuleType.ExitLoop exit -> "The conversation ends after " + tool + " has succeeded.";
+      case RuleType.ContinueLoop more -> "The conversation goes on after " + tool + ".";
+      case RuleType.RequiredBeforeExit required ->
+          "Call %s before ending the %s.".formatted(all ? "every tool" : tool, ending(rule));
+      case RuleType.RequiredBeforeExitIf(var tools) ->
+          "Call %s before ending the %s%s."
+              .formatted(all ? "every tool" : tool, ending(rule), once(tools));
+      case RuleType.RequiresConsent consent ->
+          "A person has to agree to %s of %s%s."
+              .formatted(
+                  consent.when() == null ? "each call" : "some calls",
+                  tool,
+                  consent.when() == null ? "" : ", depending on the arguments");
+      case RuleType.Forbidden forbidden -> "Never call " + tool + ": it is forbidden.";
+      case RuleType.AllowedOperations(var operations) ->
+          operations.isEmpty()
+              ? "Use no operation of " + tool + "."
+              : "Use only %s of %s.".formatted(operations(operations), tool);
+    };
+  }
+
+  /// A rule for all that names tools is for the others.
+  private static String other(ToolRule rule) {
+    return rule.tool().equals(ToolRule.ANY) ? "any other tool" : rule.tool();
+  }
+
+  private static String preceding(ToolRule rule, String tool, List<String> tools) {
+    return tools.isEmpty()
+        ? "Call %s whenever it helps.".formatted(tool)
+        : "Call %s only after %s%s.".formatted(tool, succeeded(tools), within(rule));
+  }
+
+  private static String following(ToolRule rule, String tool, List<String> tools) {
+    if (tools.isEmpty()) {
+      return "Call %s whenever it helps.".formatted(tool);
+    }
+    String one = tools.size() == 1 ? tools.getFirst() : "one of them";
+    return "Call %s only before %s; it is refused once %s has succeeded%s."
+        .formatted(tool, names(tools), one, within(rule));
+  }
+
+  private static String limit(ToolRule rule, String tool, int max) {
+    return max == 0
+        ? "Never call %s: its limit is 0 calls.".formatted(tool)
+        : "Call %s at most %d %s %s."
+            .formatted(tool, max, max == 1 ? "time" : "times", span(rule.scope()));
+  }
+
+  private static String groups(ToolRule rule, List<Set<String>> groups) {
+    String choices =
+        groups.stream()
+            .filter(group -> !group.isEmpty())
+            .map(group -> "only one of " + names(group))
+            .collect(Collectors.joining(" and "));
+    return choices.isEmpty()
+        ? "Use any of the tools."
+        : "Use %s %s.".formatted(choices, span(rule.scope()));
+  }
+
+  private static String operations(List<String> operations) {
+    return (operations.size() == 1 ? "the operation " : "the operations ") + names(operations);
+  }
+
+  private static String once(List<String> tools) {
+    return tools.isEmpty() ? "" : ", once " + succeeded(tools);
+  }
+
+  private static String succeeded(List<String> tools) {
+    return names(tools) + (tools.size() == 1 ? " has succeeded" : " have succeeded");
+  }
+
+  private static String names(Collection<String> names) {
+    return String.join(", ", names);
+  }
+
+  /// Nothing for a rule of the usual scope.
+  private static String within(ToolRule rule) {
+    boolean usual = rule.scope() == ToolRule.defaultScope(rule.type().kind());
+    return usual ? "" : " " + span(rule.scope());
+  }
+
+  private static String span(RuleScope scope) {
+    return switch (scope) {
+      case TURN -> "in a turn";
+      case CONVERSATION -> "in a conversation";
+      case AGENT -> "over all conversations";
+    };
+  }
+
+  private static String ending(ToolRule rule) {
+    return rule.scope() == RuleScope.TURN ? "turn" : "conversation";
+  }
+}

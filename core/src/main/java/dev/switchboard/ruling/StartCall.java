@@ -1,0 +1,6 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Json;
+
+/// A call of a start tool that the runtime makes by itself.
+public record StartCall(String tool, Json args) {}

@@ -1,0 +1,84 @@
+package dev.switchboard.ruling;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// How often each tool was used in one scope. Immutable.
+///
+/// @param byTool only tools that were used
+public record Tallies(Map<String, Tally> byTool) {
+  /// Nothing was used.
+  public static final Tallies NONE = new Tallies(Map.of());
+
+  public Tallies {
+    byTool = Map.copyOf(byTool);
+  }
+
+  /// The tally of that tool.
+  public Tally of(String tool) {
+    return byTool.getOrDefault(tool, Tally.NONE);
+  }
+
+  /// After a start of that tool.
+  public Tallies started(String tool, Instant now) {
+    return with(tool, tally -> tally.start(now));
+  }
+
+  /// After the end of a call of that tool.
+  public Tallies ended(String tool, boolean success) {
+    return with(tool, tally -> tally.end(success));
+  }
+
+  /// Whether the last start of that tool, or of any where none is named, lies after that moment.
+  public boolean isAhead(@Nullable String tool, Instant now) {
+    if (tool != null) {
+      return of(tool).isAhead(now);
+    }
+    for (Tally tally : byTool.values()) {
+      if (tally.isAhead(now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// With no start after that moment: those that were count as made then.
+  public Tallies notAfter(Instant now) {
+    Map<String, Tally> next = new HashMap<>(byTool);
+    next.replaceAll((tool, tally) -> tally.isAhead(now) ? tally.startedAt(now) : tally);
+    return new Tallies(next);
+  }
+
+  /// Without the start at that time of a call that did not run after all.
+  ///
+  /// @param before what was counted before it
+  public Tallies withdrawn(String tool, Instant start, Tallies before) {
+    return with(tool, tally -> tally.withdraw(start, before.of(tool)));
+  }
+
+  /// Whether the tally of one of these tools is such.
+  boolean any(List<String> tools, Predicate<Tally> is) {
+    for (String tool : tools) {
+      if (is.test(of(tool))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Those of these tools whose tally is such.
+  List<String> those(List<String> tools, Predicate<Tally> are) {
+    return tools.stream().filter(tool -> are.test(of(tool))).toList();
+  }
+
+  private Tallies with(String tool, UnaryOperator<Tally> change) {
+    Map<String, Tally> next = new HashMap<>(byTool);
+    next.put(tool, change.apply(of(tool)));
+    return new Tallies(next);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleKind;
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.Decision.Denied;
+import dev.switchboard.tool.ToolCall;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The rules that hold for the calls of one tool, compiled. Immutable, safe for use by several
+/// threads.
+public final class ToolChecks {
+  private static final Json NOTHING = Json.text("{\"type\":\"object\",\"not\":{}}");
+
+  private final Check[] checks;
+  private final Set<String> names;
+  private final List<ToolRule> consent;
+  private final @Nullable Operations operations;
+  private final boolean exitsLoop;
+  private final boolean forbidden;
+  private final boolean readsAgent;
+  private final Counted counted;
+
+  /// Whether the uses of the tool have to be counted.
+  record Counted(boolean inConversation, boolean byAgent) {}
+
+  /// @param checks in the order of priority
+  /// @param rules that hold for the tool, in the order of priority
+  ToolChecks(List<Check> checks, List<ToolRule> rules, Counted counted) {
+    this.checks = checks.toArray(Check[]::new);
+    this.counted = counted;
+    names =
+        checks.stream()
+            .flatMap(check -> check.names().stream())
+            .collect(Collectors.toUnmodifiableSet());
+    operations =
+        checks.stream()
+            .filter(Check.Operation.class::isInstance)
+            .map(check -> ((Check.Operation) check).left())
+            .findFirst()
+            .orElse(null);
+    readsAgent = checks.stream().anyMatch(check -> check.scope() == RuleScope.AGENT);
+    forbidden = checks.stream().anyMatch(Check.Never.class::isInstance);
+    consent =
+        rules.stream().filter(rule -> rule.type().kind() == RuleKind.REQUIRES_CONSENT).toList();
+    exitsLoop = exitsLoop(rules);
+  }
+
+  /// A rule that says by the tool's name that the loop goes on is an exception to one for all.
+  private static boolean exitsLoop(List<ToolRule> rules) {
+    boolean all = false;
+    boolean byName = false;
+    boolean goesOn = false;
+    for (ToolRule rule : rules) {
+      boolean any = rule.tool().equals(ToolRule.ANY);
+      boolean exit = rule.type().kind() == RuleKind.EXIT_LOOP;
+      all |= exit && any;
+      byName |= exit && !any;
+      goesOn |= rule.type().kind() == RuleKind.CONTINUE_LOOP && !any;
+    }
+    return byName || all && !goesOn;
+  }
+
+  /// Whether the call may run now. Changes nothing; its cost grows with the rules of the tool
+  /// alone.
+  ///
+  /// @param state of the conversation
+  /// @param agent uses over all conversations; read only where [#readsAgent]
+  public Decision evaluate(RuleState state, Tallies agent, ToolCall call, Instant now) {
+    for (Check check : checks) {
+      if (check.refuses(call, state.tallies(check.scope(), agent), now)) {
+        return denied(state, agent, call, now);
+      }
+    }
+    return Decision.ALLOWED;
+  }
+
+  private Decision denied(RuleState state, Tallies agent, ToolCall call, Instant now) {
+    List<Denied> reasons =
+        Arrays.stream(checks)
+            .filter(check -> check.refuses(call, state.tallies(check.scope(), agent), now))
+            .map(check -> named(check, state, agent, call, now))
+            .map(check -> reason(check, state.tallies(check.scope(), agent), call, now))
+            .distinct()
+            .toList();
+    Denied first = reasons.getFirst();
+    return new Denied(first.violation(), first.sentence(), reasons.subList(1, reasons.size()));
+  }
+
+  /// Of several cooldowns the one that lasts longest is told.
+  private Check named(Check check, RuleState state, Tallies agent, ToolCall call, Instant now) {
+    if (!(check instanceof Check.Pause)) {
+      return check;
+    }
+    return Arrays.stream(checks)
+        .filter(Check.Pause.class::isInstance)
+        .map(Check.Pause.class::cast)
+        .filter(pause -> pause.refuses(call, state.tallies(pause.scope(), agent), now))
+        .max(
+            Comparator.comparing(
+                pause -> pause.left(call, state.tallies(pause.scope(), agent), now)))
+        .orElseThrow();
+  }
+
+  private static Denied reason(Check check, Tallies seen, ToolCall call, Instant now) {
+    return new Denied(check.violation(), check.sentence(call, seen, now), List.of());
+  }
+
+  /// Whether every call may run, whatever was called before.
+  public boolean isEmpty() {
+    return checks.length == 0;
+  }
+
+  /// Whether a decision needs the uses over all conversations of the agent.
+  public boolean readsAgent() {
+    return readsAgent;
+  }
+
+  /// Whether some rule counts the uses of the tool in a turn or a conversation.
+  public boolean counted() {
+    return counted.inConversation;
+  }
+
+  /// Whether some rule counts the uses of the tool over all conversations of the agent.
+  public boolean countedByAgent() {
+    return counted.byAgent;
+  }
+
+  /// Whether what becomes of a call of one of the other tools decides on this one's, so that it has
+  /// to wait for that one's result. The cost grows with the rules of this tool alone.
+  public boolean dependsOn(Set<String> others) {
+    for (String name : names) {
+      if (others.contains(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The rules by which a person has to agree to calls, in the order of priority.
+  public List<ToolRule> consent() {
+    return consent;
+  }
+
+  /// Whether a success of the tool ends the loop.
+  public boolean exitsLoop() {
+    return exitsLoop;
+  }
+
+  /// Whether the tool never runs.
+  public boolean forbidden() {
+    return forbidden;
+  }
+
+  /// The parameters with only those operations left that the rules allow; the very same where that
+  /// changes nothing, a schema that nothing meets where none is left.
+  public Json narrowed(Json parameters) {
+    if (operations == null) {
+      return parameters;
+    }
+    Json left = OperationSchema.narrowed(parameters, operations);
+    return left == null ? NOTHING : left;
+  }
+
+  boolean comesAfter(String other) {
+    return namedBy(Check.After.class, other);
+  }
+
+  boolean comesBefore(String other) {
+    return namedBy(Check.Before.class, other);
+  }
+
+  private boolean namedBy(Class<? extends Check> kind, String other) {
+    for (Check check : checks) {
+      if (kind.isInstance(check) && check.names().contains(other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Nullable Operations operations() {
+    return operations;
+  }
+}

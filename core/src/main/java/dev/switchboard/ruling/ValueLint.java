@@ -1,0 +1,97 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleFault.Kind;
+import dev.switchboard.ruling.RuleFault.Part;
+import dev.switchboard.schema.ParameterSchema;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/// What is wrong with a rule by itself.
+record ValueLint(List<ToolRule> rules, RuleFaults faults) {
+  void check() {
+    for (int i = 0; i < rules.size(); i++) {
+      check(rules.get(i), i);
+    }
+  }
+
+  private void check(ToolRule rule, int index) {
+    String label = RuleFaults.label(rule);
+    switch (rule.type()) {
+      case RuleType.StartConstraint start -> start(rule, index);
+      case RuleType.RequiresPreceding(var tools) -> filled(tools, index, label, "no tool");
+      case RuleType.RequiresFollowing(var tools) -> filled(tools, index, label, "no tool");
+      case RuleType.RequiredBeforeExit required -> scope(rule, index);
+      case RuleType.RequiredBeforeExitIf(var tools) -> {
+        scope(rule, index);
+        filled(tools, index, label, "no tool");
+      }
+      case RuleType.AllowedOperations(var operations) ->
+          filled(operations, index, label, "no operation, so that none is allowed");
+      case RuleType.ExclusiveGroups(var groups) -> groups(groups, index, label);
+      case RuleType.MaxCalls(int max) -> {
+        if (max == 0) {
+          String never = label + " is 0, so that it can never be called.";
+          faults.add(index, Part.RULE_TYPE, Kind.TOOL_NEVER_CALLABLE, never);
+        }
+      }
+      case RuleType.RequiresConsent consent -> when(consent, index, label);
+      case RuleType.Cooldown cooldown -> {}
+      case RuleType.ExitLoop exit -> {}
+      case RuleType.ContinueLoop more -> {}
+      case RuleType.Forbidden forbidden -> {}
+    }
+  }
+
+  private void start(ToolRule rule, int index) {
+    if (rule.tool().equals(ToolRule.ANY)) {
+      String message =
+          "StartConstraint needs the name of one tool: not every tool can be the first.";
+      faults.add(index, Part.TOOL_NAME, Kind.RULE_CONFLICT, message);
+    }
+  }
+
+  private void scope(ToolRule rule, int index) {
+    if (rule.scope() == RuleScope.AGENT) {
+      String label = RuleFaults.label(rule);
+      faults.add(
+          index,
+          Part.RULE_TYPE,
+          Kind.BAD_VALUE,
+          "%s has the scope agent, but only a turn or a conversation ends.".formatted(label));
+    }
+  }
+
+  private void filled(Collection<String> names, int index, String label, String nothing) {
+    if (names.isEmpty()) {
+      String message = label + " names " + nothing + ".";
+      faults.add(index, Part.CONDITIONS, Kind.EMPTY_CONDITION, message);
+    }
+  }
+
+  private void groups(List<Set<String>> groups, int index, String label) {
+    filled(groups.isEmpty() ? Set.of() : Set.of(label), index, label, "no group");
+    for (Set<String> group : groups) {
+      if (group.size() < 2) {
+        String sentence =
+            "%s has a group of fewer than two tools: %s.".formatted(label, Quoted.list(group));
+        faults.add(index, Part.CONDITIONS, Kind.EMPTY_CONDITION, sentence);
+      }
+    }
+  }
+
+  private void when(RuleType.RequiresConsent consent, int index, String label) {
+    Json condition = consent.condition();
+    List<String> wrong =
+        condition == null ? List.of() : ParameterSchema.faultsOf("", condition, false);
+    if (!wrong.isEmpty()) {
+      String why = wrong.getFirst().replace("tool '': ", "").replace("parameters.allOf[0]", "when");
+      String message = "%s has a `when` that is no JSON Schema: %s".formatted(label, why);
+      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.switchboard.ruling;
+
+/// The class of a broken rule: the `violation` of a refusal.
+public enum Violation {
+  /// A tool that has to come first has not succeeded yet.
+  START_CONSTRAINTS_NOT_MET,
+  /// A tool that has to come before this one has not succeeded yet.
+  PREREQUISITES_NOT_MET,
+  /// A tool that this one has to come before has already succeeded.
+  ORDERING_VIOLATION,
+  /// The tool was started as often as it may be.
+  MAX_CALLS_EXCEEDED,
+  /// Its last start is too recent.
+  COOLDOWN_ACTIVE,
+  /// Another tool of its group was chosen.
+  EXCLUSIVE_GROUP,
+  /// The operation is not one of those allowed.
+  OPERATION_NOT_ALLOWED,
+  /// The tool never runs here.
+  FORBIDDEN
+}
