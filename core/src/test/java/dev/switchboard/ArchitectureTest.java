@@ -28,6 +28,7 @@ class ArchitectureTest {
               List.of("webhook"),
               List.of("handler"),
               List.of("consent"),
+              List.of("policy"),
               List.of("attempt"),
               List.of("execution"),
               List.of("builtin"),

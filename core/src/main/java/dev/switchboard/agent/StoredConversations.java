@@ -1,6 +1,5 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationConflictException;
@@ -12,6 +11,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.UnreadableException;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.policy.Grants;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /// A list of tool definitions, whatever it was written in: the one place that says what is wrong
 /// with one.
-public final class ToolList {
+final class ToolList {
   private ToolList() {}
 
   /// Everything that is wrong with definitions given as JSON, in the order of the list; a `handler`

@@ -1,6 +1,6 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.Grants;
+import dev.switchboard.policy.Grants;
 import dev.switchboard.ruling.Tallies;
 
 /// What an agent's rules and people's consent leave behind over all its conversations: a value, to

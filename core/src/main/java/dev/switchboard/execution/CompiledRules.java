@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.ConsentPolicy;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.policy.ConsentPolicy;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.tool.ToolDefinition;

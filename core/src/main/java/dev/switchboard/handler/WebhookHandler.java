@@ -1,10 +1,11 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.http.HttpAnswer;
+import dev.switchboard.http.ResponseTooLargeException;
+import dev.switchboard.http.RetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ResultCode;
-import dev.switchboard.webhook.HttpAnswer;
-import dev.switchboard.webhook.ResponseTooLargeException;
 import dev.switchboard.webhook.UrlBlockedException;
 import dev.switchboard.webhook.Webhook;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.switchboard.provider;
 
-import dev.switchboard.handler.RetryAfter;
+import dev.switchboard.http.RetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ApiKey;

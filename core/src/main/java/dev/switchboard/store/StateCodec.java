@@ -2,8 +2,6 @@ package dev.switchboard.store;
 
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Grant;
-import dev.switchboard.consent.Grants;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationState.Lease;
@@ -14,6 +12,8 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.json.UnreadableException;
+import dev.switchboard.policy.Grant;
+import dev.switchboard.policy.Grants;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RuleCodec;
 import dev.switchboard.ruling.RuleState;

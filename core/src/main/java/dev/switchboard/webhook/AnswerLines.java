@@ -1,5 +1,7 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.HttpAnswer;
+import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;

@@ -2,7 +2,9 @@ package dev.switchboard.webhook;
 
 import dev.switchboard.http.Cancelling;
 import dev.switchboard.http.HiddenRetryAfter;
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.Proxy;

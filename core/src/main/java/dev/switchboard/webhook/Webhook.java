@@ -1,6 +1,8 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.Grant;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
@@ -13,6 +12,7 @@ import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.policy.Grant;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;

@@ -2,9 +2,9 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Grant;
-import dev.switchboard.consent.Grants;
 import dev.switchboard.json.Json;
+import dev.switchboard.policy.Grant;
+import dev.switchboard.policy.Grants;
 import dev.switchboard.ruling.RuleCodec;
 import java.util.ArrayList;
 import java.util.List;

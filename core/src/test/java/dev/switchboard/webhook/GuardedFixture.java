@@ -1,5 +1,6 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;

@@ -3,6 +3,7 @@ package dev.switchboard.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;

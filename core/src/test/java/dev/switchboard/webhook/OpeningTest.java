@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package dev.switchboard.consent;
+package dev.switchboard.policy;
 
+import dev.switchboard.consent.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

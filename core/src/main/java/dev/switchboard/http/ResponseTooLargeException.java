@@ -1,4 +1,4 @@
-package dev.switchboard.webhook;
+package dev.switchboard.http;
 
 import java.io.IOException;
 import java.io.Serial;
@@ -7,7 +7,7 @@ import java.io.Serial;
 public final class ResponseTooLargeException extends IOException {
   @Serial private static final long serialVersionUID = 1;
 
-  ResponseTooLargeException(long limit) {
+  public ResponseTooLargeException(long limit) {
     super("response too large (more than " + limit + " bytes)");
   }
 }

@@ -1,4 +1,4 @@
-package dev.switchboard.handler;
+package dev.switchboard.http;
 
 import java.time.DateTimeException;
 import java.time.Duration;

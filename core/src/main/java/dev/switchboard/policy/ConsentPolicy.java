@@ -1,6 +1,7 @@
-package dev.switchboard.consent;
+package dev.switchboard.policy;
 
 import dev.switchboard.check.Checked;
+import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType.RequiresConsent;

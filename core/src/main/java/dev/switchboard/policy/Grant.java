@@ -1,5 +1,6 @@
-package dev.switchboard.consent;
+package dev.switchboard.policy;
 
+import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.time.Instant;

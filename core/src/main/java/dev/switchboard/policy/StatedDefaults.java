@@ -1,4 +1,4 @@
-package dev.switchboard.consent;
+package dev.switchboard.policy;
 
 import dev.switchboard.json.Json;
 import java.util.Map;

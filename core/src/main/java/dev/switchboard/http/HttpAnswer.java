@@ -1,6 +1,5 @@
-package dev.switchboard.webhook;
+package dev.switchboard.http;
 
-import dev.switchboard.http.HttpPost;
 import org.jspecify.annotations.Nullable;
 
 /// What came back for an [HttpPost].
