@@ -10,7 +10,7 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
-import dev.switchboard.ruling.Offer;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;

@@ -6,7 +6,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.ruling.Offer;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.switchboard.ruling;
 
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
@@ -99,13 +100,13 @@ public final class RuleSet {
 
   /// What a model is offered now: the tools that may run, given the right arguments.
   public Offer offer(List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
-    return Offer.of(this, tools, state, agent, now);
+    return Offering.of(this, tools, state, agent, now);
   }
 
   /// What a model is ever offered of these: the tools that are not forbidden, with the operations
   /// that the rules leave.
   public List<ToolDefinition> everOffered(List<ToolDefinition> tools) {
-    return Offer.ever(this, tools);
+    return Offering.ever(this, tools);
   }
 
   /// The tools that have to succeed before the loop may end and have not, the highest priority

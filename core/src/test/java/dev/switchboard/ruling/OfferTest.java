@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ToolChoice;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;

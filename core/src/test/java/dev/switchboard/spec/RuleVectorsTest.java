@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ToolChoice;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.LoopStep;
-import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;

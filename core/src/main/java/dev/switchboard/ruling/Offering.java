@@ -2,6 +2,7 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ToolChoice;
+import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Instant;
@@ -10,15 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is offered in its next round.
-///
-/// @param tools those that may run now, with the operations that are allowed; it may be none, and
-///   is never all for want of any
-public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
-  public Offer {
-    tools = List.copyOf(tools);
-  }
+/// What rules leave of the tools that a model is offered.
+final class Offering {
+  private Offering() {}
 
+  /// Those that may run now.
   static Offer of(
       RuleSet rules, List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
     List<ToolDefinition> offered = new ArrayList<>();

@@ -1,0 +1,15 @@
+package dev.switchboard.rule;
+
+import dev.switchboard.model.ToolChoice;
+import dev.switchboard.tool.ToolDefinition;
+import java.util.List;
+
+/// What a model is offered in its next round.
+///
+/// @param tools those that may run now, with the operations that are allowed; it may be none, and
+///   is never all for want of any
+public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
+  public Offer {
+    tools = List.copyOf(tools);
+  }
+}
