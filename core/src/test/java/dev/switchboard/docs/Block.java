@@ -25,6 +25,11 @@ record Block(String page, int line, String language, List<String> lines, List<St
     return marks.contains("<!-- continues -->");
   }
 
+  /// Whether it shows the code of another library, which is not compiled.
+  boolean theirs() {
+    return marks.contains("<!-- theirs -->");
+  }
+
   /// The resource that it is to be saved as, null for none.
   @Nullable String file() {
     return marks.stream()

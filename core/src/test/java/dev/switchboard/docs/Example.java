@@ -82,7 +82,7 @@ record Example(
   static List<Example> of(Page page) {
     List<Example> examples = new ArrayList<>();
     Block before = null;
-    for (Block block : page.blocks()) {
+    for (Block block : page.blocks().stream().filter(block -> !block.theirs()).toList()) {
       if (block.is("java") && (examples.isEmpty() || !block.continues())) {
         String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
         examples.add(new Example(name, new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
