@@ -71,7 +71,7 @@ enum Failure {
       return door.of(sized()).call(NAME, "{\"party_size\":\"four\"}");
     }
   },
-  NO_OBJECT("the arguments are no object") {
+  NO_OBJECT("the arguments are not an object") {
     @Override
     ToolResult call(Door door) {
       return door.of(sized()).call(NAME, "[]");
@@ -114,13 +114,13 @@ enum Failure {
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
-  NOBODY("nobody can be asked") {
+  NOBODY("there is no one to ask") {
     @Override
     ToolResult call(Door door) {
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
-  CONSENT_LATE("nobody answers a request for consent in time") {
+  CONSENT_LATE("no one answers a request for consent in time") {
     @Override
     ToolResult call(Door door) {
       door.builder.approver(request -> {
@@ -280,7 +280,7 @@ enum Failure {
       return door.answering(StubAnswer.status(404));
     }
   },
-  NO_JSON("it answers 200 and no JSON") {
+  NO_JSON("it answers 200 without JSON") {
     @Override
     ToolResult call(Door door) {
       return door.answering(StubAnswer.of(200, "ok"));
@@ -311,7 +311,7 @@ enum Failure {
           }));
     }
   },
-  NO_TLS("it speaks no TLS") {
+  NO_TLS("it does not speak TLS") {
     @Override
     ToolResult call(Door door) throws IOException {
       try (ServerSocket server = new ServerSocket(0)) {
