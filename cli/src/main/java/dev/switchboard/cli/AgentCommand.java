@@ -34,7 +34,7 @@ final class AgentCommand {
 
   @Command(
       name = "remove",
-      description = "Take something out of an agent's file.",
+      description = "Remove something from an agent's file.",
       footer = "  switchboard agent remove rule MyAgent send_message")
   private static final class Remove {}
 

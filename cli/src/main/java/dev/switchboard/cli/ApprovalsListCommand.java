@@ -18,10 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "list",
     description = {
-      "List the calls that wait, those first that expire first.",
+      "List the waiting calls, in the order in which they expire.",
       "",
-      "Requests whose time is over are closed and not shown. Where no file is named, those of all"
-          + " agents here that have a storage are listed."
+      "Expired requests are closed and not shown. Without a file, the requests of all agents here"
+          + " with a storage are listed."
     },
     footer = {
       "  switchboard approvals list agent.toml",

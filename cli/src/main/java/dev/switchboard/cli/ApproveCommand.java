@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "approve",
     description = {
-      "Agree to calls that wait, run them here, and print what the model reads of their results.",
+      "Approve waiting calls, run them here, and print what the model reads of their results.",
       "",
-      "The rules are looked at once more. Exits with 1 if a call failed or does not wait any more."
+      "The rules are checked again. Exits with 1 if a call failed or no longer waits."
     },
     footer = {
       "  switchboard approvals approve c7 c8 agent.toml",
@@ -38,10 +38,10 @@ final class ApproveCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      description = "Agree for so long also to calls like it, such as 10m.")
+      description = "Also approve similar calls for this long, such as 10m.")
   private @Nullable String length;
 
-  @Option(names = "--always", description = "Agree from now on also to calls like it.")
+  @Option(names = "--always", description = "Also approve similar calls from now on.")
   private boolean always;
 
   @Option(

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The text of a tool call, read as far as it can be: whoever gave it an id gets an answer.
+/// The text of a tool call, read as far as possible: a call with an id gets an answer.
 record CallText(String text, JsonCut cut) {
   static CallText of(String text) {
     return new CallText(text, JsonCut.object(text));
@@ -26,7 +26,7 @@ record CallText(String text, JsonCut cut) {
 
   /// The call.
   ///
-  /// @param broken what is wrong with the list that it stands in, null for nothing
+  /// @param broken what is wrong with its list, null for nothing
   ExecLine.Call call(@Nullable String broken) {
     String why = broken == null ? fault() : broken;
     String id = string("id");

@@ -59,7 +59,7 @@ final class ChatCommand implements Callable<Integer> {
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
 
-  @Option(names = "--continue", description = "Go on with the latest conversation.")
+  @Option(names = "--continue", description = "Continue the latest conversation.")
   private boolean latest;
 
   @Option(
@@ -68,9 +68,7 @@ final class ChatCommand implements Callable<Integer> {
       description = "Say this, print the reply, and end.")
   private @Nullable String message;
 
-  @Option(
-      names = "--no-history",
-      description = "Keep the lines that are typed out of the file of earlier ones.")
+  @Option(names = "--no-history", description = "Do not read or write the history file.")
   private boolean noHistory;
 
   @Option(names = "--json", description = "Print the events as JSON, one a line.")
@@ -164,12 +162,12 @@ final class ChatCommand implements Callable<Integer> {
     try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
-        view.say("Go on with: " + CommandText.again("chat", path(), "--conversation", id));
+        view.say("Continue with: " + CommandText.again("chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
     } catch (ConversationConflictException e) {
       throw Failure.work(
-          "Another process has gone on with conversation '%s', so that it breaks off here; run the command again to go on with it as it stands now."
+          "Another process has continued conversation '%s', so it stops here; run the command again to continue from its current state."
               .formatted(id),
           e);
     }
@@ -188,7 +186,7 @@ final class ChatCommand implements Callable<Integer> {
             .map(Summary::id)
             .filter(id -> !store.lines(id, 1).isEmpty())
             .findFirst()
-            .orElseThrow(() -> Failure.work("There is no conversation to go on with yet.", null));
+            .orElseThrow(() -> Failure.work("There is no conversation to continue yet.", null));
   }
 
   private Manner manner(boolean typed, String id, @Nullable ConversationStore store) {

@@ -31,7 +31,7 @@ final class ChatHistory {
       }
       return Files.isRegularFile(file) && Files.isWritable(file) ? file : null;
     } catch (IOException e) {
-      return null; // a home that cannot be written to: the chat goes on without
+      return null; // a home that cannot be written to: the chat continues without
     }
   }
 

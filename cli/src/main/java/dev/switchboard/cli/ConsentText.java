@@ -89,7 +89,7 @@ final class ConsentText {
     return length;
   }
 
-  /// The answer with the arguments that stand in the line, as they are written there.
+  /// The answer with the arguments of the line, as they are written there.
   private Answer edited(Answer.Approved approved) {
     int index = cut.names().indexOf("arguments");
     return index < 0 ? approved : approved.with(Json.text(cut.values().get(index)));

@@ -13,11 +13,10 @@ import picocli.CommandLine.Option;
     description = {
       "Delete all that is stored of conversations.",
       "",
-      "What was said and done goes, the requests for consent that wait, the lasting consents that"
-          + " were given in it, and from the agent's memory its words and what it put away with"
-          + " recall. What it wrote into blocks stays, and so do the lines of audit logs, which"
-          + " hold a digest of arguments. Exits with 1 if a conversation is not stored, or a"
-          + " process may be in it."
+      "This deletes the transcript, waiting requests for consent, lasting consents given in it,"
+          + " and from the agent's memory its words and what recall stored in it. Changes of"
+          + " blocks stay, and so do the lines of audit logs, which hold a digest of arguments."
+          + " Exits with 1 if a conversation is not stored, or a process may be using it."
     },
     footer = {
       "  switchboard conversations delete c-42 agent.toml",

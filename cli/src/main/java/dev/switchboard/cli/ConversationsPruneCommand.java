@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "prune",
     description = {
-      "Delete the conversations in which nothing was said or done for so long.",
+      "Delete the conversations without activity for this long.",
       "",
       "They are deleted as 'conversations delete' does. Asks before, unless --yes is given. Those"
           + " that a process may be in stay, and so do those of which no time is known. Exits with"

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = {
       "Print what was said and done in a conversation.",
       "",
-      "Characters that act on a terminal, or that nobody sees, are written out."
+      "Control characters and invisible characters are escaped."
     },
     footer = {
       "  switchboard conversations show c-42 agent.toml",

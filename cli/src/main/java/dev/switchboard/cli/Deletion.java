@@ -37,7 +37,7 @@ record Deletion(Terminal terminal, StoredConversations stored, boolean force) {
               .formatted(
                   Plain.line(id),
                   held == null
-                      ? "is gone on with by another process"
+                      ? "is being continued by another process"
                       : "is held until %s by another process, or one that died"
                           .formatted(Moments.clock(Time.SYSTEM.now().plus(held)))));
     }

@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "deny",
     description = {
-      "Refuse calls that wait; the model is told so.",
+      "Deny waiting calls; the model is told so.",
       "",
-      "Exits with 1 if a call does not wait any more."
+      "Exits with 1 if a call no longer waits."
     },
     footer = {
       "  switchboard approvals deny c7 agent.toml",

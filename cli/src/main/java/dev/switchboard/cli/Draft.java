@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A text in a file of its own while a person edits it. Nothing that was typed is lost: the file
+/// A text in a temporary file while a person edits it. Nothing that was typed is lost: the file
 /// stays where its text could not be taken.
 final class Draft {
   private final Path file;
@@ -25,7 +25,7 @@ final class Draft {
 
   /// The text in a file that only its owner can read, with an end of its last line.
   ///
-  /// @param name stands in the file's name
+  /// @param name part of the file's name
   static Draft of(String name, String text) throws IOException {
     Draft draft =
         new Draft(
@@ -47,7 +47,7 @@ final class Draft {
     } catch (Failure | MemoryException | StoreException e) {
       throw Failure.work(e.getMessage() + whereabouts(), e);
     } catch (CharacterCodingException e) {
-      throw Failure.work("Nothing was changed: it is no UTF-8 text." + whereabouts(), e);
+      throw Failure.work("Nothing was changed: it is not UTF-8 text." + whereabouts(), e);
     }
   }
 

@@ -18,7 +18,7 @@ record Editor(String command) {
     return new Editor(command.isBlank() ? "vi" : command);
   }
 
-  /// The editor of whoever sits at this process, null where nobody does.
+  /// The editor of the user at this process, null without a terminal.
   static @Nullable Editor here() {
     return Terminal.isTyped() ? of(System.getenv()) : null;
   }

@@ -27,7 +27,7 @@ final class EventLines {
     }
   }
 
-  /// Whether nobody reads them any more.
+  /// Whether they are not read any more.
   boolean broken() {
     return broken;
   }

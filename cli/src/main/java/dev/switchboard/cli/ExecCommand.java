@@ -52,13 +52,22 @@ final class ExecCommand implements Callable<Integer> {
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
 
-  @Option(names = "--caller", paramLabel = "NUMBER", description = "Who calls, for webhooks.")
+  @Option(
+      names = "--caller",
+      paramLabel = "NUMBER",
+      description = "The caller's number, for webhooks.")
   private @Nullable String caller;
 
-  @Option(names = "--callee", paramLabel = "NUMBER", description = "Who is called, for webhooks.")
+  @Option(
+      names = "--callee",
+      paramLabel = "NUMBER",
+      description = "The called number, for webhooks.")
   private @Nullable String callee;
 
-  @Option(names = "--audit", paramLabel = "FILE", description = "Add a line for each call there.")
+  @Option(
+      names = "--audit",
+      paramLabel = "FILE",
+      description = "Append a line for each call to this file.")
   private @Nullable Path audit;
 
   ExecCommand(Terminal terminal) {
@@ -143,7 +152,7 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  /// Whoever types the lines is told how to answer.
+  /// A user who types the lines is told how to answer.
   private void show(Event event, EventLines events) {
     events.show(event);
     if (Boolean.getBoolean("switchboard.typed")

@@ -45,7 +45,7 @@ final class ExecRun {
   private boolean over; // guarded by lineLock
   private volatile @Nullable String fault;
 
-  /// @param stored whether calls that wait for consent go on waiting when the input ends
+  /// @param stored whether calls that wait for consent keep waiting when the input ends
   /// @param denyPending whether the user's next sentence denies what waits, rather than being
   ///   refused itself
   record Options(boolean stored, boolean denyPending) {}
@@ -81,7 +81,7 @@ final class ExecRun {
     }
   }
 
-  /// A call that waits since an earlier run is announced once more.
+  /// A call that waits since an earlier run is announced again.
   private void announce(ConsentRequest request) {
     events.show(new Event.AgentEvent("consent_request", request.json()));
   }
@@ -109,7 +109,7 @@ final class ExecRun {
     }
   }
 
-  /// Does what needs the store; where that fails, the host is told, and everything else goes on.
+  /// Does what needs the store; if that fails, the host is told, and everything else continues.
   private void stored(Runnable work) {
     try {
       work.run();
@@ -154,7 +154,7 @@ final class ExecRun {
     session.waiting().forEach(request -> executor.answer(request.id(), own, session));
   }
 
-  /// Settles the requests that nobody has answered in time.
+  /// Settles the requests that were not answered in time.
   void expire() {
     lineLock.lock();
     try {
@@ -166,7 +166,7 @@ final class ExecRun {
     }
   }
 
-  /// Takes up what other processes have answered, and settles what nobody has answered in time.
+  /// Continues what other processes have answered, and settles what was not answered in time.
   private void catchUp() {
     if (options.stored) {
       session.refresh();

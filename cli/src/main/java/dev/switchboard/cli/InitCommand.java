@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write the file of a small agent that runs at once.",
       "",
-      "Its tools are the built-in ones, so that no web service has to be there: it remembers what"
-          + " it is told. A file that is there already stays as it is."
+      "It has the built-in tools, which need no web service: it remembers what it is told. An"
+          + " existing file is not changed."
     },
     footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
 final class InitCommand implements Runnable {
@@ -60,7 +60,7 @@ final class InitCommand implements Runnable {
 
     [agent]
     name = "%2$s"
-    # The key stands in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
+    # The key is in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
     # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
     model = "openai:gpt-4.1-mini"
     system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
@@ -68,11 +68,11 @@ final class InitCommand implements Runnable {
     # The built-in tools. Tools of your own are [[tools]] with a webhook_url, or are made in Java.
     tools = ["block", "recall", "search", "send_message"]
 
-    # A block of memory, which stands in the prompt of every conversation.
+    # A block of memory, which is in the prompt of every conversation.
     [agent.memory.user]
     description = "Who the user is: name, wishes, habits"
 
-    # Conversations and memory are kept here; without it they end with the process.
+    # Conversations and memory are stored here; without it they end with the process.
     [storage]
     url = "sqlite:%2$s.db"
     """
@@ -83,7 +83,7 @@ final class InitCommand implements Runnable {
     try {
       Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException e) {
-      throw Failure.usage(file + " is there already, and stays as it is; name another file.", e);
+      throw Failure.usage(file + " exists already and is not changed; name another file.", e);
     } catch (NoSuchFileException e) {
       throw Failure.usage("The folder of " + file + " does not exist.", e);
     } catch (IOException e) {

@@ -5,7 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 
-/// A conversation as its events, and what is no event on standard error.
+/// A conversation as its events, with everything else on standard error.
 final class JsonView implements View {
   private final Terminal terminal;
   private final EventLines events;

@@ -66,7 +66,7 @@ final class LineReader {
       return new Line.Text(
           number, number == 1 && text.startsWith("\uFEFF") ? text.substring(1) : text);
     } catch (CharacterCodingException e) {
-      return new Line.Unreadable(number, "the line is no UTF-8 text");
+      return new Line.Unreadable(number, "the line is not UTF-8 text");
     }
   }
 }

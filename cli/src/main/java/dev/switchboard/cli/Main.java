@@ -23,10 +23,10 @@ public final class Main {
     // Before the first logger takes them: what is logged holds words of others too.
     System.setOut(terminal.out());
     System.setErr(terminal.err());
-    // What a failing tool throws is in its result; only what nobody else is told goes to the log.
+    // What a failing tool throws is in its result; only what is reported nowhere else is logged.
     Logger.getLogger("").setLevel(Level.WARNING);
     logSentences();
-    // Nobody who runs a command cares which of its libraries found no logger.
+    // Users of a command do not care which library found no logger.
     System.setProperty("slf4j.internal.verbosity", "ERROR");
     System.exit(run(args, terminal));
   }

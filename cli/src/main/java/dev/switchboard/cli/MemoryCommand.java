@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /// `switchboard memory`: what an agent remembers.
 @Command(
     name = "memory",
-    description = "Look at, mend and move what an agent remembers.",
+    description = "Show, edit and move an agent's memory.",
     footer = {
       "  switchboard memory list agent.toml",
       "  switchboard memory edit guest --append 'Eats no meat' agent.toml",

@@ -19,11 +19,10 @@ import picocli.CommandLine.Option;
     description = {
       "Change the text of a block.",
       "",
-      "Without --append, --replace or --set it opens in your editor: $VISUAL, else $EDITOR, else"
-          + " vi.",
+      "Without --append, --replace or --set it opens in your editor: $VISUAL, $EDITOR or vi.",
       "",
-      "A person may change every block of the agent; its limit holds. The edit is logged under"
-          + " 'command line', and 'memory undo' takes it back."
+      "A person may change every block of the agent within its limit. The edit is logged under"
+          + " 'command line', and 'memory undo' reverts it."
     },
     footer = {
       "  switchboard memory edit guest agent.toml",
@@ -41,19 +40,19 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(
       names = "--append",
       paramLabel = "TEXT",
-      description = "Add this at the end, on a line of its own; - for standard input.")
+      description = "Add this at the end, on its own line; - for standard input.")
   private @Nullable String append;
 
   @Option(
       names = "--replace",
       paramLabel = "OLD",
-      description = "Replace this text, which stands there once.")
+      description = "Replace this text, which must occur once.")
   private @Nullable String old;
 
   @Option(names = "--with", paramLabel = "NEW", description = "What --replace puts there.")
   private @Nullable String with;
 
-  @Option(names = "--all", description = "With --replace: wherever it stands.")
+  @Option(names = "--all", description = "With --replace: every occurrence.")
   private boolean all;
 
   @Option(
@@ -151,7 +150,7 @@ final class MemoryEditCommand implements Callable<Integer> {
     try {
       return Draft.text(terminal.in().readAllBytes());
     } catch (CharacterCodingException e) {
-      throw Failure.work("Nothing was changed: standard input is no UTF-8 text.", e);
+      throw Failure.work("Nothing was changed: standard input is not UTF-8 text.", e);
     }
   }
 }

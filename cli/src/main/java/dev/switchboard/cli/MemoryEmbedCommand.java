@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `switchboard memory embed`: entries get the vectors by which their meaning is found.
+/// `switchboard memory embed`: the missing vectors of entries are computed.
 @Command(
     name = "embed",
     description = {
-      "Give all entries that have none their vectors, so that they are found by meaning.",
+      "Compute the missing vectors of all entries, so that they are found by meaning.",
       "",
-      "A running agent does so by itself, a little at a time; this is for a memory that was"
-          + " imported, or when 'embeddings' in the agent's file has changed. What is done stays if"
-          + " it breaks off."
+      "A running agent does this by itself, little by little; use it after an import, or when"
+          + " 'embeddings' in the agent's file has changed. Work done is kept if it is"
+          + " interrupted."
     },
     footer = "  switchboard memory embed agent.toml")
 final class MemoryEmbedCommand implements Runnable {

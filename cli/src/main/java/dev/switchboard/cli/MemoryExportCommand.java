@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     description = {
       "Write the agent's memory as lines of JSON: blocks, edits, shares and entries.",
       "",
-      "'memory import' takes them into another storage. Blocks that others share with the agent"
-          + " are theirs and stay out."
+      "'memory import' imports them into another storage. Blocks that other agents share are not"
+          + " included."
     },
     footer = {
       "  switchboard memory export agent.toml --output memory.jsonl",

@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Take memory that 'memory export' wrote into the agent's storage.",
+      "Import memory that 'memory export' wrote into the agent's storage.",
       "",
-      "The file is checked as a whole first. What is there just so, and entries whose id is there,"
-          + " stay as they are, so an import that broke off is simply done again."
+      "The file is checked as a whole first. What exists already is skipped, so an interrupted"
+          + " import can be repeated."
     },
     footer = {
       "  switchboard memory import memory.jsonl agent.toml",

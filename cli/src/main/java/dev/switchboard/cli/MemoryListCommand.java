@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = {
-      "List the agent's blocks, and those that others share with it.",
+      "List the agent's blocks, and those that other agents share with it.",
       "",
       "Blocks of the agent's file that are not there yet are made."
     },

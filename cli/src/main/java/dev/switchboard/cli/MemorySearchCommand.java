@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "search",
     description = {
-      "Search what the agent has put away and what was said, as the agent does.",
+      "Search the agent's entries and conversations, as the agent does.",
       "",
       "Any text is a query; an empty one finds all, the latest first. A time is 2026-03-01, the"
           + " beginning of that day in UTC, or 2026-03-01T12:00:00Z."
@@ -43,7 +43,7 @@ final class MemorySearchCommand implements Runnable {
   private final Terminal terminal;
   private final Path folder;
 
-  @Parameters(index = "0", paramLabel = "QUERY", description = "What is sought.")
+  @Parameters(index = "0", paramLabel = "QUERY", description = "The text to search for.")
   private String query;
 
   @Parameters(

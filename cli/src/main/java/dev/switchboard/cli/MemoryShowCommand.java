@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
     description = {
       "Print the text of a block.",
       "",
-      "Characters that act on a terminal, or that nobody sees, are written out."
+      "Control characters and invisible characters are escaped."
     },
     footer = {
       "  switchboard memory show guest agent.toml",

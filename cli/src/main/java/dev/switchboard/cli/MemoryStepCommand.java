@@ -25,13 +25,13 @@ final class MemoryStepCommand implements Callable<Integer> {
 
   /// Which way.
   enum Step {
-    UNDO("Take the latest edit of a block back.", "nothing to undo") {
+    UNDO("Undo the latest edit of a block.", "nothing to undo") {
       @Override
       @Nullable Block make(Memory memory, String label) {
         return memory.undo(label);
       }
     },
-    REDO("Make an edit again that was taken back.", "nothing to make again") {
+    REDO("Redo an edit that was undone.", "nothing to make again") {
       @Override
       @Nullable Block make(Memory memory, String label) {
         return memory.redo(label);

@@ -31,17 +31,16 @@ final class ModelOptions {
   @Option(
       names = "--record",
       paramLabel = "FILE",
-      description = "Write what the model is asked and replies there, for --replay.")
+      description = "Record the model's requests and replies in this file, for --replay.")
   private @Nullable Path record;
 
   @Option(
       names = "--replay",
       paramLabel = "FILE",
-      description =
-          "Take the replies from this recording; no model is asked, but tools run for real.")
+      description = "Take the replies from this recording; no model is asked, but tools run.")
   private @Nullable Path replay;
 
-  /// A model that is to be let go of.
+  /// A model that has to be closed.
   record Opened(ChatModel model, Runnable onClose) implements AutoCloseable {
     @Override
     public void close() {
@@ -119,7 +118,7 @@ final class ModelOptions {
     return switch (e.getCause()) {
       case NoSuchFileException missing -> ": no such file or folder";
       case AccessDeniedException denied -> ": no permission";
-      case MalformedInputException binary -> ": it is no UTF-8 text";
+      case MalformedInputException binary -> ": it is not UTF-8 text";
       case FileSystemException other when other.getReason() != null -> ": " + other.getReason();
       case IOException other -> "";
       case null -> "";

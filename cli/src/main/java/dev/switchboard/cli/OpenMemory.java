@@ -19,7 +19,7 @@ record OpenMemory(StoredAgent agent, VectorStore store) implements AutoCloseable
     return new OpenMemory(agent, agent.storage().memory());
   }
 
-  /// The same with the blocks that its file begins with.
+  /// An open memory, with the initial blocks of its file.
   static OpenMemory begun(@Nullable Path file, Path folder, Terminal terminal) {
     OpenMemory memory = open(file, folder, terminal);
     Memory.begin(memory.store, memory.agent.file().blocks());

@@ -154,7 +154,7 @@ final class OpenRequests {
         + (more > 0 ? " and " + more + " more." : ".");
   }
 
-  /// What came of the call; empty when somebody else has answered in between.
+  /// The outcome of the call; empty if it was answered by another in between.
   ///
   /// @throws Failure when the answer's arguments are not good ones
   Optional<ToolResult> answer(ConsentRequest request, Answer answer) {

@@ -8,8 +8,8 @@ import dev.switchboard.consent.ConsentRequest;
 import java.io.IOException;
 import java.util.Locale;
 
-/// Asks whoever typed the command: a question on standard error, the answer a line of standard
-/// input. Anything but a yes is a no; an input that has ended is nobody.
+/// Asks the user of the command: a question on standard error, the answer a line of standard input.
+/// Anything but a yes is a no; at the end of the input there is no one to ask.
 final class Prompt implements Approver {
   private final Terminal terminal;
   private final LineReader lines;

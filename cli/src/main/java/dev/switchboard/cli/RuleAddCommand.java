@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Add a rule to an agent's file.",
       "",
-      "The rest of the file stays as it is. A rule that would make the file wrong is refused."
+      "The rest of the file does not change. A rule that would make the file invalid is refused."
     },
     footer = {
       "  switchboard agent add rule MyAgent send_message exit-loop",
@@ -37,17 +37,14 @@ final class RuleAddCommand implements Runnable {
 
   @Mixin private NamedAgent agent;
 
-  @Parameters(
-      index = "1",
-      paramLabel = "TOOL",
-      description = "The tool that the rule is for, or '*' for every tool.")
+  @Parameters(index = "1", paramLabel = "TOOL", description = "The tool, or '*' for every tool.")
   private String tool;
 
   @Parameters(
       index = "2",
       paramLabel = "TYPE",
       completionCandidates = RuleNames.class,
-      description = "What the rule asks for: ${COMPLETION-CANDIDATES}.")
+      description = "The type of rule: ${COMPLETION-CANDIDATES}.")
   private String type;
 
   @Mixin private RuleOptions options;
@@ -55,13 +52,13 @@ final class RuleAddCommand implements Runnable {
   @Option(
       names = "--priority",
       paramLabel = "1-10",
-      description = "Which refusal is named first; 5 unless told.")
+      description = "Which refusal is named first; 5 by default.")
   private int priority = ToolRule.DEFAULT_PRIORITY;
 
   @Option(
       names = "--scope",
       paramLabel = "SCOPE",
-      description = "How far back the rule looks: turn, conversation or agent.")
+      description = "Which earlier calls count: turn, conversation or agent.")
   private @Nullable String scope;
 
   RuleAddCommand(Terminal terminal, Path folder) {

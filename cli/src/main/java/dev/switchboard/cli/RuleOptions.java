@@ -35,13 +35,13 @@ final class RuleOptions {
   @Option(
       names = "--bind",
       paramLabel = "NAME,..",
-      description = "The arguments whose values a lasting consent holds for.")
+      description = "The arguments whose values a lasting consent covers.")
   private List<String> bind = List.of();
 
   @Option(
       names = "--when",
       paramLabel = "JSON",
-      description = "A JSON Schema: calls whose arguments meet it need consent.")
+      description = "A JSON Schema: calls whose arguments match it need consent.")
   private @Nullable String when;
 
   @Option(

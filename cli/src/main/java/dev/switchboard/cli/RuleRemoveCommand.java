@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rule",
     description = {
-      "Take the rules of a tool out of an agent's file, all of them or those of a type.",
+      "Remove the rules of a tool from an agent's file, all of them or those of a type.",
       "",
-      "The comments right above a rule go with it; the rest of the file stays as it is. Exits with"
-          + " 1 if there is no such rule."
+      "The comments directly above a rule go with it; the rest of the file does not change. Exits"
+          + " with 1 if there is no such rule."
     },
     footer = {
       "  switchboard agent remove rule MyAgent send_message",

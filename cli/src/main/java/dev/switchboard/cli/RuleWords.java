@@ -41,7 +41,7 @@ final class RuleWords {
     return value.isObject() ? Json.of(value).text() : value.asString("");
   }
 
-  /// How far back the rule looks; a dash where it looks at no earlier call.
+  /// Which earlier calls count; a dash if none do.
   static String scope(ToolRule rule) {
     return rule.type().kind().usualScope() == null ? "-" : rule.scope().word();
   }

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /// What a command reads from and writes to. Texts of others are printed as they are: the streams
-/// show what would act on a terminal, or nobody would see.
+/// escape what would act on a terminal or be invisible.
 ///
 /// @param colour whether `out` may carry colour
 record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour) {
@@ -31,7 +31,7 @@ record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour
     return wantsColour(Boolean.getBoolean("switchboard.terminal"), System.getenv());
   }
 
-  /// Whether an output wants colour: a terminal that can show it, and nobody said `NO_COLOR`.
+  /// Whether an output wants colour: a terminal that can show it, and `NO_COLOR` is not set.
   static boolean wantsColour(boolean terminal, Map<String, String> environment) {
     return terminal
         && environment.getOrDefault("NO_COLOR", "").isEmpty()

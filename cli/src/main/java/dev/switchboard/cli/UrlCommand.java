@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /// `switchboard url`: what the URL guard says.
 @Command(
     name = "url",
-    description = "Ask the guard that stands before every webhook.",
+    description = "Ask the guard of all webhooks.",
     footer = "  switchboard url check https://api.example.com/x http://127.0.0.1:9001")
 final class UrlCommand {
   /// The command and those below it.

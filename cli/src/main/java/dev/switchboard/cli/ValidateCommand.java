@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "validate",
     description = {
-      "Check an agent's file and say every fault with its line.",
+      "Check an agent's file and list every fault with its line.",
       "",
       "Exits with 2 if there is an error among them, with 0 if there are warnings only. A variable"
           + " that is not set here is a warning, and so is a name that may be that of a tool made"
@@ -34,7 +34,7 @@ final class ValidateCommand implements Callable<Integer> {
       names = "--tools",
       paramLabel = "NAME,..",
       split = ",",
-      description = "The tools made in Java that join those of the file; no others do.")
+      description = "The tools made in Java; any other unknown name is an error.")
   private @Nullable List<String> tools;
 
   @Option(

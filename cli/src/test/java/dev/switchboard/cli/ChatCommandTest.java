@@ -94,7 +94,7 @@ class ChatCommandTest {
 
     assertThat(cli.exit()).isOne();
     assertThat(cli.err())
-        .isEqualTo("switchboard: Line 1 was not taken: the line is no UTF-8 text.\n");
+        .isEqualTo("switchboard: Line 1 was not taken: the line is not UTF-8 text.\n");
   }
 
   @Test

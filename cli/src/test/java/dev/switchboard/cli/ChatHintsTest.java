@@ -68,7 +68,7 @@ class ChatHintsTest {
 
     assertThat(cli.out()).isEqualTo("One.\n");
     assertThat(cli.err())
-        .matches("Go on with: switchboard chat \\S+agent.toml --conversation [0-9a-f-]{36}\n");
+        .matches("Continue with: switchboard chat \\S+agent.toml --conversation [0-9a-f-]{36}\n");
   }
 
   @Test
@@ -78,7 +78,7 @@ class ChatHintsTest {
     System.setProperty("switchboard.command", "../my tools/switchboard");
     try {
       assertThat(Cli.run("chat", agent, "-m", "Hello").err())
-          .startsWith("Go on with: '../my tools/switchboard' chat ");
+          .startsWith("Continue with: '../my tools/switchboard' chat ");
     } finally {
       System.clearProperty("switchboard.command");
     }
@@ -154,8 +154,8 @@ class ChatHintsTest {
     assertThat(cli.out()).isEqualTo("Hi!\nOne.\n");
     assertThat(cli.err())
         .isEqualTo(
-            "switchboard: Another process has gone on with conversation 'v7', so that it breaks off"
-                + " here; run the command again to go on with it as it stands now.\n");
+            "switchboard: Another process has continued conversation 'v7', so it stops here; run"
+                + " the command again to continue from its current state.\n");
   }
 
   @Test

@@ -155,7 +155,7 @@ class ConversationsCommandTest {
   void aChatGoesOnWithTheLatest() {
     Cli none = Cli.run("chat", agent, "--continue", "-m", "Hello");
     assertThat(none.exit()).isOne();
-    assertThat(none.err()).isEqualTo("switchboard: There is no conversation to go on with yet.\n");
+    assertThat(none.err()).isEqualTo("switchboard: There is no conversation to continue yet.\n");
     talk("c-1", "One.");
     talk("c-2", "Two.");
     model.says("Three.");

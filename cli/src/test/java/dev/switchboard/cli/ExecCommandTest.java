@@ -272,7 +272,7 @@ class ExecCommandTest {
     Cli cli = Cli.runWith(new ByteArrayInputStream(bytes), "exec", agent);
 
     assertThat(cli.json().getFirst().path("message").stringValue())
-        .isEqualTo("Line 1 was not taken: the line is no UTF-8 text.");
+        .isEqualTo("Line 1 was not taken: the line is not UTF-8 text.");
     assertThat(results(cli)).hasSize(2);
   }
 

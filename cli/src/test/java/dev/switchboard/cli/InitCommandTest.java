@@ -46,7 +46,7 @@ class InitCommandTest {
                 "",
                 "switchboard: "
                     + file
-                    + " is there already, and stays as it is; name another file.\n"));
+                    + " exists already and is not changed; name another file.\n"));
     assertThat(file).hasContent("mine");
   }
 

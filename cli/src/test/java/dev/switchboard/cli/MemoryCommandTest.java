@@ -153,7 +153,7 @@ class MemoryCommandTest {
             failed(
                 1, "Block 'guest' is limited to 40 characters: it has 0 now and would have 41."));
     assertThat(memory("edit", "rules", "--replace", "e", "--with", "E").err())
-        .contains("stands 2 times in block 'rules' (line 1)");
+        .contains("occurs 2 times in block 'rules' (line 1)");
     assertThat(memory("edit", "rules", "--append", "x", "--expect", "7"))
         .isEqualTo(failed(1, "Block 'rules' is at version 1 now, not 7: read it again."));
     assertThat(memory("edit", "rules", "--set", "x", "--expect", "7").exit()).isOne();
@@ -166,7 +166,7 @@ class MemoryCommandTest {
     assertThat(memory("edit", "guest", "--append", "x", "--all").exit()).isEqualTo(2);
     ByteArrayInputStream latin = new ByteArrayInputStream(new byte[] {(byte) 0xe9});
     assertThat(Cli.runWith(latin, "memory", "edit", "guest", "--set", "-", agent))
-        .isEqualTo(failed(1, "Nothing was changed: standard input is no UTF-8 text."));
+        .isEqualTo(failed(1, "Nothing was changed: standard input is not UTF-8 text."));
     assertThat(memory("show", "guest").out()).isEmpty();
   }
 

@@ -124,7 +124,7 @@ class MemoryEditorTest {
     assertThat(edit("exit 3", "guest").err()).endsWith("ended with 3.\n");
 
     Cli latin = edit("printf '\\351' > \"$1\"", "guest");
-    assertThat(latin.err()).contains("Nothing was changed: it is no UTF-8 text. Your text is in ");
+    assertThat(latin.err()).contains("Nothing was changed: it is not UTF-8 text. Your text is in ");
     assertThat(leftText(latin)).isEqualTo("é");
     assertThat(shown("guest")).isEmpty();
   }

@@ -39,7 +39,7 @@ class NamedAgentTest {
     assertThat(run("agent list rules Other --file " + copy).exit()).isZero();
     assertThat(run("agent list rules quiet --file " + copy).err())
         .endsWith("is the file of the agent 'Other', not 'quiet'.\n");
-    assertThat(run("agent list rules bytes").err()).endsWith("the file is no UTF-8 text\n");
+    assertThat(run("agent list rules bytes").err()).endsWith("the file is not UTF-8 text\n");
     assertThat(run("agent list rules x --file " + folder.resolve("none.toml")).err())
         .endsWith("none.toml: the file does not exist\n");
   }

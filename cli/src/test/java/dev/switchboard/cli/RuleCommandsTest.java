@@ -193,7 +193,7 @@ class RuleCommandsTest {
     assertThat(cli.err().replace(folder + "/", ""))
         .isEqualTo(
             "switchboard: MyAgent.toml would have an error:"
-                + " agent.tool_rules[0].rule_type.RequiresConsent.when is no JSON Schema:"
+                + " agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema:"
                 + " `when['type']` is \"objct\", which is no type (did you mean 'object'?)\n");
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);
   }
@@ -229,7 +229,7 @@ class RuleCommandsTest {
     assertThat(cli.err().replace(folder + "/", ""))
         .isEqualTo(
             "switchboard: MyAgent.toml would have a fault: ExitLoop is for 'chekc', which no tool"
-                + " is called; did you mean 'check'?; one made in Java stands in agent.tools\n");
+                + " is called; did you mean 'check'?; one made in Java is named in agent.tools\n");
     assertThat(read("MyAgent.toml")).isEqualTo(file);
   }
 

@@ -127,7 +127,7 @@ final class MessagesReader implements ReplyReader {
     }
   }
 
-  /// Counts grow as the message goes on; those of the end are all.
+  /// Counts grow during the message; the last are the totals.
   private void count(JsonNode usage) {
     long read = 0;
     for (String name :

@@ -17,7 +17,7 @@ import dev.switchboard.tool.ToolMode;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `block`: an agent's hand on the blocks of its memory.
+/// The tool `block`: an agent reads and changes the blocks of its memory.
 final class BlockTool {
   private static final String NAME = "block";
   private static final String PARAMETERS =

@@ -5,8 +5,8 @@ import dev.switchboard.memory.SearchDomain;
 import java.util.Collection;
 import java.util.List;
 
-/// The built-in tools, by their names. They are tools as others are: what they work on is their
-/// agent's [dev.switchboard.handler.Services].
+/// The built-in tools, by their names. They are ordinary tools and work on their agent's
+/// [dev.switchboard.handler.Services].
 public final class BuiltInTools {
   /// Their names, as an agent's `tools` enables them.
   public static final List<String> NAMES = List.of("block", "recall", "search", "send_message");
@@ -40,7 +40,7 @@ public final class BuiltInTools {
   /// The built-in tools of those names, in their order; `search` knows these domains too.
   ///
   /// @throws IllegalArgumentException when there is none of a name, domains are given without
-  ///   `search`, or a domain's name is not one, or is there already
+  ///   `search`, or a domain's name is not one, or exists already
   public static List<Tool> of(Collection<String> names, List<SearchDomain> domains) {
     if (!domains.isEmpty() && !names.contains("search")) {
       throw new IllegalArgumentException(

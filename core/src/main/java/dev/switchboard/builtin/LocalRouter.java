@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A router within one process: users, agents, groups and channels by name.
 ///
-/// Agents that write to one another could go on for ever, so between two of them there is one
-/// message in [#BRAKE]. Safe for use by several threads.
+/// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE].
+/// Safe for use by several threads.
 public final class LocalRouter implements MessageRouter {
   /// How long an agent waits before it writes to the same agent again.
   public static final Duration BRAKE = Duration.ofSeconds(30);
@@ -23,7 +23,7 @@ public final class LocalRouter implements MessageRouter {
 
   private record Pair(String from, String to) {}
 
-  /// A router that knows nobody yet, and goes by that clock.
+  /// An empty router that uses that clock.
   public LocalRouter(Time time) {
     this.time = time;
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `recall`: what an agent puts away to find again.
+/// The tool `recall`: what an agent stores to find again.
 record RecallTool(MemoryStore store, Memory memory) {
   private static final String PARAMETERS =
       """

@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `search`: one question to all that an agent has put away and said, and to domains of
-/// the host's own.
+/// The tool `search`: one query over all that an agent has stored and said, and over the host's
+/// domains.
 record SearchTool(List<SearchDomain> domains) {
   private static final System.Logger LOG = System.getLogger(SearchTool.class.getName());
   private static final String ALL = "all";
@@ -31,7 +31,7 @@ record SearchTool(List<SearchDomain> domains) {
   /// The most characters of a hit's text.
   private static final int MOST_CHARACTERS = 2_000;
 
-  /// @throws IllegalArgumentException when a name is not one, or is there already
+  /// @throws IllegalArgumentException when a name is not one, or exists already
   SearchTool {
     domains = List.copyOf(domains);
     List<String> taken = new ArrayList<>(OURS);
@@ -139,7 +139,7 @@ record SearchTool(List<SearchDomain> domains) {
     try {
       return OffsetDateTime.parse(in.path(member).asString()).toInstant();
     } catch (DateTimeParseException e) {
-      throw ToolException.permanent("'" + member + "' is no time with an offset.");
+      throw ToolException.permanent("'" + member + "' is not a time with an offset.");
     }
   }
 

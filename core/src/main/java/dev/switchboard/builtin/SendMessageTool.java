@@ -15,7 +15,8 @@ import dev.switchboard.tool.ToolMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `send_message`: the last word of a turn, to whomever it is for.
+/// The tool `send_message`: a message to a user, an agent, a group or a channel, which ends the
+/// turn.
 final class SendMessageTool {
   private static final String PARAMETERS =
       """

@@ -1,4 +1,4 @@
-/// The tools that agents need not bring along: memory, search and messages.
+/// The built-in tools: memory, search and messages.
 @NullMarked
 package dev.switchboard.builtin;
 

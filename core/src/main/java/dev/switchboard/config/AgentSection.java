@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The reading of the table `agent`.
 final class AgentSection {
-  /// Round trips of a turn at the most that anybody can mean.
+  /// The most round trips of a turn that make sense.
   private static final int MOST_ITERATIONS = 1000;
 
   private static final int MOST_MESSAGES = 2000;
@@ -85,7 +85,7 @@ final class AgentSection {
     if (unknown == null) {
       String hint = Suggestion.of(name, BuiltInTools.NAMES);
       if (!hint.isEmpty()) {
-        String sentence = "agent.tools names '" + name + "', which is no built-in tool";
+        String sentence = "agent.tools names '" + name + "', which is not a built-in tool";
         place.warning(FaultClass.UNKNOWN_TOOL, sentence + hint);
       }
     } else if (!known.contains(name)) {
@@ -100,7 +100,8 @@ final class AgentSection {
     }
   }
 
-  /// The built-in tools that the agent has: those it names, and no tool of its own is called so.
+  /// The built-in tools that the agent has: those that it names and that no tool of its own is
+  /// named like.
   List<String> builtIns(Collection<String> known) {
     return section.has("tools")
         ? section.texts("tools").stream()

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the table `agent` of a file says, tools aside.
 ///
-/// @param name the file's own name, without `.toml`, unless told
+/// @param name by default the file's name without `.toml`
 /// @param systemPrompt null where there is none
 /// @param model null where there is none
 /// @param embeddings null where memory is searched by words alone

@@ -5,7 +5,7 @@ import dev.switchboard.json.Json;
 
 /// One thing wrong with a configuration file.
 ///
-/// @param file as it was named by whoever asked for it
+/// @param file as the caller named it
 /// @param line from 1; 0 where the fault is the file as a whole
 /// @param column from 1; 0 where the fault is the file as a whole
 /// @param kind its class

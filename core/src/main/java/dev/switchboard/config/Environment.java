@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The environment variables of this process, and of the file `.env` beside an agent's file where
 /// the process does not have them. Only what a file of an agent names is ever looked up, and no
-/// value stands in a message.
+/// value appears in a message.
 public final class Environment {
   /// The name of the file with further variables.
   public static final String FILE = ".env";

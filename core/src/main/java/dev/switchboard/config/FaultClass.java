@@ -4,23 +4,23 @@ package dev.switchboard.config;
 public enum FaultClass {
   /// There is no such file, or it cannot be read.
   UNREADABLE,
-  /// It is no TOML.
+  /// It is not TOML.
   SYNTAX,
-  /// A key that means nothing here.
+  /// An unknown key.
   UNKNOWN_KEY,
-  /// A value of another type than its key takes.
+  /// A value of the wrong type.
   WRONG_TYPE,
-  /// A value of the right type that its key does not take.
+  /// A value of the right type that the key does not allow.
   BAD_VALUE,
-  /// A tool without a name, or without exactly one thing that answers.
+  /// A tool without a name, or without exactly one of webhook and handler.
   TOOL_DEFINITION,
-  /// Parameters that are no schema of an object; as a warning, words in them that are ignored.
+  /// Parameters that are not the schema of an object; as a warning, words in them that are ignored.
   TOOL_SCHEMA,
   /// A URL that the guard refuses.
   URL_BLOCKED,
   /// A name that two tools have.
   DUPLICATE_TOOL,
-  /// A name that the runtime keeps for itself.
+  /// A reserved name.
   RESERVED_NAME,
   /// A name that no tool has.
   UNKNOWN_TOOL,
@@ -44,7 +44,7 @@ public enum FaultClass {
   START_TOOL_NEEDS_ARGS,
   /// A rule that changes nothing, since another is at least as strict.
   DUPLICATE_RULE,
-  /// A file that says nothing.
+  /// An empty file.
   EMPTY_FILE,
   /// A result limit that leaves the model hardly a sentence.
   RESULT_LIMIT_SMALL,

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The reading of a webhook's headers, whose values may name environment variables. What these hold
-/// never stands in a message.
+/// never appears in a message.
 final class Headers {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 

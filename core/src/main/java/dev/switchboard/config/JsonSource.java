@@ -14,7 +14,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class JsonSource {
   private JsonSource() {}
 
-  /// The text as a tree; of a text that is no JSON null, standing where the syntax breaks.
+  /// The text as a tree; null if it is not JSON, reported where the syntax breaks.
   static Source read(String file, String text, Faults faults) {
     Json json = Json.text(text);
     try {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Every key that a file may hold, by the table it stands in.
+/// Every key that a file may hold, by its table.
 enum Keys {
   FILE("", "agent", "tools", "network", "storage", "audit"),
   AGENT(
@@ -118,7 +118,7 @@ enum Keys {
     return names;
   }
 
-  /// What may be meant by a key that means nothing in this table, as the end of a sentence.
+  /// What an unknown key of this table may mean, as the end of a sentence.
   ///
   /// @param path of the table, as people read it
   String meant(String key, String path) {
@@ -147,7 +147,7 @@ enum Keys {
         .orElse(null);
   }
 
-  /// Where a key of the agent stands that was put into the table of that path.
+  /// Where a key of the agent belongs that was put into the table of that path.
   private static String above(String path) {
     int list = path.indexOf('[');
     return list < 0

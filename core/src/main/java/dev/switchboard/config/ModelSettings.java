@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name the provider's name of the model
 /// @param baseUrl where its service is, null for the provider's own
 /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual one
-/// @param temperature how freely it chooses its words, null for the provider's usual one
+/// @param temperature the sampling temperature, null for the provider's default
 /// @param maxTokens the most tokens of a reply, null for the provider's usual number
 public record ModelSettings(
     String provider,
@@ -22,13 +22,13 @@ public record ModelSettings(
   public static final List<String> PROVIDERS =
       List.of("anthropic", "gemini", "groq", "ollama", "openai");
 
-  /// One that chooses its words as its provider has it.
+  /// Settings with the provider's default temperature and token limit.
   public ModelSettings(
       String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
     this(provider, name, baseUrl, apiKeyEnv, null, null);
   }
 
-  /// The same with that temperature and limit of tokens.
+  /// These settings with that temperature and token limit.
   ModelSettings with(@Nullable Double temperature, @Nullable Integer maxTokens) {
     return new ModelSettings(provider, name, baseUrl, apiKeyEnv, temperature, maxTokens);
   }
@@ -38,7 +38,7 @@ public record ModelSettings(
     return unknownProvider(provider, PROVIDERS);
   }
 
-  /// The same where these are the providers that there are.
+  /// What is wrong with a provider's name if these are the known ones, a clause.
   static String unknownProvider(String provider, List<String> known) {
     return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
         .formatted(provider, String.join(", ", known));

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of an agent's file, each with the entry that it stands in.
+/// The rules of an agent's file, each with its entry.
 final class RuleList {
   private final List<ToolRule> rules = new ArrayList<>();
   private final List<RuleSection> entries = new ArrayList<>(); // one for each rule

@@ -55,7 +55,7 @@ final class RuleSection {
     }
   }
 
-  /// The place of that part; conditions may stand in the type.
+  /// The place of that part; conditions may be in the type.
   Place place(RuleFault.Part part) {
     String key =
         switch (part) {

@@ -57,7 +57,7 @@ final class RuleTables {
       around.set("$defs", schema.tree().get("$defs"));
     }
     List<String> faults = ParameterSchema.faultsOf("", Json.of(around), false);
-    faults.forEach(fault -> stated.bad("is no JSON Schema: " + sentence(fault)));
+    faults.forEach(fault -> stated.bad("is not a JSON Schema: " + sentence(fault)));
     return faults.isEmpty() ? schema : null;
   }
 

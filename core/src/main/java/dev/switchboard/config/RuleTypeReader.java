@@ -106,7 +106,7 @@ final class RuleTypeReader {
     return Json.of(groups);
   }
 
-  /// The list of names, which may stand at either place, but not at both.
+  /// The list of names, which may be in either place, but not in both.
   private @Nullable Value list() {
     boolean conditionsAreEmpty = conditions == null || conditions.node().isEmpty();
     if (value != null && conditions != null && !conditionsAreEmpty) {

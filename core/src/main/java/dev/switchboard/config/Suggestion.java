@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.check.Closest;
 import java.util.Collection;
 
-/// What somebody who mistyped a word may have meant, as the end of a sentence.
+/// What a mistyped word may mean, as the end of a sentence.
 final class Suggestion {
   private Suggestion() {}
 

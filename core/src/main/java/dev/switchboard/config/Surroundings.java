@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where the names of further files begin
 /// @param unset the severity of an environment variable that is not set
 /// @param guard with the file's own allow list
-/// @param handlers whether a `handler` can stand there
+/// @param handlers whether a `handler` is allowed
 record Surroundings(
     Path folder,
     Environment environment,
@@ -29,7 +29,7 @@ record Surroundings(
   String trust(String url, Verdict.Blocked blocked) {
     String service = service(url, blocked.host());
     if (service == null) {
-      return "an inner service that you trust stands in network.allow";
+      return "allow a private service that you trust in network.allow";
     }
     return "if you trust this service, "
         + (guard.equals(UrlGuard.STRICT)

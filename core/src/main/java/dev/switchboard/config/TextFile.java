@@ -51,7 +51,7 @@ final class TextFile {
     if (end.isError()) {
       int line = (int) read.chars().filter(c -> c == '\n').count() + 1;
       int column = read.length() - read.lastIndexOf('\n');
-      throw new UnreadableFile("is no UTF-8 text", line, column);
+      throw new UnreadableFile("is not UTF-8 text", line, column);
     }
     return read;
   }

@@ -28,7 +28,7 @@ final class TomlSource {
     this.faults = faults;
   }
 
-  /// The text as a tree, or null when it is no TOML; the faults then say where.
+  /// The text as a tree, or null when it is not TOML; the faults then say where.
   static @Nullable Source read(String file, String text, Faults faults) {
     return new TomlSource(file, faults).read(text);
   }
@@ -88,7 +88,7 @@ final class TomlSource {
   }
 
   private JsonNode notFinite(String pointer) {
-    syntax(positions.getOrDefault(pointer, Position.START), "inf and nan are no numbers here");
+    syntax(positions.getOrDefault(pointer, Position.START), "inf and nan are not numbers here");
     return NODES.numberNode(0);
   }
 

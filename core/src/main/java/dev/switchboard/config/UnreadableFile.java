@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import java.io.IOException;
 
-/// A file whose text cannot be had; the message says why, as the end of a sentence.
+/// A file whose text cannot be read; the message says why, as the end of a sentence.
 final class UnreadableFile extends IOException {
   private static final long serialVersionUID = 1L;
 

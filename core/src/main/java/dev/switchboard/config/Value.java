@@ -95,7 +95,7 @@ record Value(Place place, JsonNode node) {
     return null;
   }
 
-  /// The values of a list; none where it is no list.
+  /// The values of a list; none if it is not a list.
   List<Value> items() {
     List<Value> items = new ArrayList<>();
     if (is(node.isArray(), "a list")) {
@@ -106,7 +106,7 @@ record Value(Place place, JsonNode node) {
     return items;
   }
 
-  /// The strings of a list; whatever is none is reported and left out.
+  /// The strings of a list; other values are reported and left out.
   List<String> texts() {
     return items().stream().map(Value::filledText).filter(Objects::nonNull).toList();
   }
@@ -116,7 +116,7 @@ record Value(Place place, JsonNode node) {
     return is(node.isObject(), "a table") ? new Section(this, keys) : null;
   }
 
-  /// The values of a table whose keys are free; none where it is no table.
+  /// The values of a table whose keys are free; none if it is not a table.
   List<Member> members() {
     List<Member> members = new ArrayList<>();
     if (is(node.isObject(), "a table")) {

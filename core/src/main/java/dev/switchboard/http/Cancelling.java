@@ -29,7 +29,7 @@ public final class Cancelling {
 
   private Cancelling() {}
 
-  /// The same request, to be cancelled by [#cancel] only.
+  /// The request, prepared to be cancelled only by [#cancel].
   public static Request.Builder prepare(Request.Builder request) {
     return request.tag(Cancelling.class, new Cancelling());
   }

@@ -56,7 +56,7 @@ public record HttpPost(
   /// @throws IllegalArgumentException naming it when it may not; its value is not quoted
   public static void checkHeader(String name, String value) {
     if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException("'" + name + "' is no name of an HTTP header");
+      throw new IllegalArgumentException("'" + name + "' is not the name of an HTTP header");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException("header '" + name + "' is made by the client");

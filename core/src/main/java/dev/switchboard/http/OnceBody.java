@@ -16,7 +16,7 @@ public final class OnceBody extends RequestBody {
     this.bytes = bytes;
   }
 
-  /// None: the header stands in the request.
+  /// None: the header is in the request.
   @Override
   public @Nullable MediaType contentType() {
     return null;

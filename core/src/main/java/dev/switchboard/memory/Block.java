@@ -2,15 +2,15 @@ package dev.switchboard.memory;
 
 /// A piece of memory with a name.
 ///
-/// @param agent whose it is
+/// @param agent the owner
 /// @param label unique among the agent's, 1 to 64 letters, digits, underscores, hyphens or dots
-/// @param kind where it stands
+/// @param kind whether and how it is in the prompt
 /// @param description what it is for, told to the model
 /// @param value its text
 /// @param charLimit the most characters of the value, in code points
 /// @param permission what its own agent may do with it
-/// @param pinned whether a working block stands in the prompt
-/// @param version one more with every change; what a change expects
+/// @param pinned whether a working block is in the prompt
+/// @param version increases with every change; a change expects it
 /// @param edits how many edits of its log are in force; those after it were undone
 public record Block(
     String agent,
@@ -23,13 +23,13 @@ public record Block(
     boolean pinned,
     long version,
     int edits) {
-  /// The character limit unless told.
+  /// The default character limit.
   public static final int DEFAULT_LIMIT = 5_000;
 
   /// The largest character limit that a file or a model gives a block.
   public static final int LARGEST_LIMIT = 1_000_000;
 
-  /// @throws IllegalArgumentException when the label is none, or the limit is not positive
+  /// @throws IllegalArgumentException when the label is not valid, or the limit is not positive
   public Block {
     if (!label.matches("[A-Za-z0-9_.-]{1,64}")) {
       throw new IllegalArgumentException(
@@ -40,7 +40,7 @@ public record Block(
     }
   }
 
-  /// A new block of that agent, empty, which it may read and change.
+  /// A new, empty block of that agent, which it may read and change.
   public static Block of(String agent, String label, BlockKind kind) {
     return new Block(agent, label, kind, "", "", DEFAULT_LIMIT, Permission.READ_WRITE, false, 0, 0);
   }
@@ -55,7 +55,7 @@ public record Block(
     return kind == BlockKind.WORKING;
   }
 
-  /// Whether it stands in the prompt.
+  /// Whether it is in the prompt.
   public boolean inPrompt() {
     return switch (kind) {
       case CORE, LOG -> true;
@@ -64,43 +64,43 @@ public record Block(
     };
   }
 
-  /// The same with another description.
+  /// This block with another description.
   public Block withDescription(String text) {
     return new Block(
         agent, label, kind, text, value, charLimit, permission, pinned, version, edits);
   }
 
-  /// The same with another value.
+  /// This block with another value.
   public Block withValue(String text) {
     return new Block(
         agent, label, kind, description, text, charLimit, permission, pinned, version, edits);
   }
 
-  /// The same with another limit.
+  /// This block with another character limit.
   public Block withCharLimit(int limit) {
     return new Block(
         agent, label, kind, description, value, limit, permission, pinned, version, edits);
   }
 
-  /// The same with another permission.
+  /// This block with another permission.
   public Block withPermission(Permission other) {
     return new Block(
         agent, label, kind, description, value, charLimit, other, pinned, version, edits);
   }
 
-  /// The same, pinned or not.
+  /// This block, pinned or not.
   public Block withPinned(boolean now) {
     return new Block(
         agent, label, kind, description, value, charLimit, permission, now, version, edits);
   }
 
-  /// The same of another kind.
+  /// This block as one of another kind.
   public Block withKind(BlockKind other) {
     return new Block(
         agent, label, other, description, value, charLimit, permission, pinned, version, edits);
   }
 
-  /// The same in its next version, with so many edits in force.
+  /// This block in its next version, with so many edits in force.
   public Block next(int inForce) {
     return new Block(
         agent,

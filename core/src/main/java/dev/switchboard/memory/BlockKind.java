@@ -2,15 +2,15 @@ package dev.switchboard.memory;
 
 import java.util.Locale;
 
-/// Where a block stands.
+/// Whether and how a block is in the prompt.
 public enum BlockKind {
   /// Always in the prompt.
   CORE,
   /// In the prompt while it is pinned.
   WORKING,
-  /// Out of the prompt, found by search.
+  /// Not in the prompt, found by search.
   ARCHIVAL,
-  /// In the prompt with its latest lines alone.
+  /// In the prompt with its latest lines only.
   LOG;
 
   /// The word in files and on the wire, such as `core`.

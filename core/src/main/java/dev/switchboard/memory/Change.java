@@ -2,22 +2,22 @@ package dev.switchboard.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/// A change of one block, made only on what it expects.
+/// A change of one block, made only if the block is as expected.
 ///
-/// @param expected the block as it is; null for one that is not there
-/// @param next the block as it will be; null for none
+/// @param expected the block as it is; null if there is none
+/// @param next the block as it will be; null to delete it
 /// @param edit written into the block's log, in the place of all edits of its number and above, and
 ///   of the oldest; null for none
 public record Change(@Nullable Block expected, @Nullable Block next, @Nullable BlockEdit edit) {
-  /// @throws IllegalArgumentException when nothing is there and nothing will be
+  /// @throws IllegalArgumentException when there is no block before and none after
   public Change {
     if (expected == null && next == null) {
       throw new IllegalArgumentException("a change needs a block before or after it");
     }
   }
 
-  /// Whether the block that is there, or null, is the one it expects: by version, edits and value,
-  /// since a block that was deleted and made again begins its versions again.
+  /// Whether the current block, or null, is the expected one: by version, edits and value, since a
+  /// block that was deleted and created again restarts its versions.
   public boolean fits(@Nullable Block now) {
     if (expected == null || now == null) {
       return expected == null && now == null;
@@ -27,7 +27,7 @@ public record Change(@Nullable Block expected, @Nullable Block next, @Nullable B
         && expected.value().equals(now.value());
   }
 
-  /// Whose block it is.
+  /// The block's owner.
   public String agent() {
     return either().agent();
   }

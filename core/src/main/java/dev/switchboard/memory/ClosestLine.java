@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// The line of a text that somebody who quoted it wrongly may have meant: the one with the most of
-/// the quote's threes of letters, and at least half of them.
+/// The line of a text that was probably meant by a wrong quote: the one with the most of the
+/// quote's threes of letters, and at least half of them.
 final class ClosestLine {
   private static final int GRAM = 3;
   private static final int COMPARED = 500;
@@ -14,8 +14,7 @@ final class ClosestLine {
 
   private ClosestLine() {}
 
-  /// The rest of a message about a quote that stands nowhere in the value; empty where no line is
-  /// like it.
+  /// The rest of a message about a quote that is not in the value; empty if no line is similar.
   static String told(String value, String quote) {
     Set<String> sought = grams(firstWrong(value, quote));
     List<String> lines = value.lines().toList();
@@ -33,7 +32,7 @@ final class ClosestLine {
         : " The closest line is %d: '%s'.".formatted(best + 1, cut(lines.get(best)));
   }
 
-  /// The first line of the quote that stands nowhere.
+  /// The first line of the quote that is not in the value.
   private static String firstWrong(String value, String quote) {
     return quote
         .lines()
@@ -42,7 +41,7 @@ final class ClosestLine {
         .orElse("");
   }
 
-  /// Letter case and the number of spaces count for nothing.
+  /// Letter case and the number of spaces are ignored.
   private static Set<String> grams(String line) {
     String begin = line.length() > COMPARED ? line.substring(0, COMPARED) : line;
     String plain = begin.toLowerCase(Locale.ROOT).replaceAll("\\s+", " ").strip();

@@ -10,10 +10,10 @@ final class Contest {
 
   private Contest() {}
 
-  /// What an attempt makes that is made again where another was quicker.
+  /// The outcome of an attempt, which is repeated if another writer was faster.
   ///
   /// @param agent who edits
-  /// @param attempt null where another was quicker
+  /// @param attempt returns null if another writer was faster
   static <T> T won(MemoryStore store, String agent, String label, Supplier<@Nullable T> attempt) {
     return store.inTurn(agent, label, () -> won(label, attempt));
   }

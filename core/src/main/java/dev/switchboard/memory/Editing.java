@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What becomes of a block's value: pure, and refused where it would break the block's limit.
+/// Edits of a block's value: pure functions that refuse to exceed the block's limit.
 final class Editing {
   private static final int MOST_LINES_TOLD = 10;
 
   private Editing() {}
 
-  /// The value with that at its end, as it is.
+  /// The value with that content at its end.
   static String append(Block block, String content) {
     if (content.isEmpty()) {
       throw new MemoryException(Kind.INVALID, "There is nothing to append.");
@@ -19,7 +19,7 @@ final class Editing {
     return checked(block, block.value() + content);
   }
 
-  /// The value with one text in the place of another, which stands there once unless all are meant.
+  /// The value with one text replaced by another; it occurs once unless all are meant.
   static String replace(Block block, String old, String with, boolean all) {
     if (old.isEmpty()) {
       throw new MemoryException(Kind.INVALID, "The old text must not be empty.");
@@ -35,7 +35,7 @@ final class Editing {
     if (!all && value.indexOf(old, first + 1) >= 0) {
       throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
     }
-    // Before it is made: a long text in many places may be more than there is room for.
+    // Checked before it is made: a long text in many places may need too much memory.
     checkLength(block, block.length() + count(value, old) * ((long) length(with) - length(old)));
     return value.replace(old, with);
   }
@@ -60,7 +60,7 @@ final class Editing {
             .limit(MOST_LINES_TOLD)
             .map(String::valueOf)
             .collect(Collectors.joining(", "));
-    return "The old text stands %d times in block '%s' (line%s %s%s): quote more of it, or replace all."
+    return "The old text occurs %d times in block '%s' (line%s %s%s): quote more of it, or replace all."
         .formatted(
             all.size(),
             block.label(),
@@ -82,7 +82,7 @@ final class Editing {
     return lines;
   }
 
-  /// The value, if it keeps to the block's limit or is shorter than before.
+  /// The value, if it is within the block's limit or shorter than before.
   static String checked(Block block, String value) {
     checkLength(block, length(value));
     return value;

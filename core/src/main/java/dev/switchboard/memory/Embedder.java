@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Gives entries their vectors, behind the back of whoever keeps them: what has none in the store
-/// is what is to be done, so nothing is forgotten when the process dies or the model is away.
+/// Computes the vectors of entries in the background. Entries without a vector in the store are the
+/// queue of work, so nothing is forgotten when the process dies or the model is unavailable.
 final class Embedder {
   private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
   private static final int BATCH = 64;
@@ -52,7 +52,7 @@ final class Embedder {
     this.quietUntil = time.nanos();
   }
 
-  /// Has the agent's new entries looked through soon.
+  /// Schedules the agent's new entries.
   void wake(String agent) {
     lock.lock();
     try {
@@ -64,8 +64,8 @@ final class Embedder {
     }
   }
 
-  /// Has the agent's entries looked through soon if nobody has done so here, which takes as long as
-  /// there are entries; and goes on with what had to wait.
+  /// Schedules all of the agent's entries unless this process has done so before, which takes time
+  /// in proportion to them, and continues with what had to wait.
   void wakeFirst(String agent) {
     lock.lock();
     try {
@@ -109,7 +109,7 @@ final class Embedder {
     }
   }
 
-  /// The model is left alone for a while; what is to be done stands in the store.
+  /// Pauses the model; the work to do stays in the store.
   private void away(String agent, Throwable thrown) {
     lock.lock();
     try {
@@ -168,7 +168,7 @@ final class Embedder {
     return batch.size();
   }
 
-  /// Texts that the model does not take must not keep the others back.
+  /// Texts that the model refuses must not delay the others.
   private int oneByOne(List<Unembedded> batch) throws Exception {
     int kept = 0;
     for (Unembedded one : batch) {
@@ -203,7 +203,7 @@ final class Embedder {
     return null;
   }
 
-  /// The vectors of these texts, of very long ones those of their beginning.
+  /// The vectors of these texts, or of the beginning of very long ones.
   ///
   /// @throws Exception when the model does not answer, or not as it should
   List<Vector> vectors(List<String> texts) throws Exception {
@@ -225,7 +225,7 @@ final class Embedder {
   }
 
   /// Ends the work soon, with the batch that is under way where the model is quick; another process
-  /// or the next one takes up the rest.
+  /// or the next one continues with the rest.
   void close() {
     Thread last;
     lock.lock();

@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A piece of memory that is found by search.
 ///
-/// @param agent whose it is
+/// @param agent the owner
 /// @param domain [#ARCHIVAL] or [#CONVERSATIONS]
 /// @param id unique among the agent's of that domain
-/// @param label in archival memory a name that may be shared by several, of a message its
-///   conversation
-/// @param role of a message who said it, such as `user`; null in archival memory
+/// @param label in archival memory a name, not necessarily unique; for a message its conversation
+/// @param role for a message who said it, such as `user`; null in archival memory
 /// @param tags words to filter by
 /// @param at when it was written
 public record Entry(
@@ -23,7 +22,7 @@ public record Entry(
     String text,
     List<String> tags,
     Instant at) {
-  /// What the agent has put away to find again.
+  /// What the agent has stored to find again.
   public static final String ARCHIVAL = "archival_memory";
 
   /// What was said in the agent's conversations.

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// The marks between which texts of others stand in a prompt, such as `<block>`: no text can forge
-/// them, whatever unseen characters, other widths of letters or slashes stand in it. Immutable.
+/// The marks around foreign texts in a prompt, such as `<block>`: no text can forge them, whatever
+/// invisible characters, other widths of letters or slashes it contains. Immutable.
 public final class Fence {
   private final List<String> names;
 
@@ -20,7 +20,7 @@ public final class Fence {
     return new Fence(List.copyOf(Arrays.asList(names)));
   }
 
-  /// The text, in which nothing begins a mark. Takes time in proportion to its length.
+  /// The text, changed so that nothing in it begins a mark, in time proportional to its length.
   public String harmless(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); ) {
@@ -52,7 +52,7 @@ public final class Fence {
     return isNothing(point) || plain(point).equals("/");
   }
 
-  /// Never beyond the next `<`, so that each character is looked at for one mark alone.
+  /// Never beyond the next `<`, so that each character is examined for one mark only.
   private static boolean begins(String text, int start, String name) {
     int matched = 0;
     for (int i = start; i < text.length() && matched < name.length(); ) {
@@ -67,7 +67,7 @@ public final class Fence {
     return matched == name.length();
   }
 
-  /// Whether a reader passes over it.
+  /// Whether a reader does not see it.
   private static boolean isNothing(int point) {
     return Unseen.is(point) || Character.isWhitespace(point) || Character.isSpaceChar(point);
   }

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Two orders of hits made one by rank (reciprocal rank fusion), since their scores cannot be
-/// compared: what stands high in both stands first.
+/// Two rankings of hits combined by rank (reciprocal rank fusion), since their scores cannot be
+/// compared: what ranks high in both comes first.
 final class Fusion {
   // As in Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet (2009).
   private static final double DAMPING = 60;
@@ -21,8 +21,8 @@ final class Fusion {
     }
   }
 
-  /// The hits of both, at most so many as the query's limit. A score of 1 is the first of both; who
-  /// is found in one way alone has at most a half.
+  /// The hits of both, up to the query's limit. The score is 1 for the first of both, and at most a
+  /// half for a hit of one ranking only.
   static Hits of(Hits words, List<Hit> near, MemoryQuery query) {
     Map<Key, Hit> fused = new LinkedHashMap<>();
     add(words.hits(), fused);
@@ -48,7 +48,7 @@ final class Fusion {
     }
   }
 
-  /// Whether the words have found it too, be it beyond their limit.
+  /// Whether the words match it too, even beyond their limit.
   private static boolean matches(List<Words.Phrase> sought, Hit hit) {
     List<String> words = Words.of(hit.entry().text());
     return sought.stream().anyMatch(phrase -> phrase.count(words) > 0);

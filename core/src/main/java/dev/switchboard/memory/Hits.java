@@ -20,18 +20,18 @@ public record Hits(List<Hit> hits, long total, @Nullable String warning) {
     this(hits, total, null);
   }
 
-  /// The same, with at most so many hits.
+  /// These hits, at most so many of them.
   public Hits first(int most) {
     return new Hits(hits.stream().limit(most).toList(), total, warning);
   }
 
-  /// The same, with that warning.
+  /// These hits with that warning.
   public Hits withWarning(String clause) {
     return new Hits(hits, total, clause);
   }
 
-  /// These and those of another search for the same, the best first; of a query without words the
-  /// latest.
+  /// These hits and those of another search for the query, the best first; without words in the
+  /// query, the latest first.
   public Hits and(Hits others, MemoryQuery query) {
     Comparator<Hit> order =
         query.text().isBlank()
@@ -47,8 +47,8 @@ public record Hits(List<Hit> hits, long total, @Nullable String warning) {
     return new Hits(both, total + others.total, two ? warning + "; " + others.warning : clause);
   }
 
-  /// Hits whose scores a store has weighed in its own way, brought to 0 to 1: the best one's is the
-  /// part of what was sought that stands in it, the others' are to it as they were.
+  /// Hits whose scores a store has weighed in its own way, scaled to 0 to 1: the best one's score
+  /// is the part of the query that it contains, the others' are in proportion.
   ///
   /// @param weighed the best first, their scores above 0
   public static Hits ranked(List<Words.Phrase> sought, List<Hit> weighed, long total) {

@@ -3,13 +3,13 @@ package dev.switchboard.memory;
 import dev.switchboard.check.Closest;
 import java.util.List;
 
-/// Labels, as sentences name them.
+/// Labels in messages.
 final class Labels {
   private static final int MOST = 20;
 
   private Labels() {}
 
-  /// The rest of a message about a label that is none: the closest, or all there are.
+  /// The rest of a message about an unknown label: the closest one, or all.
   static String closest(String label, List<String> labels) {
     List<String> closest = Closest.to(label, labels);
     if (!closest.isEmpty()) {

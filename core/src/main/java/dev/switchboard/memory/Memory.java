@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's memory, or a person's hand on it: limits and permissions hold on every path, every
-/// edit is logged and can be undone, and no edit is lost to another at the same time.
+/// An agent's memory, used by the agent or by a person: limits and permissions apply on every path,
+/// every edit is logged and can be undone, and no concurrent edit is lost.
 ///
 /// Safe for use by several threads and, where the store is, by several processes.
 public final class Memory {
@@ -31,32 +31,32 @@ public final class Memory {
     this.time = time;
   }
 
-  /// The memory of that agent, in its own hands.
+  /// The memory of that agent, used by the agent itself.
   public static Memory of(MemoryStore store, String agent, Time time) {
     return new Memory(new Views(store, agent, false), agent, null, null, time);
   }
 
-  /// The memory of that agent in the hands of a person, who may do everything.
+  /// The memory of that agent, used by a person, who may do everything.
   ///
-  /// @param name stands in the log
+  /// @param name the person's name in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
     return new Memory(new Views(store, agent, true), name, null, null, time);
   }
 
-  /// The same, where an edit is made only if nobody has changed its block since that version.
+  /// This memory, in which an edit is made only if its block is still at that version.
   public Memory expecting(long version) {
     return new Memory(views, writer, version, key, time);
   }
 
-  /// The same in the hands of a call: a change that a call of that key has made before, in a
-  /// process that died, is not made again.
+  /// This memory for one call: a change that the call made before, in a process that died, is not
+  /// made again.
   ///
   /// @param call its idempotency key
   public Memory ofCall(String call) {
     return new Memory(views, writer, expected, call, time);
   }
 
-  /// Makes the blocks that an agent begins with; those that are there stay as they are.
+  /// Creates the blocks that an agent begins with; existing ones are not changed.
   public static void begin(MemoryStore store, List<Block> blocks) {
     for (Block block : blocks) {
       if (store.block(block.agent(), block.label()) == null) {
@@ -65,7 +65,7 @@ public final class Memory {
     }
   }
 
-  /// A block, and what may be done with it here.
+  /// A block, and the permission that applies here.
   public record View(Block block, Permission permission) {}
 
   /// The agent's name.
@@ -73,7 +73,7 @@ public final class Memory {
     return views.agent();
   }
 
-  /// The blocks that the agent may read: its own, then those that others share with it; of two of
+  /// The blocks that the agent may read: its own, then those that others share with it; of two with
   /// one label, its own.
   public List<View> blocks() {
     return views.all();
@@ -110,7 +110,7 @@ public final class Memory {
   /// @throws IllegalArgumentException when it is another agent's
   public Block create(Block block) {
     if (!block.agent().equals(agent())) {
-      throw new IllegalArgumentException("an agent makes blocks of its own alone");
+      throw new IllegalArgumentException("an agent creates only blocks of its own");
     }
     Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
     if (key != null && made.equals(store.block(agent(), block.label()))) {
@@ -125,20 +125,20 @@ public final class Memory {
     return made;
   }
 
-  /// The block with that at its end.
+  /// Appends that content; returns the block.
   public Block append(String label, String content) {
     return edit(label, Access.APPEND, "append", block -> Editing.append(block, content));
   }
 
-  /// The block with one text in the place of another.
+  /// Replaces one text by another; returns the block.
   ///
-  /// @param all whether it may stand there more than once
+  /// @param all whether it may occur more than once
   public Block replace(String label, String old, String with, boolean all) {
     return edit(
         label, Access.OVERWRITE, "replace", block -> Editing.replace(block, old, with, all));
   }
 
-  /// The block with another value, if nobody has changed it since that version.
+  /// Sets the value if the block is still at that version; returns the block.
   public Block overwrite(String label, String value, long version) {
     return expecting(version)
         .edit(label, Access.OVERWRITE, "overwrite", block -> Editing.checked(block, value));
@@ -283,8 +283,8 @@ public final class Memory {
     return made(label, toMove(label), block -> Moving.pinned(block, pinned));
   }
 
-  /// What it takes to move a block in or out of prompts: another's stands in that agent's prompt
-  /// too.
+  /// The access needed to move a block in or out of prompts: another agent's is in that agent's
+  /// prompt too.
   private Access toMove(String label) {
     return store.block(agent(), label) == null ? Access.OVERWRITE : Access.READ;
   }

@@ -15,15 +15,15 @@ public final class MemoryException extends RuntimeException {
     NOT_FOUND,
     /// A block of that name is there.
     EXISTS,
-    /// The text to be replaced does not stand in the block.
+    /// The text to be replaced is not in the block.
     NO_MATCH,
-    /// It stands there more than once.
+    /// It occurs more than once.
     NOT_UNIQUE,
     /// The value would be longer than its limit.
     LIMIT_EXCEEDED,
     /// The permission does not allow it.
     PERMISSION_DENIED,
-    /// Somebody else has changed it since it was read.
+    /// It was changed since it was read.
     CONFLICT,
     /// It makes no sense, such as archiving a core block.
     INVALID

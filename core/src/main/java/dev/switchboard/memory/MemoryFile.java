@@ -75,9 +75,9 @@ public final class MemoryFile {
     } catch (IllegalArgumentException e) {
       throw new MemoryException(
           Kind.INVALID,
-          "Line %d is no line of an agent's memory: %s.".formatted(number, e.getMessage()));
+          "Line %d is not a line of an agent's memory: %s.".formatted(number, e.getMessage()));
     } catch (CharacterCodingException e) {
-      throw new MemoryException(Kind.INVALID, "Line %d is no UTF-8 text.".formatted(number + 1));
+      throw new MemoryException(Kind.INVALID, "Line %d is not UTF-8 text.".formatted(number + 1));
     }
   }
 }

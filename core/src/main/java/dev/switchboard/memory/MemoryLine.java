@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A line of the file in which an agent's memory moves. Whose it is stands in the first line alone.
+/// A line of an exported memory. Only the first line names the agent.
 sealed interface MemoryLine {
   /// The version of the file that is written and read.
   int VERSION = 1;
@@ -91,7 +91,7 @@ sealed interface MemoryLine {
     out.put("at", entry.at().toString());
   }
 
-  /// The text without half characters, which no UTF-8 has.
+  /// The text without lone surrogates, which UTF-8 cannot represent.
   private static String whole(String text) {
     return text.codePoints()
         .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
@@ -108,7 +108,7 @@ sealed interface MemoryLine {
     } catch (JsonException e) {
       throw new IllegalArgumentException("it is no JSON", e);
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("'at' is no time", e);
+      throw new IllegalArgumentException("'at' is not a time", e);
     }
   }
 
@@ -139,7 +139,8 @@ sealed interface MemoryLine {
                   agent, in.text("label"), in.text("with"), Permission.of(in.text("permission"))));
       case "entry" -> new OfEntry(entry(in, agent));
       case "end" -> new End(in.number("lines"));
-      case String other -> throw new IllegalArgumentException("'" + other + "' is no type of line");
+      case String other ->
+          throw new IllegalArgumentException("'" + other + "' is not a type of line");
     };
   }
 
@@ -202,7 +203,7 @@ sealed interface MemoryLine {
       JsonNode list = node.path(name);
       if (!list.isMissingNode() && !list.isArray()
           || !list.valueStream().allMatch(JsonNode::isString)) {
-        throw new IllegalArgumentException("'" + name + "' is no list of texts");
+        throw new IllegalArgumentException("'" + name + "' is not a list of texts");
       }
       return list.valueStream().map(JsonNode::stringValue).toList();
     }

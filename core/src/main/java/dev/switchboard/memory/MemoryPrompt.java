@@ -4,8 +4,8 @@ import dev.switchboard.memory.Memory.View;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Memory as it stands in a prompt: each block between marks of its own, which its text cannot
-/// forge, and no more than a prompt can bear.
+/// Memory in a prompt: each block between its own marks, which its text cannot forge, and no more
+/// than a prompt can bear.
 public final class MemoryPrompt {
   /// The most characters of all blocks together.
   public static final int MOST_CHARACTERS = 40_000;
@@ -16,7 +16,7 @@ public final class MemoryPrompt {
 
   private MemoryPrompt() {}
 
-  /// The part of the prompt that holds these blocks; empty where none stands in the prompt.
+  /// The part of the prompt with these blocks; empty if none is in the prompt.
   public static String of(List<View> blocks) {
     if (blocks.isEmpty()) {
       return "";

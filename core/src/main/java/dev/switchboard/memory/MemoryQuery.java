@@ -25,7 +25,7 @@ public record MemoryQuery(
     @Nullable Instant from,
     @Nullable Instant to,
     int limit) {
-  /// The hits unless told, and the most.
+  /// The default number of hits, and the most.
   public static final int DEFAULT_LIMIT = 20;
 
   /// The most hits of a search.
@@ -50,27 +50,27 @@ public record MemoryQuery(
         agent, List.of(domains), text, List.of(), null, null, null, null, DEFAULT_LIMIT);
   }
 
-  /// The same with at most so many hits.
+  /// This query with at most so many hits.
   public MemoryQuery withLimit(int most) {
     return new MemoryQuery(agent, domains, text, tags, label, role, from, to, most);
   }
 
-  /// The same among entries with all these tags.
+  /// This query among entries with all these tags.
   public MemoryQuery withTags(List<String> needed) {
     return new MemoryQuery(agent, domains, text, needed, label, role, from, to, limit);
   }
 
-  /// The same among entries of that label.
+  /// This query among entries of that label.
   public MemoryQuery withLabel(@Nullable String needed) {
     return new MemoryQuery(agent, domains, text, tags, needed, role, from, to, limit);
   }
 
-  /// The same among messages of that role.
+  /// This query among messages of that role.
   public MemoryQuery withRole(@Nullable String needed) {
     return new MemoryQuery(agent, domains, text, tags, label, needed, from, to, limit);
   }
 
-  /// The same among entries of that time.
+  /// This query among entries of that time.
   public MemoryQuery between(@Nullable Instant earliest, @Nullable Instant before) {
     return new MemoryQuery(agent, domains, text, tags, label, role, earliest, before, limit);
   }

@@ -36,12 +36,12 @@ public interface MemoryStore extends AutoCloseable {
         .orElse(null);
   }
 
-  /// Whether an edit of that key stands in the block's log, be it undone.
+  /// Whether the block's log has an edit with that key, even if undone.
   default boolean hasEdit(String agent, String label, String key) {
     return edits(agent, label, Integer.MAX_VALUE).stream().anyMatch(edit -> key.equals(edit.key()));
   }
 
-  /// The outcome of an edit that reads the block, changes it, and begins anew where another was
+  /// The outcome of an edit that reads the block, changes it, and starts again if another was
   /// quicker. A store may have an agent's edits of one label wait for each other here, so that
   /// fewer are in vain; it need not, since a change is made only on what it expects.
   ///
@@ -84,7 +84,7 @@ public interface MemoryStore extends AutoCloseable {
   boolean delete(String agent, String domain, String id);
 
   /// Deletes the agent's entries of that domain and label; returns how many those were. Deleted a
-  /// hundred at a time, so that nobody is held up for long.
+  /// hundred at a time, so that no other writer waits long.
   default long deleteLabelled(String agent, String domain, String label) {
     MemoryQuery next =
         MemoryQuery.of(agent, "", domain).withLabel(label).withLimit(MemoryQuery.MAX_LIMIT);
@@ -109,8 +109,7 @@ public interface MemoryStore extends AutoCloseable {
   /// What a search finds. Any text is a valid query.
   Hits search(MemoryQuery query);
 
-  /// What a search finds among the agent's entries and these, which stand beside them for this one
-  /// search.
+  /// What a search finds among the agent's entries and these, which are added for this one search.
   ///
   /// @param beside entries that pass the query's filters
   default Hits search(MemoryQuery query, List<Entry> beside) {

@@ -60,8 +60,8 @@ public enum Permission {
     };
   }
 
-  /// Whether whoever may do this with a block may let another do that: nothing that is not allowed
-  /// here, and what a person is asked for here not without that person.
+  /// Whether a holder of this permission may share that one: nothing that is not allowed here, and
+  /// what a person is asked for here not without that person.
   boolean covers(Permission other) {
     return this == other
         || Arrays.stream(Access.values())

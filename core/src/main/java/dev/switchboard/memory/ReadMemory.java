@@ -43,7 +43,7 @@ final class ReadMemory {
       case MemoryLine.OfBlock(Block block) ->
           refuse(
               blocks.putIfAbsent(block.label(), new Logged(block, new ArrayList<>())) != null,
-              "block '" + block.label() + "' stands there twice");
+              "block '" + block.label() + "' is there twice");
       case MemoryLine.OfEdit(BlockEdit edit) -> {
         List<BlockEdit> edits = known(edit.label()).edits;
         refuse(

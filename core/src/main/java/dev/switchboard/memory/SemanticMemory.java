@@ -63,7 +63,7 @@ public final class SemanticMemory implements MemoryStore {
     return of(store, embeddings, Time.SYSTEM);
   }
 
-  /// The same by that clock.
+  /// Search by meaning over that store with that clock.
   public static SemanticMemory of(VectorStore store, Embeddings embeddings, Time time) {
     return new SemanticMemory(store, embeddings, time);
   }
@@ -129,7 +129,7 @@ public final class SemanticMemory implements MemoryStore {
     return other == null ? Stream.of() : Stream.of(new Hits.Hit(entry, vector.similarity(other)));
   }
 
-  /// A text whose vector is asked for on a thread of its own, which may be left behind.
+  /// A text whose vector is requested on a separate thread, which may be abandoned.
   private final class Question {
     private final long until = time.nanos() + PATIENCE.toNanos();
     private final String text;

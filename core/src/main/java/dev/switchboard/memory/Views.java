@@ -30,7 +30,7 @@ record Views(MemoryStore store, String agent, boolean person) {
   }
 
   /// The archived blocks among them that pass the query's filters, as entries of archival memory.
-  /// Of a block is known when it was last edited; one that never was has no time, which
+  /// The time of a block's latest edit; a block that was never edited has none, which
   /// [Instant#EPOCH] stands for, and passes no filter by time.
   List<Entry> archived(MemoryQuery query) {
     if (!query.domains().contains(Entry.ARCHIVAL)) {

@@ -38,7 +38,7 @@ public final class Words {
       words = List.copyOf(words);
     }
 
-    /// How often it stands in a text of these words.
+    /// How often it occurs in a text of these words.
     public int count(List<String> text) {
       int count = 0;
       for (int at = 0; at + words.size() <= text.size(); at++) {

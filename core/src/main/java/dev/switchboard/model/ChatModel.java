@@ -13,7 +13,7 @@ public interface ChatModel {
   ModelReply reply(ModelRequest request, ReplyStream stream);
 
   /// Whether a reply ends soon after its stream is cancelled, whatever it does then. Such a model
-  /// works on the thread that asks; any other on one of its own, which may be left behind.
+  /// runs on the calling thread; any other on a separate one, which may be abandoned.
   default boolean endsWhenCancelled() {
     return false;
   }

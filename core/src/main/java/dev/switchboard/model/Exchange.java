@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One request of a recording, and what came of it.
+/// One request of a recording, and its outcome.
 ///
 /// @param messages all of them
 /// @param tools the digests of what the model is told of each, by their names

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class MessageJson {
   private MessageJson() {}
 
-  /// The message as an object, told apart by its `role`.
+  /// The message as an object with its `role`.
   public static ObjectNode write(Message message) {
     ObjectNode out = Codec.object();
     return switch (message) {
@@ -46,7 +46,7 @@ public final class MessageJson {
               in.path("tool").asString(""),
               text,
               in.path("success").asBoolean(true));
-      default -> throw new IllegalArgumentException("'" + role + "' is no role of a message");
+      default -> throw new IllegalArgumentException("'" + role + "' is not a role of a message");
     };
   }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A model that gave no reply. Its message is for the developer: it names the model, what happened
-/// and what mends it, never a key.
+/// and the remedy, never a key.
 public final class ModelException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ public final class ModelException extends RuntimeException {
     TIMEOUT(false),
     /// It does not take this request: a wrong key, an unknown model, too long a conversation.
     REFUSED(false),
-    /// Nobody wanted the reply any more.
+    /// The request was cancelled.
     CANCELLED(false),
     /// It replied with neither words nor calls.
     EMPTY(true),

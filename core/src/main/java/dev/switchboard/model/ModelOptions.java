@@ -77,13 +77,13 @@ public record ModelOptions(
 
     private Builder() {}
 
-    /// The key; none unless told.
+    /// The key; none by default.
     public Builder key(@Nullable ApiKey key) {
       this.key = key;
       return this;
     }
 
-    /// Where the service is; the provider's own unless told.
+    /// Where the service is; the provider's own by default.
     public Builder baseUrl(@Nullable String baseUrl) {
       this.baseUrl = baseUrl;
       return this;
@@ -101,13 +101,13 @@ public record ModelOptions(
       return this;
     }
 
-    /// How long the service may be silent; 30 seconds unless told.
+    /// How long the service may be silent; 30 seconds by default.
     public Builder idleLimit(Duration idleLimit) {
       this.idleLimit = idleLimit;
       return this;
     }
 
-    /// How long a reply may take in all; 5 minutes unless told.
+    /// How long a reply may take in all; 5 minutes by default.
     public Builder totalLimit(Duration totalLimit) {
       this.totalLimit = totalLimit;
       return this;

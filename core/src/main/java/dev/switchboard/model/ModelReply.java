@@ -13,17 +13,17 @@ public record ModelReply(String text, List<RequestedCall> calls, FinishReason fi
     calls = List.copyOf(calls);
   }
 
-  /// The same with other words.
+  /// This reply with other words.
   public ModelReply withText(String other) {
     return new ModelReply(other, calls, finish, usage);
   }
 
-  /// The same with other calls.
+  /// This reply with other calls.
   public ModelReply withCalls(List<RequestedCall> others) {
     return new ModelReply(text, others, finish, usage);
   }
 
-  /// The same at another cost.
+  /// This reply with another usage.
   public ModelReply withUsage(Usage other) {
     return new ModelReply(text, calls, finish, other);
   }

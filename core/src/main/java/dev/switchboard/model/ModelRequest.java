@@ -3,12 +3,12 @@ package dev.switchboard.model;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 
-/// What a model is asked: a conversation to go on with.
+/// What a model is asked: a conversation to continue.
 ///
 /// @param messages in their order; a [Message.System], where there is one, stands first, and every
 ///   call of a [Message.Assistant] has its [Message.Result] right behind it
 /// @param tools that it may call
-/// @param choice [ToolChoice#NONE] wherever there are no tools
+/// @param choice [ToolChoice#NONE] if there are no tools
 public record ModelRequest(List<Message> messages, List<ToolDefinition> tools, ToolChoice choice) {
   public ModelRequest {
     messages = List.copyOf(messages);
@@ -21,7 +21,7 @@ public record ModelRequest(List<Message> messages, List<ToolDefinition> tools, T
     return new ModelRequest(List.of(messages), List.of(), ToolChoice.NONE);
   }
 
-  /// The same with other messages.
+  /// This request with other messages.
   public ModelRequest withMessages(List<Message> others) {
     return new ModelRequest(others, tools, choice);
   }

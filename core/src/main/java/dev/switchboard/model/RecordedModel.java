@@ -29,7 +29,7 @@ public final class RecordedModel implements ChatModel {
   /// The model of that recording.
   ///
   /// @throws UncheckedIOException when the file cannot be read
-  /// @throws IllegalArgumentException when it is no recording, with the line and what is wrong
+  /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
   ///   there
   public static RecordedModel read(Path file) {
     try (Reader in = Files.newBufferedReader(file)) {
@@ -43,7 +43,7 @@ public final class RecordedModel implements ChatModel {
   ///
   /// @param name what messages call it
   /// @throws IOException when it cannot be read
-  /// @throws IllegalArgumentException when it is no recording, with the line and what is wrong
+  /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
   ///   there
   public static RecordedModel read(Reader in, String name) throws IOException {
     BufferedReader lines = new BufferedReader(in);
@@ -54,7 +54,7 @@ public final class RecordedModel implements ChatModel {
     }
   }
 
-  /// The same recording from its beginning, for any system prompt: one that holds a date, say.
+  /// This recording from its beginning, with any system prompt, such as one that contains a date.
   public RecordedModel ignoringSystem() {
     return new RecordedModel(recording, true);
   }

@@ -59,7 +59,7 @@ record Recording(String name, String model, List<Entry> entries) {
   private static String header(JsonNode line) {
     JsonNode version = line.path("recording");
     if (!version.isInt()) {
-      throw new IllegalArgumentException("is no recording: one begins with " + HEADER);
+      throw new IllegalArgumentException("is not a recording: one begins with " + HEADER);
     }
     if (version.intValue() != VERSION) {
       throw new IllegalArgumentException(

@@ -23,7 +23,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final ExchangeWriter lines = new ExchangeWriter(); // guarded by lock
 
-  /// That model, recorded to a file, which is made anew.
+  /// That model, recorded to a file, which is overwritten.
   ///
   /// @throws UncheckedIOException when it cannot be
   public RecordingModel(ChatModel model, Path file) {

@@ -5,8 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Where a model's words go while it still writes, and how it learns that nobody wants them any
-/// more.
+/// Receives a model's words as it writes, and tells it when they are not wanted any more.
 ///
 /// Safe for use by several threads. Nothing is heard after [#cancel()].
 public final class ReplyStream {
@@ -17,7 +16,7 @@ public final class ReplyStream {
   private volatile boolean cancelled;
   private volatile boolean heard;
 
-  /// @param onText takes each fragment as it comes
+  /// @param onText receives each fragment as it arrives
   public ReplyStream(Consumer<String> onText) {
     this.onText = onText;
   }
@@ -26,12 +25,12 @@ public final class ReplyStream {
     onText = null;
   }
 
-  /// One that nobody listens to, so that the model need not stream.
+  /// A stream without a listener, so that the model need not stream.
   public static ReplyStream unheard() {
     return new ReplyStream();
   }
 
-  /// Whether somebody wants the words before the reply is complete.
+  /// Whether the words are wanted before the reply is complete.
   public boolean wanted() {
     return onText != null;
   }

@@ -22,7 +22,7 @@ public record RequestedCall(String id, String name, Json arguments, @Nullable Js
     return new RequestedCall(id, name, Json.text(arguments), null);
   }
 
-  /// The same call under another id.
+  /// This call with another id.
   public RequestedCall withId(String other) {
     return new RequestedCall(other, name, arguments, extra);
   }

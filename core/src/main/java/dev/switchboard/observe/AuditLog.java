@@ -49,7 +49,7 @@ public final class AuditLog implements ExecutionListener {
     AppendedFile.check(file);
   }
 
-  /// The same log with the arguments as they came.
+  /// This log, which also writes the arguments.
   public AuditLog showingArguments() {
     return new AuditLog(out, true);
   }

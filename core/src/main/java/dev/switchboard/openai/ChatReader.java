@@ -63,7 +63,7 @@ final class ChatReader implements ReplyReader {
 
   private void take(JsonNode chunk, String part) {
     if (!chunk.isObject()) {
-      throw failures.broken("sent what is no chat completion.");
+      throw failures.broken("sent something that is not a chat completion.");
     }
     if (chunk.hasNonNull("error")) {
       throw failures.told(chunk);

@@ -36,7 +36,7 @@ final class JoinedCalls {
     }
   }
 
-  /// The call that the fragment goes on with, null where it begins another.
+  /// The call that the fragment continues, null if it begins another.
   ///
   /// @param before how many calls there were before its chunk
   private @Nullable CallFragments find(JsonNode fragment, int before) {

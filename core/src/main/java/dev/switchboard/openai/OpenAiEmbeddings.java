@@ -80,7 +80,7 @@ public final class OpenAiEmbeddings implements Embeddings {
     for (int i = 0; i < numbers.length; i++) {
       JsonNode number = embedding.path(i);
       if (!number.isNumber()) {
-        throw endpoint.failures().broken("sent a vector of what are no numbers.");
+        throw endpoint.failures().broken("sent a vector that does not consist of numbers.");
       }
       numbers[i] = (float) number.doubleValue();
     }

@@ -12,7 +12,7 @@ import dev.switchboard.provider.Endpoint;
 ///
 /// Safe for use by several threads.
 public final class OpenAiModel implements ChatModel {
-  /// The environment variable that keys usually stand in.
+  /// The usual environment variable of keys.
   public static final String KEY_VARIABLE = "OPENAI_API_KEY";
 
   private static final String OWN_HOST = "api.openai.com";

@@ -2,7 +2,7 @@ package dev.switchboard.provider;
 
 import okhttp3.HttpUrl;
 
-/// The base URL of a service: what may stand in one, and how it shows in messages.
+/// The base URL of a service: what it may contain, and how messages show it.
 final class BaseUrl {
   private BaseUrl() {}
 

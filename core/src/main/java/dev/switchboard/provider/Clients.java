@@ -14,7 +14,7 @@ import okhttp3.CookieJar;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 
-/// The HTTP clients of models: all alike, each with connections and limits of time of its own.
+/// The HTTP clients of models: equally configured, each with its own connections and time limits.
 final class Clients {
   private static final int IDLE_CONNECTIONS = 64;
   // Below the idle time of common servers (5 s), so that a request seldom meets a connection that

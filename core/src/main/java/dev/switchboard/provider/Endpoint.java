@@ -44,13 +44,13 @@ public final class Endpoint {
     this.options = options;
   }
 
-  /// A provider's service, but for what stands in the options.
+  /// A provider's service, except for what the options state.
   ///
   /// @param baseUrl the provider's own
   /// @param path of the requests, below the base URL
   /// @param keyHeader the header that holds the key
   /// @param keyPrefix what stands before the key there
-  /// @param keyVariable the environment variable that keys usually stand in
+  /// @param keyVariable the usual environment variable of keys
   public record Service(
       String baseUrl, String path, String keyHeader, String keyPrefix, String keyVariable) {}
 
@@ -78,7 +78,7 @@ public final class Endpoint {
     return new Endpoint(Clients.of(options), common.build(), failures, options);
   }
 
-  /// The same with a header more.
+  /// This endpoint with one more header.
   public Endpoint withHeader(String name, String value) {
     Request more =
         common.header(name) == null ? common.newBuilder().header(name, value).build() : common;

@@ -24,7 +24,7 @@ public final class Failures {
   private final String usualVariable;
 
   /// @param place where its service is
-  /// @param usualVariable the environment variable that keys of this provider usually stand in
+  /// @param usualVariable the usual environment variable of this provider's keys
   Failures(String model, String place, @Nullable ApiKey key, String usualVariable) {
     this.model = model;
     this.place = place;
@@ -39,13 +39,13 @@ public final class Failures {
     try {
       return Json.piece(text);
     } catch (JsonException e) {
-      throw broken("sent what is no JSON: it " + e.getMessage(), e);
+      throw broken("sent something that is not JSON: it " + e.getMessage(), e);
     }
   }
 
   /// A reply that makes no sense.
   ///
-  /// @param what goes on after the model's name
+  /// @param what the rest of the sentence after the model's name
   public ModelException broken(String what) {
     return broken(what, null);
   }
@@ -129,7 +129,7 @@ public final class Failures {
 
   private String keyRemedy() {
     if (key == null) {
-      return "Give it an API key; it usually stands in " + usualVariable + ".";
+      return "Give it an API key, usually in " + usualVariable + ".";
     }
     String variable = key.variable();
     return variable == null

@@ -85,7 +85,7 @@ public sealed interface RuleType {
   /// A success of the tool ends the loop.
   record ExitLoop() implements RuleType {}
 
-  /// The loop goes on after the tool, as it does after every tool; kept for the files that say it.
+  /// The loop continues after the tool, as it does after every tool; kept for files that state it.
   record ContinueLoop() implements RuleType {}
 
   /// The tool has to succeed before the loop may end.
@@ -127,7 +127,7 @@ public sealed interface RuleType {
       return Json.of(schema);
     }
 
-    /// A resource of its own, so that what points within it still does.
+    /// A separate resource, so that references within it stay valid.
     private static JsonNode ownResource(JsonNode schema) {
       return schema.isObject() && !schema.has("$id")
           ? ((ObjectNode) schema.deepCopy()).put("$id", "when")

@@ -17,12 +17,12 @@ public final class LoopControl {
 
   private LoopControl() {}
 
-  /// How the loop goes on after a round. The first that applies: it was stopped; a terminal result,
-  /// a tool that ends the loop, or an exit that was held back wants to end it; there are results to
-  /// hand back; there was only text, which wants to end it.
+  /// How the loop continues after a round. The first that applies: it was stopped; a terminal
+  /// result, a tool that ends the loop, or an exit that was held back wants to end it; there are
+  /// results to hand back; there was only text, which wants to end it.
   ///
   /// While a tool is required before the end, wanting to end brings a reminder, the second time a
-  /// stronger one, the third time the runtime's own calls; a later round of results goes on. An
+  /// stronger one, the third time the runtime's own calls; a later round of results continues. An
   /// exit that was held back takes effect as it was.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`

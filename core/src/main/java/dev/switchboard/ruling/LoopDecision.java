@@ -4,7 +4,7 @@ import dev.switchboard.rule.StopReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How the loop goes on after a round.
+/// How the loop continues after a round.
 public sealed interface LoopDecision {
   /// With another round.
   ///

@@ -144,7 +144,7 @@ final class NameLint {
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 
-  /// Parameters that are no schema are a fault of the tool.
+  /// Parameters that are not a schema are a fault of the tool.
   private static @Nullable ParameterSchema schema(ToolDefinition tool) {
     try {
       return ParameterSchema.parse(tool.name(), tool.parameters(), tool.strict());

@@ -54,7 +54,7 @@ record Operations(List<String> members, Set<String> allowed) {
     return null;
   }
 
-  /// The operation in a word: of an object that is told apart by its tag, the tag's word.
+  /// The operation in a word: for an object identified by its tag, the tag's word.
   static String word(JsonNode operation) {
     JsonNode tag = operation.path(SealedTags.MEMBER);
     JsonNode word = tag.isString() ? tag : operation;

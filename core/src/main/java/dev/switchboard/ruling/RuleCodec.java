@@ -62,8 +62,8 @@ public final class RuleCodec {
 
   /// The state that was written so.
   ///
-  /// @throws IllegalArgumentException when it was written by another version, or is no state
-  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  /// @throws IllegalArgumentException when it was written by another version, or is not a state
+  /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static RuleState state(Json json) {
     JsonNode in = versioned(json);
     return new RuleState(
@@ -86,7 +86,7 @@ public final class RuleCodec {
   /// The tallies that were written so.
   ///
   /// @throws IllegalArgumentException when they were written by another version, or are none
-  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static Tallies tallies(Json json) {
     return tallies(versioned(json), "tools");
   }

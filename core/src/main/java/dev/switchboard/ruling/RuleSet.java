@@ -49,8 +49,8 @@ public final class RuleSet {
     return of(agent, declared, operationKeys, List.of());
   }
 
-  /// The same with the names of all of the agent's tools, each of which a rule for all may require
-  /// before the loop ends.
+  /// The rules of an agent with these tools, each of which a rule for all may require before the
+  /// loop ends.
   public static RuleSet of(
       List<ToolRule> agent,
       List<ToolRule> declared,

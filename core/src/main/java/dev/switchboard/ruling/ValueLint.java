@@ -90,7 +90,7 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
         condition == null ? List.of() : ParameterSchema.faultsOf("", condition, false);
     if (!wrong.isEmpty()) {
       String why = wrong.getFirst().replace("tool '': ", "").replace("parameters.allOf[0]", "when");
-      String message = "%s has a `when` that is no JSON Schema: %s".formatted(label, why);
+      String message = "%s has a `when` that is not a JSON Schema: %s".formatted(label, why);
       faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message);
     }
   }

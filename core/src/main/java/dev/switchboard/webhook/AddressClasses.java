@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of addresses that are no globally routable unicast address, and of those that carry
-/// another inside (IANA's special-purpose registries).
+/// The tables of addresses that are not globally routable unicast addresses, and of those that
+/// carry another inside (IANA's special-purpose registries).
 final class AddressClasses {
   /// A block whose addresses hold an IPv4 address that traffic may end at.
   ///

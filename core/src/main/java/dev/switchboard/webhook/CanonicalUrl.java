@@ -80,7 +80,7 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     }
     int port = PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
     if (port < 1 || port > MAX_PORT) {
-      throw new Refused("the port is no number from 1 to " + MAX_PORT);
+      throw new Refused("the port is not a number from 1 to " + MAX_PORT);
     }
     return port;
   }

@@ -163,7 +163,7 @@ public final class GuardedHttp implements AutoCloseable {
 
   /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
   ///
-  /// @param onLine is given each line of an answer in lines, as it comes
+  /// @param onLine receives each line of an answer in lines as it arrives
   HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel, Consumer<String> onLine)
       throws IOException {
     AtomicReference<Call> current = new AtomicReference<>(call);

@@ -29,14 +29,14 @@ sealed interface Host {
   /// The canonical text, an IPv6 address without its brackets.
   String text();
 
-  /// The canonical text as it stands in a URL, an IPv6 address in brackets.
+  /// The canonical text as in a URL, an IPv6 address in brackets.
   default String inUrl() {
     return text().indexOf(':') >= 0 ? "[" + text() + "]" : text();
   }
 
   /// The host that a URL names by this text.
   ///
-  /// @throws Refused when the text is no host that a URL may have
+  /// @throws Refused when the text is not a host that a URL may have
   static Host read(String raw) {
     if (raw.isEmpty()) {
       throw new Refused("the URL has no host");
@@ -69,7 +69,7 @@ sealed interface Host {
     String mapped = international(folded);
     checkLetters(mapped);
     if (plain && !mapped.equals(folded)) {
-      throw new Refused("the host is no international name in canonical form");
+      throw new Refused("the host is not an international name in canonical form");
     }
     return mapped;
   }
@@ -79,7 +79,7 @@ sealed interface Host {
     try {
       return new HttpUrl.Builder().scheme("http").host(name).build().host();
     } catch (IllegalArgumentException e) {
-      throw new Refused("the host is no valid international name");
+      throw new Refused("the host is not a valid international name");
     }
   }
 

@@ -12,12 +12,12 @@ final class Ipv4Text {
         && label.chars().skip(hex ? 2 : 0).allMatch(c -> Character.digit(c, hex ? 16 : 10) >= 0);
   }
 
-  /// @throws Refused when a part is no number or too big
+  /// @throws Refused when a part is not a number or too big
   static IpAddress read(String text) {
     String[] parts = text.split("\\.", -1);
     if (parts.length > 4) {
       throw new Refused(
-          "the host ends in a number but is no IPv4 address: it has more than 4 parts");
+          "the host ends in a number but is not an IPv4 address: it has more than 4 parts");
     }
     long bits = 0;
     for (int i = 0; i < parts.length - 1; i++) {
@@ -41,7 +41,7 @@ final class Ipv4Text {
     boolean hex = part.startsWith("0x");
     int radix = hex ? 16 : part.length() > 1 && part.startsWith("0") ? 8 : 10;
     if (part.isEmpty()) {
-      throw new Refused("the host ends in a number but is no IPv4 address: a part is empty");
+      throw new Refused("the host ends in a number but is not an IPv4 address: a part is empty");
     }
     long value = 0;
     for (int i = hex ? 2 : 0; i < part.length(); i++) {
@@ -49,7 +49,8 @@ final class Ipv4Text {
       value = value * radix + digit;
       if (digit < 0 || value > max) {
         throw new Refused(
-            "the host ends in a number but is no IPv4 address: a part is no number from 0 to "
+            "the host ends in a number but is not an IPv4 address: a part is not a number from 0 to"
+                + " "
                 + max);
       }
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A request that has no connection yet, and how it is kept from one.
 ///
 /// The HTTP client ends a request that has a connection. While it opens one there are moments in
-/// which cancelling has no effect: the whole look-up of the name, which nobody can stop, and the
+/// which cancelling has no effect: the whole look-up of the name, which cannot be stopped, and the
 /// steps between look-up, connect and handshake. Safe for use by several threads.
 final class Opening {
   // The client does not say for which request it looks up or makes a socket, but does both on the

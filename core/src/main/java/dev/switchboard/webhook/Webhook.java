@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable and safe for use by several threads. All that its requests have in common is checked
 /// and made here, once.
 public final class Webhook {
-  /// How many bytes of an answer are read unless told: 1 MiB.
+  /// How many bytes of an answer are read by default: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
 
   private static final Set<String> OURS =
@@ -38,7 +38,7 @@ public final class Webhook {
   /// @param http the guarded client
   /// @param secret signs each request, null for none
   /// @param headers sent with each request
-  /// @param responseLimit bytes of an answer that are read at the most
+  /// @param responseLimit the most bytes of an answer that are read
   /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
   ///   cannot be sent
   public Webhook(
@@ -71,7 +71,7 @@ public final class Webhook {
       throw new IllegalArgumentException(
           "webhook URL blocked: "
               + blocked.reason()
-              + "; an inner service that you trust stands in GuardedHttp.allowing(\"host:port\")",
+              + "; allow a private service that you trust with GuardedHttp.allowing(\"host:port\")",
           blocked);
     }
   }
@@ -91,7 +91,7 @@ public final class Webhook {
     return triedOnce;
   }
 
-  /// The same, tried once or not.
+  /// This webhook, whose requests are tried once or may be repeated.
   public Webhook triedOnce(boolean once) {
     return new Webhook(url, http, secret, headers, responseLimit, once);
   }

@@ -39,7 +39,7 @@ class BlockToolTest {
     tools.answer("block", "{'operation':'replace','label':'n','old':'one','new':'two'}");
     assertThat(text("n")).isEqualTo("two two");
     assertThat(tools.error("block", "{'operation':'replace','label':'n','old':'two','new':'x'}"))
-        .contains("stands 2 times in block 'n' (line 1)");
+        .contains("occurs 2 times in block 'n' (line 1)");
     tools.answer("block", "{'operation':'replace','label':'n','old':'two','new':'','all':true}");
     assertThat(text("n")).isEqualTo(" ");
   }

@@ -211,7 +211,7 @@ class AgentReaderTest {
     assertThat(agent().faults("[agent]\ntools = [\"block\", \"recal\", \"load_data\"]"))
         .singleElement(InstanceOfAssertFactories.STRING)
         .contains(
-            "warning: agent.tools names 'recal', which is no built-in tool; did you mean"
+            "warning: agent.tools names 'recal', which is not a built-in tool; did you mean"
                 + " 'recall'?");
   }
 

@@ -28,7 +28,7 @@ class FaultsOfAFileTest {
   @Test
   void infinityIsNoNumber() {
     assertThat(faults("[[tools]]\ntimeout = inf"))
-        .containsExactly("agent.toml:2:1: error: inf and nan are no numbers here");
+        .containsExactly("agent.toml:2:1: error: inf and nan are not numbers here");
   }
 
   @Test
@@ -92,7 +92,7 @@ class FaultsOfAFileTest {
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
           reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
-          headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is no name of an HTTP header
+          headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
           headers = { a = "${" }          | BAD_VALUE  | tools[0].headers.a has a '${' that no variable's name and '}' follow
           headers = { a = "${NOT_SET}" }  | BAD_VALUE  | tools[0].headers.a names the environment variable 'NOT_SET', which is not set
@@ -203,7 +203,7 @@ class FaultsOfAFileTest {
           https://10.0.0.7/x       | if you trust this service, write allow = ["10.0.0.7:443"] below [network]
           http://[::1]/x           | if you trust this service, write allow = ["[::1]:80"] below [network]
           http://0x7f.1:9/x        | if you trust this service, write allow = ["127.0.0.1:9"] below [network]
-          http://me@10.0.0.7/x     | an inner service that you trust stands in network.allow
+          http://me@10.0.0.7/x     | allow a private service that you trust in network.allow
           """)
   void whatWouldAllowABlockedUrlIsThereToPaste(String url, String remedy) {
     String toml = AgentFolder.GOOD_TOOL.replace("https://api.example.com/good", url);
@@ -309,7 +309,7 @@ class FaultsOfAFileTest {
   void textThatIsNotUtf8IsASyntaxFaultWhereItEnds() throws IOException {
     Path file = Files.write(folder.resolve("agent.toml"), new byte[] {'a', '=', '\n', 'b', -1});
 
-    assertThat(faultsOf(file)).containsExactly(file + ":2:2: error: the file is no UTF-8 text");
+    assertThat(faultsOf(file)).containsExactly(file + ":2:2: error: the file is not UTF-8 text");
   }
 
   @Test

@@ -61,18 +61,19 @@ class MemoryFileTest {
   @Test
   void aFaultyLineIsNamed() throws IOException {
     String head = lines.getFirst();
-    refused("Line 1 is no line of an agent's memory: it is no JSON.", "x");
-    refused("Line 1 is no line of an agent's memory: 'type' is missing or no text.", "{}");
-    refused("Line 1 is no line of an agent's memory: the first line is", lines.get(1));
+    refused("Line 1 is not a line of an agent's memory: it is no JSON.", "x");
+    refused("Line 1 is not a line of an agent's memory: 'type' is missing or no text.", "{}");
+    refused("Line 1 is not a line of an agent's memory: the first line is", lines.get(1));
     refused("it is of another version than 1", head.replace("1", "2"));
-    refused("Line 2 is no line of an agent's memory: block 'n' does not stand", head, lines.get(2));
-    refused("block 'n' stands there twice", head, lines.get(1), lines.get(1));
+    refused(
+        "Line 2 is not a line of an agent's memory: block 'n' does not stand", head, lines.get(2));
+    refused("block 'n' is there twice", head, lines.get(1), lines.get(1));
     String second = lines.get(2).replace("\"number\":1", "\"number\":3");
     refused("edits are numbered one by one", head, lines.get(1), lines.get(2), second);
-    refused("'at' is no time", head, lines.get(3).replace("2026", "x"));
+    refused("'at' is not a time", head, lines.get(3).replace("2026", "x"));
     refused("'char_limit' is missing or no", head, lines.get(1).replace("char_limit", "x"));
     refused("must be one of core", head, lines.get(1).replace("working", "x"));
-    refused("'x' is no type of line", head, "{\"type\":\"x\"}");
+    refused("'x' is not a type of line", head, "{\"type\":\"x\"}");
     refused("1 lines stand before it", head, lines.getLast());
     refused("it stands after the end", head, lines.getLast().replace("4", "1"), lines.get(1));
   }
@@ -81,7 +82,7 @@ class MemoryFileTest {
   void whatIsNoTextIsNamed() throws IOException {
     Path file = folder.resolve("m.jsonl");
     Files.write(file, (lines.getFirst() + "\né").getBytes(StandardCharsets.ISO_8859_1));
-    refuses(Kind.INVALID, "no UTF-8 text", () -> MemoryFile.read(file, store, "a", false));
+    refuses(Kind.INVALID, "not UTF-8 text", () -> MemoryFile.read(file, store, "a", false));
   }
 
   @Test
@@ -89,7 +90,7 @@ class MemoryFileTest {
     for (String tags : List.of("[{}]", "[[1]]", "[7]", "\"x\"", "{}")) {
       String entry = lines.get(3).replace("\"at\":", "\"tags\":" + tags + ",\"at\":");
       refused(
-          "Line 4 is no line of an agent's memory: 'tags' is no list of texts.",
+          "Line 4 is not a line of an agent's memory: 'tags' is not a list of texts.",
           lines.get(0),
           lines.get(1),
           lines.get(2),

@@ -132,7 +132,7 @@ interface MemoryLimitsContract extends MemoryPlace {
     Memory memory = given("R178");
     refuses(
         Kind.NOT_UNIQUE,
-        "stands 3 times in block 'n' (line 1): quote more of it",
+        "occurs 3 times in block 'n' (line 1): quote more of it",
         () -> memory.replace("n", "foo", "baz", false));
     refuses(
         Kind.NO_MATCH, "not found in block 'n'", () -> memory.replace("n", "missing", "x", false));
@@ -150,7 +150,7 @@ interface MemoryLimitsContract extends MemoryPlace {
     refuses(Kind.NOT_UNIQUE, "(lines 2, 3)", () -> memory.replace("n", "y", "z", false));
     Block many = memory.create(block("m", "x\n".repeat(12)));
     refuses(
-        Kind.NOT_UNIQUE, "stands 12 times", () -> memory.replace(many.label(), "x", "z", false));
+        Kind.NOT_UNIQUE, "occurs 12 times", () -> memory.replace(many.label(), "x", "z", false));
     refuses(Kind.NOT_UNIQUE, "9, 10, ...)", () -> memory.replace(many.label(), "x", "z", false));
   }
 

@@ -18,8 +18,8 @@ class DamagedRecordingTest {
       quoteCharacter = '`',
       textBlock =
           """
-          {"model":"m"}   | is no recording: one begins with {"recording":1,"model":"..."}
-          ["recording"]   | is no recording: one begins with {"recording":1,"model":"..."}
+          {"model":"m"}   | is not a recording: one begins with {"recording":1,"model":"..."}
+          ["recording"]   | is not a recording: one begins with {"recording":1,"model":"..."}
           {"recording":2} | is a recording of version 2; version 1 can be read
           {"recording"    | is no JSON: it ends too early (column 13)
           """)
@@ -38,7 +38,7 @@ class DamagedRecordingTest {
           {"messages":[],"reply":{}}                             | 'from' must be the number of messages that stay
           {"from":2,"messages":[],"reply":{}}                    | 'from' is 2, and the request before had only 1
           {"from":1,"reply":{}}                                  | 'messages' must be a list
-          {"from":1,"messages":[{"role":"x"}],"reply":{}}        | 'x' is no role of a message
+          {"from":1,"messages":[{"role":"x"}],"reply":{}}        | 'x' is not a role of a message
           {"from":1,"messages":[],"tools":[],"reply":{}}         | 'tools' must be an object of names and digests
           {"from":1,"messages":[],"choice":"x","reply":{}}       | 'choice' is "x", which is none of its words
           {"from":1,"messages":[],"fragments":[1],"reply":{}}    | 'fragments' must be a list of strings

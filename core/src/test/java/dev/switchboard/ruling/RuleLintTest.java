@@ -261,7 +261,7 @@ class RuleLintTest {
     Json wrong = Json.text("{\"properties\":{\"amount\":{\"type\":\"integr\"}}}");
     assertThat(faults(consentWhen("pay", wrong)))
         .containsExactly(
-            "0 BAD_VALUE: RequiresConsent of 'pay' has a `when` that is no JSON Schema:"
+            "0 BAD_VALUE: RequiresConsent of 'pay' has a `when` that is not a JSON Schema:"
                 + " `when.properties.amount['type']` is \"integr\", which is no type (did you mean"
                 + " 'integer'?).");
     assertThat(RuleLint.faults(List.of(consentWhen("pay", Json.text("{"))), null)).hasSize(1);

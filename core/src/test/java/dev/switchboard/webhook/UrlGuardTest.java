@@ -31,9 +31,9 @@ class UrlGuardTest {
             + " (kubernetes.default*)",
         "ftp://example.com/x        | only http and https URLs are opened",
         "http://me@example.com/     | the URL holds user info",
-        "http://example.com:0/      | the port is no number from 1 to 65535",
-        "http://1.2.3.4.5/          | the host ends in a number but is no IPv4 address: it has more"
-            + " than 4 parts",
+        "http://example.com:0/      | the port is not a number from 1 to 65535",
+        "http://1.2.3.4.5/          | the host ends in a number but is not an IPv4 address: it has"
+            + " more than 4 parts",
       })
   void saysWhyAUrlIsBlocked(String url, String reason) {
     assertThat(UrlGuard.STRICT.check(url))

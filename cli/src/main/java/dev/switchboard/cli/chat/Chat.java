@@ -136,7 +136,7 @@ public final class Chat implements AutoCloseable {
     view.say(
         (cut
                 ? "Another process still has this conversation"
-                : "Another process has gone on with this conversation. It is open again as it"
+                : "Another process has continued this conversation. It is open again as it"
                     + " stands now")
             + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
     pending(conversation.waiting(), asked);
@@ -149,7 +149,7 @@ public final class Chat implements AutoCloseable {
     conversation.cancel();
   }
 
-  /// Ends all of it; returns when the turn that runs has come to rest.
+  /// Ends all of it; returns when the running turn has ended.
   public void end() {
     over = true;
     boolean rests = false;
@@ -174,7 +174,7 @@ public final class Chat implements AutoCloseable {
     return true;
   }
 
-  /// Goes on with what was cut off, or answered elsewhere.
+  /// Continues what was cut off, or answered elsewhere.
   private void resume() {
     turn(() -> {
       Turn turn = conversation.resume(this::show);
@@ -231,7 +231,7 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  /// Shows what waits, unless it stands there already.
+  /// Shows what waits, unless it is shown already.
   private void pending(List<ConsentRequest> requests, List<ConsentRequest> before) {
     asked = requests;
     if (!requests.equals(before)) {
@@ -271,7 +271,7 @@ public final class Chat implements AutoCloseable {
     return true;
   }
 
-  /// Says what has become of requests without an answer from here, and goes on with their turn.
+  /// Reports requests that were not answered here, and continues their turn.
   private void catchUp() {
     if (!conversation.state().waiting()) {
       return;
@@ -369,8 +369,8 @@ public final class Chat implements AutoCloseable {
     });
   }
 
-  /// Without a store, what nobody has answered is denied before the end; with one, the person is
-  /// told how it is answered.
+  /// Without a store, unanswered requests are denied before the end; with one, the person is told
+  /// how it is answered.
   private boolean finish() {
     UnaryOperator<String> remedy = manner.remedy();
     if (manner.typed() && remedy != null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The waiting for a conversation that another process holds, or one that died.
 ///
-/// @param cut whether nobody waits any more
+/// @param cut whether the wait was cut short
 record HeldConversation(View view, BooleanSupplier cut) {
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final Duration SAY = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ record HeldConversation(View view, BooleanSupplier cut) {
       }
       if (left.compareTo(before) > 0 && !alive) {
         alive = true;
-        view.say("It is another process that goes on with it; waiting for the end of its turn.");
+        view.say("Another process is continuing it; waiting for the end of its turn.");
       } else if (!alive && said.minus(left).compareTo(SAY) >= 0) {
         said = left;
         view.say("%d s left.".formatted(left.plusMillis(999).toSeconds()));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface Input {
   /// The next line, waited for; null after the last.
   ///
-  /// @param prompt shown to whoever types it
+  /// @param prompt shown to the user
   @Nullable String next(String prompt) throws IOException;
 
   /// The next line where a person is asked for an answer, which is not remembered.

@@ -127,7 +127,7 @@ final class LiveView implements View {
     }
   }
 
-  /// Draws the line anew where it stands, or below the others.
+  /// Redraws the line in its place, or below the others.
   private void draw(CallLine line) {
     String id = line.call().id();
     calls.put(id, line);

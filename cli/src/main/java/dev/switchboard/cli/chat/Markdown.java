@@ -82,7 +82,7 @@ final class Markdown {
     before = 0;
   }
 
-  /// Where to go on, or [#UNKNOWN].
+  /// Where to continue, or [#UNKNOWN].
   private int words(String text, int at, boolean more) {
     if (lineBegins) {
       return block(text, at, more);

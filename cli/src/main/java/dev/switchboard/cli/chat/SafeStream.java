@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// The stream under everything that a command writes, to a person or a program: control characters,
-/// marks of direction and characters that nobody sees come out written, such as `\u202e`, which
-/// JSON reads as the same. So a command prints texts of others as they are.
+/// direction marks and invisible characters are escaped, such as `\u202e`, which JSON reads as the
+/// same. So a command prints texts of others as they are.
 ///
-/// What moves the cursor or gives colour is no text but a [Control]: `out.control(Control.up(2))`.
+/// What moves the cursor or sets colours is not text but a [Control]: `out.control(Control.up(2))`.
 /// Safe for use by several threads.
 public final class SafeStream extends PrintStream {
   private final PrintStream target;

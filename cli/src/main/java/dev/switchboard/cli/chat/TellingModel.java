@@ -10,7 +10,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Another model that says why it failed: whoever chats from a command line is the developer.
+/// Another model that says why it failed: the user of the command line is the developer.
 public final class TellingModel implements ChatModel {
   // What the loop would warn of is said here.
   private static final Logger LOOP_LOG = Logger.getLogger(AgentLoop.class.getName());

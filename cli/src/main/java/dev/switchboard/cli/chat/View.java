@@ -34,13 +34,13 @@ public interface View {
   /// Shows a request for consent, with all of its arguments.
   void ask(ConsentRequest request);
 
-  /// Told that a person has answered a request, right before its call goes on.
+  /// Told that a person has answered a request, right before its call continues.
   void answered(ConsentRequest request);
 
-  /// Told that the agent has come to rest, with its last words, which it may have shown already.
+  /// Told that the turn has ended, with its last words, which it may have shown already.
   void rest(String words);
 
-  /// Whether nobody sees it any more.
+  /// Whether it is not seen any more.
   default boolean broken() {
     return false;
   }

@@ -106,7 +106,7 @@ final class Words {
     }
   }
 
-  /// Says that in a line of its own.
+  /// Says that on its own line.
   void say(String line) {
     endLine();
     show(plain(line));
@@ -130,7 +130,7 @@ final class Words {
     said.setLength(0);
   }
 
-  /// Whether nobody reads them any more.
+  /// Whether they are not read any more.
   boolean broken() {
     return out.checkError();
   }

@@ -29,7 +29,7 @@ final class Wrapping {
   /// @param back so many columns are taken back first, those of a word that goes to the next line
   record Piece(int back, String text) {}
 
-  /// What to print for the next piece, which continues the line that the cursor stands in.
+  /// What to print for the next piece, which continues the cursor's line.
   ///
   /// @param width the columns of the screen now; 0 for one without end
   /// @param indent how far lines that are broken here are indented

@@ -57,7 +57,7 @@ public final class Demo {
     }
   }
 
-  /// The text of the demonstration's agent file, with a port that nobody listens at.
+  /// The text of the demonstration's agent file, with an unused port.
   public static String agentFile() {
     return Resources.text("agent.toml");
   }

@@ -39,7 +39,7 @@ public final class AgentFiles {
 
   /// The name of the agent of that file: its own, or else the file's.
   ///
-  /// @throws Refused when it is no text or not there
+  /// @throws Refused when it is not text or does not exist
   public static String nameOf(Path file) throws Refused, IOException {
     Object name = Toml.parse(StoredText.read(file).text()).get(List.of("agent", "name"));
     return name instanceof String text ? text : fileName(file);

@@ -136,7 +136,7 @@ record RuleDocument(Path file, String text) {
     if (!Toml.equals(document, (TomlTable) Toml.parse(changed))) {
       throw new Refused(
           file
-              + ": its rules stand in a form that cannot be changed; write them as"
+              + ": its rules are in a form that cannot be changed; write them as"
               + " [[agent.tool_rules]] tables");
     }
     return new RuleDocument(file, changed);

@@ -35,7 +35,7 @@ public final class RuleFile {
 
   /// That file.
   ///
-  /// @throws Refused when it is no text or not there
+  /// @throws Refused when it is not text or does not exist
   public static RuleFile open(Path file) throws Refused, IOException {
     return new RuleFile(file, StoredText.read(file));
   }
@@ -74,7 +74,7 @@ public final class RuleFile {
             file
                 + " would have a fault: "
                 + fault.message()
-                + "; one made in Java stands in agent.tools");
+                + "; one made in Java is named in agent.tools");
       }
     }
   }

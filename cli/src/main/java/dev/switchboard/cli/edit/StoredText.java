@@ -26,7 +26,7 @@ record StoredText(Path file, boolean marked, String text) {
     } catch (NoSuchFileException e) {
       throw new Refused(file + ": the file does not exist");
     } catch (CharacterCodingException e) {
-      throw new Refused(file + ": the file is no UTF-8 text");
+      throw new Refused(file + ": the file is not UTF-8 text");
     }
   }
 

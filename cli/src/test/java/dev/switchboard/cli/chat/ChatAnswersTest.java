@@ -169,7 +169,7 @@ class ChatAnswersTest {
         .isEqualTo(
             """
             One.
-            Another process has gone on with this conversation. It is open again as it stands now;\
+            Another process has continued this conversation. It is open again as it stands now;\
              this was not taken, say it again: Second.
             Two.
             """);
@@ -237,7 +237,7 @@ class ChatAnswersTest {
             "Second.");
 
     assertThat(chat(agent()))
-        .contains("It is another process that goes on with it; waiting for the end of its turn.\n")
+        .contains("Another process is continuing it; waiting for the end of its turn.\n")
         .endsWith("Theirs.\n");
   }
 
