@@ -7,6 +7,7 @@ import java.io.Serial;
 public final class ResponseTooLargeException extends IOException {
   @Serial private static final long serialVersionUID = 1;
 
+  /// The failure to read that response.
   public ResponseTooLargeException(long limit) {
     super("response too large (more than " + limit + " bytes)");
   }
