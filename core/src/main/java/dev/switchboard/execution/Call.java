@@ -8,6 +8,7 @@ import dev.switchboard.attempt.End;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.Demand;
+import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.handler.Arguments;
 import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter.Delivery;
@@ -288,8 +289,26 @@ final class Call implements Attempted {
     if (known != null) {
       return known;
     }
-    ToolResult own = earlier != null && result == null ? earlier.answer(asked) : known(result);
+    ToolResult own = earlier != null && result == null ? repeated(earlier) : known(result);
     return told(Answers.finish(own, asked.id()));
+  }
+
+  /// The result of the call that had the id before, waited for where it asked the same.
+  private ToolResult repeated(CallLog.Entry first) {
+    if (!first.call().asksTheSameAs(asked)) {
+      return Refusal.duplicateId(asked);
+    }
+    ToolResult known = first.now();
+    Waiting open = known == null ? session.state().waiting(asked.id()) : null;
+    if (open == null) {
+      return first.await();
+    }
+    // No one may ever answer: it waits no longer than the request does.
+    ToolResult answered = executor.consents().await(first, open.request(), session);
+    if (answered != null) {
+      return answered;
+    }
+    return session.cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
   }
 
   /// The model is told where a person has changed what it asked for.

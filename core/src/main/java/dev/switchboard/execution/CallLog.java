@@ -53,10 +53,14 @@ final class CallLog {
       return new Entry(call, CompletableFuture.completedFuture(result));
     }
 
-    /// The answer for a later call of the same id: this one's result, waited for, or an error for
-    /// another question.
-    ToolResult answer(ToolCall later) {
-      return call.asksTheSameAs(later) ? result.join() : Refusal.duplicateId(later);
+    /// The result, waited for: of a call that runs and ends by itself.
+    ToolResult await() {
+      return result.join();
+    }
+
+    /// The result, null while there is none.
+    @Nullable ToolResult now() {
+      return result.getNow(null);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.switchboard.consent.Demand;
 import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.time.Lengths;
 import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -108,6 +109,20 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
           result -> call.session().show(new Event.ToolSettled(result, asked.name())));
       call.park(open.request());
     }
+  }
+
+  /// The result of a call that waits for a person; null where the session is cancelled, or the
+  /// request expires, before there is one.
+  @Nullable ToolResult await(CallLog.Entry waiting, ConsentRequest request, ToolSession session) {
+    Signal settled = new Signal();
+    waiting.whenSettled(result -> settled.give());
+    Duration left = Duration.between(book.now(), request.expiresAt());
+    return session.cancellable(
+        settled::give,
+        () -> {
+          time.await(settled, time.nanos() + Lengths.bounded(left).toNanos());
+          return waiting.now();
+        });
   }
 
   private ConsentRequest request(Call call) {

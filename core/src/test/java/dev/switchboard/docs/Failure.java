@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
-import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
@@ -15,8 +14,6 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
-import dev.switchboard.testing.ManualTime;
-import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ResultCode;
@@ -38,12 +35,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 
 /// Every way in which the runtime refuses or fails a call, made to happen.
 enum Failure {
@@ -352,7 +345,7 @@ enum Failure {
     }
   };
 
-  private static final String NAME = "check_table";
+  static final String NAME = "check_table";
 
   private final String when;
 
@@ -392,7 +385,7 @@ enum Failure {
         failures > 0);
   }
 
-  private static DynamicToolBuilder checkTable() {
+  static DynamicToolBuilder checkTable() {
     return Tool.dynamic(NAME).mode(ToolMode.READ);
   }
 
@@ -402,7 +395,7 @@ enum Failure {
         .handler(arguments -> 1);
   }
 
-  private static Tool webhook(String url, GuardedHttp network) {
+  static Tool webhook(String url, GuardedHttp network) {
     return checkTable().network(network).webhook(URI.create(url));
   }
 
@@ -425,73 +418,6 @@ enum Failure {
       } catch (IOException e) {
         // The client has hung up, or the server was closed.
       }
-    }
-  }
-
-  /// An executor with a clock made by hand.
-  static final class Door {
-    private final ManualTime time = new ManualTime();
-    private final CountDownLatch never = new CountDownLatch(1);
-    private final RecordingListener heard = new RecordingListener();
-    private final ToolExecutorBuilder builder = ToolExecutor.builder().time(time).listener(heard);
-    private @Nullable ToolExecutor executor;
-    private int failuresBefore;
-    private int retriesBefore;
-
-    Door of(Tool... tools) {
-      executor = builder.tools(List.of(tools)).build();
-      return this;
-    }
-
-    ToolExecutor executor() {
-      if (executor == null) {
-        throw new IllegalStateException("no tools yet");
-      }
-      return executor;
-    }
-
-    void forget() {
-      failuresBefore = executor().breaker(NAME).consecutiveFailures();
-      retriesBefore = heard.retries().size();
-    }
-
-    ToolResult call(String name, String arguments) {
-      return executor().execute(ToolCall.of(name, arguments));
-    }
-
-    ToolResult throwing(Exception exception) {
-      return of(checkTable()
-              .handler(arguments -> {
-                throw exception;
-              }))
-          .call(NAME, "{}");
-    }
-
-    ToolResult answering(StubAnswer answer) {
-      try (StubWebhook webhook = StubWebhook.start()) {
-        webhook.answer(answer);
-        return asking(webhook.url(), GuardedHttp.allowing(webhook.hostAndPort()));
-      }
-    }
-
-    ToolResult asking(String url, GuardedHttp network) {
-      return of(webhook(url, network)).call(NAME, "{}");
-    }
-
-    /// The result of a call that runs out of these times, one after the other.
-    ToolResult slowly(Duration... times) throws Exception {
-      CompletableFuture<ToolResult> result = new CompletableFuture<>();
-      Thread.startVirtualThread(() -> result.complete(call(NAME, "{}")));
-      for (int attempt = 0; attempt < times.length; attempt++) {
-        awaitRetries(attempt);
-        time.awaitSleepers(1);
-        time.advance(times[attempt]);
-      }
-      return result.get(5, TimeUnit.SECONDS);
-    }
-
-    private void awaitRetries(int count) {
-      Awaitility.await().until(() -> time.pauses().size() >= count);
     }
   }
 }

@@ -10,10 +10,14 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -243,5 +247,44 @@ class ConsentAnswersTest extends ManualCalls {
     ToolSession mine = at(store, new ArrayList<>());
     assertThat(later.answer("c1", Answer.approveOnce(), mine).orElseThrow().violation())
         .isEqualTo("FORBIDDEN");
+  }
+
+  private CompletableFuture<ToolResult> repeated(ToolSession session) throws InterruptedException {
+    submit(executor, session);
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    Thread caller =
+        Thread.ofVirtual()
+            .start(() ->
+                result.complete(
+                    executor.execute(ToolCall.of("c1", "pay", "{\"sum\":1}"), session)));
+    assertThat(caller.join(Duration.ofMillis(100))).isFalse();
+    return result;
+  }
+
+  @Test
+  void aRepeatedCallWaitsForTheAnswerToTheFirst() throws Exception {
+    ToolSession session = at(store, new ArrayList<>());
+    CompletableFuture<ToolResult> result = repeated(session);
+
+    assertThat(executor.answer("c1", Answer.approveOnce(), session)).isPresent();
+    assertThat(result.get().text()).isEqualTo("paid");
+  }
+
+  @Test
+  void aRepeatedCallWaitsNoLongerThanTheRequestOfTheFirst() throws Exception {
+    ToolSession session = at(store, new ArrayList<>());
+    CompletableFuture<ToolResult> result = repeated(session);
+
+    time.advance(ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT);
+    assertThat(result.get().code()).isEqualTo(ResultCode.CONSENT_TIMEOUT);
+  }
+
+  @Test
+  void aRepeatedCallEndsWithTheConversation() throws Exception {
+    ToolSession session = at(store, new ArrayList<>());
+    CompletableFuture<ToolResult> result = repeated(session);
+
+    session.cancel();
+    assertThat(result.get().code()).isEqualTo(ResultCode.CANCELLED);
   }
 }
