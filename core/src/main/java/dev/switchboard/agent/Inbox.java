@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// stay in the queue, in their order, and those of others are read. Safe for use by several
 /// threads.
 public final class Inbox implements MessageRouter, AutoCloseable {
-  /// How many messages wait unless told.
+  /// How many messages wait by default.
   public static final int CAPACITY = 100;
 
   /// How long a sender's messages are left alone when their conversation could not be gone on with.

@@ -232,8 +232,7 @@ final class Call implements Attempted {
     return attempts == null ? 0 : attempts.made();
   }
 
-  /// Whether its handler began, as far as that is known: a fault of ours may have kept it from
-  /// being so.
+  /// Whether its handler began; true where that is unknown because of an internal error.
   boolean handlerBegan() {
     return result == null || made() > 0;
   }

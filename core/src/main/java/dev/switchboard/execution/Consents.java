@@ -213,8 +213,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         .toList();
   }
 
-  /// Opens requests again that whoever had their answer has left behind; closes those whose call
-  /// that one has settled.
+  /// Opens requests again whose answering process has died; closes those whose call it had settled.
   void reopen(ToolSession session) {
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {

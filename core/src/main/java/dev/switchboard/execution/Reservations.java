@@ -47,8 +47,8 @@ record Reservations(Breakers breakers, RuleBook book, Time time) {
     }
   }
 
-  /// Stores the result of a call before its end is counted: a result is worth more than its place
-  /// in the books, and whoever takes up the conversation can count it then.
+  /// Stores the result of a call before its end is counted. To lose a result is worse than to lose
+  /// a count, which the process that resumes the conversation can make up.
   void keep(Call call) {
     patiently(call, () -> call.session().keep(call));
   }

@@ -179,7 +179,7 @@ final class RuleBook {
     return reserveHere(checks, call, session, ofAgent.uses(), now());
   }
 
-  /// The last word on a call, and what it takes to have its start never counted.
+  /// The decision on a call, and what is needed to take back that its start was counted.
   ///
   /// @param before what the conversation's rules had counted before it, null where nothing counts
   /// @param at when it was counted there

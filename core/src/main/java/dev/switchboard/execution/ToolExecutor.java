@@ -179,8 +179,8 @@ public final class ToolExecutor {
     return result;
   }
 
-  /// Settles the pending calls whose time for an answer is over; those whose answer somebody took
-  /// and never used are open again while it is not.
+  /// Settles the pending calls whose time for an answer is over. A request whose answer was taken
+  /// but never used is open again, unless it has expired.
   public List<ToolResult> expire(ToolSession session) {
     consents.reopen(session);
     List<ToolResult> results = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A [ToolExecutor] in the making.
 public final class ToolExecutorBuilder {
-  /// How long a request for consent waits unless told.
+  /// How long a request for consent waits by default.
   public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
 
   private final List<Tool> more = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Runs the tools that it is given so where they state nothing themselves; those of a
+  /// Applies these defaults to the tools that it is given, where they set no value; those of a
   /// [registry][#registry] are as they were registered.
   public ToolExecutorBuilder defaults(ToolDefaults common) {
     defaults = common;

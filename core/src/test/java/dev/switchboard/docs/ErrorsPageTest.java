@@ -68,6 +68,13 @@ class ErrorsPageTest {
   }
 
   @Test
+  void showsAFailureOfEveryCode() throws IOException {
+    assertThat(rows(5).stream().map(row -> row.get(1).replace("`", "")))
+        .as("a code that no failure has can never be a result's")
+        .contains(Arrays.stream(ResultCode.values()).map(ResultCode::word).toArray(String[]::new));
+  }
+
+  @Test
   void namesEverySentenceOfTheCode() throws IOException {
     List<String> sentences = rows(5).stream().map(row -> row.get(2)).toList();
     for (String file : List.of("execution/Refusal.java", "handler/WebhookHandler.java")) {
