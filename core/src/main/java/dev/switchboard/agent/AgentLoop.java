@@ -118,7 +118,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     for (int round = begun.round() + 1; round <= iterations; round++) {
       LoopState state = begun.inRound(round);
       if (effects.cancelled(roundKey(state, "begin"))) {
-        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations), at);
+        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
       TranscriptEntry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
       Step step = take(effects, state, asked, null, at);
@@ -126,7 +126,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
         return step;
       }
     }
-    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations), at);
+    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
   }
 
   /// What follows from the model's reply; null for another round.
@@ -141,8 +141,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
           close(
               effects,
               state,
-              new TranscriptEntry.Closed(reason, text, List.of(), Usage.NONE, cause),
-              at);
+              new TranscriptEntry.Closed(reason, text, List.of(), Usage.NONE, cause));
       case TranscriptEntry.Replied replied -> take(effects, state, replied, stop, at);
     };
   }
@@ -174,27 +173,23 @@ public record AgentLoop(int iterations, boolean denyPending) {
     }
     StopReason ended = cancelled ? StopReason.CANCELLED : stop;
     TranscriptEntry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
-    return follow(effects, state, end.decision(), replied, at);
+    return follow(effects, state, end.decision(), replied);
   }
 
   /// What follows from the end of a round; null for another round.
   private @Nullable Step follow(
-      Effects effects,
-      LoopState state,
-      LoopDecision decision,
-      TranscriptEntry.Replied replied,
-      String at) {
+      Effects effects, LoopState state, LoopDecision decision, TranscriptEntry.Replied replied) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
       case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
         effects.finish(key(state, "finish"));
-        yield leave(effects, state, closed(then, message, replied), replied, at);
+        yield leave(effects, state, closed(then, message, replied), replied);
       }
       case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
           reason == StopReason.CANCELLED
-              ? close(effects, state, Sentences.stopped(reason, iterations), at)
-              : leave(effects, state, closed(reason, message, replied), replied, at);
+              ? close(effects, state, Sentences.stopped(reason, iterations))
+              : leave(effects, state, closed(reason, message, replied), replied);
     };
   }
 
@@ -210,24 +205,21 @@ public record AgentLoop(int iterations, boolean denyPending) {
       Effects effects,
       LoopState state,
       TranscriptEntry.Closed end,
-      TranscriptEntry.Replied replied,
-      String at) {
+      TranscriptEntry.Replied replied) {
     if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
       effects.show(new Event.Content(end.text()));
     }
-    return close(effects, state, end, at);
+    return close(effects, state, end);
   }
 
-  private static Step close(
-      Effects effects, LoopState state, TranscriptEntry.Closed closing, String at) {
+  private static Step close(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
     TranscriptEntry.Closed closed = effects.close(key(state, "end"), closing);
     if (effects.heard()) {
       Sentences.events(closed).forEach(effects::show);
     }
-    LoopState ended =
-        state.closed(
-            new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause()));
-    return new Step(ended, atRest(effects, ended, at));
+    LoopState.Last how =
+        new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause());
+    return new Step(state.closed(how), turn(how));
   }
 
   private static Turn turn(LoopState.Last end) {

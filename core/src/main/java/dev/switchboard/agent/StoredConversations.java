@@ -8,7 +8,6 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.json.UnreadableException;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.policy.Grants;
@@ -80,12 +79,8 @@ public final class StoredConversations {
   public Stored show(String id) {
     List<Line> lines = new ArrayList<>();
     for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
-      try {
-        lines.add(
-            new Line(TranscriptEntryJson.at(line.entry()), TranscriptEntryJson.read(line.entry())));
-      } catch (UnreadableException e) {
-        throw e.of(id, "line '" + line.key() + "'");
-      }
+      TranscriptEntry entry = TranscriptEntryJson.read(id, line);
+      lines.add(new Line(TranscriptEntryJson.at(line.entry()), entry));
     }
     return new Stored(lines, lines.isEmpty() ? calls(id) : List.of());
   }

@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.Message;
 import dev.switchboard.time.Time;
 import java.time.Instant;
@@ -91,11 +90,7 @@ final class Transcript {
   }
 
   private TranscriptEntry read(Line line) {
-    try {
-      return TranscriptEntryJson.read(line.entry());
-    } catch (UnreadableException e) {
-      throw e.of(conversation, "line '" + line.key() + "'");
-    }
+    return TranscriptEntryJson.read(conversation, line);
   }
 
   /// What stands under that key; where nothing does, the effect happens, and its outcome is written

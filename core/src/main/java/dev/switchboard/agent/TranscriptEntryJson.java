@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.UnreadableException;
@@ -102,9 +103,18 @@ final class TranscriptEntryJson {
     return Instant.parse(json.tree().path("at").asString());
   }
 
-  /// @throws UnreadableException when it is no such line
-  static TranscriptEntry read(Json json) {
-    return UnreadableException.guarded(json, VERSION, TranscriptEntryJson::entry);
+  /// What that line of the conversation says.
+  ///
+  /// @throws IllegalStateException when it cannot be read
+  static TranscriptEntry read(String conversation, Line line) {
+    try {
+      return UnreadableException.guarded(line.entry(), VERSION, TranscriptEntryJson::entry);
+    } catch (UnreadableException e) {
+      throw new IllegalStateException(
+          "Conversation '%s': its line '%s' %s."
+              .formatted(conversation, line.key(), e.getMessage()),
+          e);
+    }
   }
 
   private static TranscriptEntry entry(JsonNode in) {

@@ -68,13 +68,12 @@ public final class ConversationLease {
     }
     lock.lock();
     try {
-      Cell.Version<ConversationState> found = state.latest();
+      Cell.Version<ConversationState> found = state.refreshed();
       ConversationState latest = found.value();
       Duration free = held(found, seen);
       if (free != null) {
         throw new ConversationConflictException(conversation, free);
       }
-      ConversationState unused = state.refresh();
       fence =
           state.change(now -> {
             if (!now.lease().equals(latest.lease()) || !now.loop().equals(left)) {

@@ -41,14 +41,19 @@ final class Ledger<S> {
     return cell == null ? latest : cell.load();
   }
 
-  /// Reads the value anew from where it is kept.
+  /// Reads the value again from where it is kept.
   S refresh() {
+    return refreshed().value();
+  }
+
+  /// Reads the value again from where it is kept, with its version.
+  Cell.Version<S> refreshed() {
     lock.lock();
     try {
       if (cell != null) {
         latest = cell.load();
       }
-      return latest.value();
+      return latest;
     } finally {
       lock.unlock();
     }

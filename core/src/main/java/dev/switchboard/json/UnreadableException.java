@@ -31,10 +31,4 @@ public final class UnreadableException extends IllegalArgumentException {
             ? "is damaged"
             : "is of version %d, and only version %d can be read".formatted(version, wanted));
   }
-
-  /// The whole sentence.
-  public IllegalStateException of(String conversation, String what) {
-    return new IllegalStateException(
-        "Conversation '%s': its %s %s.".formatted(conversation, what, getMessage()), this);
-  }
 }

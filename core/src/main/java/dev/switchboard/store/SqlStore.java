@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads and processes. What a method has kept survives the death of the
 /// process.
 final class SqlStore implements ConversationStore {
-  private static final String CALL = LineTable.CALL;
-
   private final Sql sql;
   private final LineTable lines;
   private final String agent;
@@ -52,7 +50,7 @@ final class SqlStore implements ConversationStore {
             this::settledCall,
             agent,
             conversation,
-            CALL + id));
+            LineTable.CALL + id));
   }
 
   @Override
@@ -76,7 +74,7 @@ final class SqlStore implements ConversationStore {
   @Override
   public void settled(String conversation, long fence, int turn, SettledCall settled) {
     // The first result of an id is the one: calls are answered once.
-    String key = CALL + settled.call().id();
+    String key = LineTable.CALL + settled.call().id();
     boolean unused = lines.append(conversation, fence, key, turn, StateCodec.write(settled));
   }
 
