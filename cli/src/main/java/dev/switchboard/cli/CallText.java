@@ -63,7 +63,7 @@ record CallText(String text, JsonCut cut) {
   static String syntax(String text) {
     try {
       Json.text(text).check();
-      return "is no JSON";
+      return "is not JSON";
     } catch (JsonException e) {
       return String.valueOf(e.getMessage());
     }

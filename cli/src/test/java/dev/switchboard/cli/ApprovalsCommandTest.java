@@ -152,7 +152,7 @@ class ApprovalsCommandTest {
     assertThat(approvals("approve", "c1", "--arguments", "{\"amount\":\"much\"}").err())
         .startsWith("switchboard: The request stays open: ");
     assertThat(approvals("approve", "c1", "--arguments", "{").err())
-        .startsWith("switchboard: The text of --arguments is no JSON");
+        .startsWith("switchboard: The text of --arguments is not JSON");
     assertThat(approvals("approve", "c1", "--arguments", "{\"amount\":3,\"to\":\"Zoë\"}").exit())
         .isZero();
     assertThat(webhook.requests().getFirst().body())

@@ -163,12 +163,12 @@ class ExecCommandTest {
           {"id":"c1","name":"list_tables","arguments":{},"x":1} | a tool call has no member 'x'
           {"id":"c1","name":"list_tables","arguments":{},"user":"x"} | a tool call has no member 'user'
           {"id":"c1","id":"c1","name":"list_tables","arguments":{}} | its member 'id' is there twice
-          {"id":"c1","name":"list_tables","arguments":{"a": | the call is no JSON: it ends too early (line 1, column 50)
-          {"id":"c1","name":"list_tables","arguments":{}} {} | the call is no JSON: something follows the value (line 1, column 49)
-          {"id":"c1","name":"list_tables","arguments":{"a":[}} | the call is no JSON: the syntax is broken (line 1, column 51)
+          {"id":"c1","name":"list_tables","arguments":{"a": | the call is not JSON: it ends too early (line 1, column 50)
+          {"id":"c1","name":"list_tables","arguments":{}} {} | the call is not JSON: something follows the value (line 1, column 49)
+          {"id":"c1","name":"list_tables","arguments":{"a":[}} | the call is not JSON: the syntax is broken (line 1, column 51)
           {"\\u0069d":"c1","name":"list_tables"} | a tool call needs 'arguments', a JSON object
-          [{"id":"c1","name":"list_tables","arguments":{}} | the list is no JSON: it ends too early (line 1, column 49)
-          [{"id":"c1","na | the list is no JSON: it ends too early (line 1, column 16)
+          [{"id":"c1","name":"list_tables","arguments":{}} | the list is not JSON: it ends too early (line 1, column 49)
+          [{"id":"c1","na | the list is not JSON: it ends too early (line 1, column 16)
           """)
   void whoeverHasAnIdGetsAResult(String line, String why) {
     Cli cli = exec(line);
@@ -226,8 +226,8 @@ class ExecCommandTest {
           {"user":7}          | a user's line is {"user": text} and nothing else
           {"user":"a","x":1}  | a user's line is {"user": text} and nothing else
           {"consent":"c1","decision":"approve"} | no call 'c1' waits for consent
-          {"name":"x"         | the call is no JSON: it ends too early (line 1, column 12)
-          [                   | the list is no JSON: it ends too early (line 1, column 2)
+          {"name":"x"         | the call is not JSON: it ends too early (line 1, column 12)
+          [                   | the list is not JSON: it ends too early (line 1, column 2)
           [7]                 | a tool call must be a JSON object
           [{"user":"x"}]      | a user's line is {"user": text} and nothing else
           """)

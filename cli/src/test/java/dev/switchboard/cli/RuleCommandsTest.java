@@ -174,7 +174,7 @@ class RuleCommandsTest {
           t exit-loop --priority 11      | --priority must be 1 to 10, not 11.
           t exit-loop --scope day        | --scope must be one of turn, conversation, agent, not 'day'.
           t requires-consent --when [1]  | --when must be a JSON object.
-          t start-constraint --args x    | --args must be a JSON object: is no JSON: the syntax is broken (line 1, column 1).
+          t start-constraint --args x    | --args must be a JSON object: is not JSON: the syntax is broken (line 1, column 1).
           """)
   void refusesWhatARuleDoesNotTake(String words, String sentence) throws IOException {
     write("MyAgent.toml", AGENT);
@@ -194,7 +194,7 @@ class RuleCommandsTest {
         .isEqualTo(
             "switchboard: MyAgent.toml would have an error:"
                 + " agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema:"
-                + " `when['type']` is \"objct\", which is no type (did you mean 'object'?)\n");
+                + " `when['type']` is \"objct\", which is not a type (did you mean 'object'?)\n");
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);
   }
 
@@ -228,8 +228,8 @@ class RuleCommandsTest {
     assertThat(cli.exit()).isEqualTo(2);
     assertThat(cli.err().replace(folder + "/", ""))
         .isEqualTo(
-            "switchboard: MyAgent.toml would have a fault: ExitLoop is for 'chekc', which no tool"
-                + " is called; did you mean 'check'?; one made in Java is named in agent.tools\n");
+            "switchboard: MyAgent.toml would have a fault: ExitLoop is for 'chekc', but no tool has"
+                + " that name; did you mean 'check'?; one made in Java is named in agent.tools\n");
     assertThat(read("MyAgent.toml")).isEqualTo(file);
   }
 

@@ -7,14 +7,14 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How whatever a handler returned becomes a result, and what the model reads of it.
+/// Makes a result of what a handler returned, and the text that the model reads.
 public final class Answers {
-  /// What stands for an empty text, since models refuse one.
+  /// Replaces an empty text, since models refuse one.
   static final String EMPTY = "(empty)";
 
   private Answers() {}
 
-  /// The result of that call, answered so; its text is at most `limit` characters.
+  /// The result of that call with this answer; its text has at most `limit` characters.
   ///
   /// @throws JsonException when it cannot be written as JSON
   public static ToolResult of(@Nullable Object value, int limit, String callId) {
@@ -84,7 +84,7 @@ public final class Answers {
     return silent ? result.toBuilder().error(reason(result)) : result.toBuilder();
   }
 
-  /// The result as an object; without its faults, each of which stands in the error.
+  /// The result as an object; without its faults, which the error names.
   private static String words(ToolResult result) {
     ToolResult brief =
         result.faults().isEmpty() ? result : result.toBuilder().faults(List.of()).build();

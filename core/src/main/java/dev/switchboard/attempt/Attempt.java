@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// One attempt of a call, and what the handler sees of it.
 ///
 /// It ends once: by the handler's thread with an answer or a failure, or by another that finishes
-/// it. A handler on a thread of its own is then interrupted and left behind; one on the caller's
+/// it. A handler on a thread of its own is then interrupted and abandoned; one on the caller's
 /// thread is made to return by its cancel actions. What a handler does after that has no effect.
 public final class Attempt extends Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
@@ -95,7 +95,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
     return wrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
   }
 
-  /// @param answered whether the handler has done its deed, so that asking again would do it twice
+  /// @param answered whether the handler has acted, so that another attempt would act twice
   private void fail(Throwable thrown, boolean answered) {
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();
@@ -130,7 +130,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
     return true;
   }
 
-  /// Ends the attempt so, and its handler's work, unless it has already ended.
+  /// Ends the attempt this way, and its handler's work, unless it has already ended.
   End finish(End how) {
     if (decide(how)) {
       cancelWork();
@@ -208,7 +208,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
     }
   }
 
-  /// When its time is up, as it stands now.
+  /// The moment when its time is up, as things are now.
   Limit limit() {
     return limit;
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its attempts see it: what is to be done, and what its handler may ask for meanwhile.
+/// A call as its attempts see it: what to do, and what its handler may ask for.
 public interface Attempted {
   /// The call as it runs.
   ToolCall call();
@@ -31,10 +31,10 @@ public interface Attempted {
   /// Whether the conversation or its turn was cancelled.
   boolean cancelled();
 
-  /// Shows an event, made when its turn has come, or null for nothing to show.
+  /// Shows an event, made when its turn comes; null for nothing to show.
   void show(Supplier<? extends @Nullable Event> event);
 
-  /// Takes note that an attempt has failed and that another follows after that pause.
+  /// Records that an attempt has failed and that another follows after that pause.
   void retrying(int attempt, String cause, Duration pause);
 
   /// As [dev.switchboard.handler.ToolContext#conversationId].

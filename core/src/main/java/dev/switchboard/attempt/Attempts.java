@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An attempt is made in one of three places: inline, on the caller's thread with nothing to bound
 /// it; watched, on the caller's thread too, where an alarm makes it return; isolated, on a thread
-/// of its own, which is left behind.
+/// of its own, which is abandoned when the time is up.
 public final class Attempts {
-  /// When an attempt's time is up, and how it then ends.
+  /// The moment when an attempt's time is up, and how it then ends.
   record Limit(long at, End.TimedOut passed) {}
 
   private final Attempted call;
@@ -25,10 +25,10 @@ public final class Attempts {
   private final long deadline;
   private final Speech speech;
   private final boolean watchable;
-  // Whether somebody wants it to end, and whether that cancels it.
+  // Whether it was asked to end, and whether that cancels it.
   private volatile boolean asked;
   private volatile boolean cancelled;
-  // Whether the caller's thread goes on waiting although somebody wants the call to end.
+  // Whether the caller's thread goes on waiting although the call was asked to end.
   private volatile boolean patient = true;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
@@ -80,7 +80,7 @@ public final class Attempts {
     }
   }
 
-  /// Takes note of what came before the first attempt, which is then not made.
+  /// Records what ended the call before the first attempt, which is then not made.
   private void begin() {
     noticeInterrupt();
     if (call.cancelled()) {
@@ -111,7 +111,7 @@ public final class Attempts {
     return attempt.end();
   }
 
-  /// When the time of an attempt that begins now is up.
+  /// The moment when the time of an attempt that begins now is up.
   Limit limit() {
     long timeout = time.nanos() + options().timeout().toNanos();
     boolean last = timeout - deadline >= 0;
@@ -162,7 +162,7 @@ public final class Attempts {
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
   /// reassuring meanwhile.
   ///
-  /// @param idle whether nobody works meanwhile
+  /// @param idle whether no attempt is running meanwhile
   private void await(Signal signal, long until, boolean idle) {
     stop = signal::give;
     for (long now = time.nanos();
@@ -190,8 +190,8 @@ public final class Attempts {
     patient = true;
   }
 
-  /// Whether no attempt follows that one, since somebody wants the call to end and it is known what
-  /// came of it.
+  /// Whether no attempt follows that one, since the call was asked to end and the attempt's outcome
+  /// is known.
   private boolean givesUpAfter(End end) {
     return asked && !end.leavesDoubt();
   }
@@ -220,18 +220,18 @@ public final class Attempts {
     return end;
   }
 
-  /// How many were made: those whose handler began. Known once [#run] has returned.
+  /// The number of attempts whose handler began. Known once [#run] has returned.
   public int made() {
     return made;
   }
 
-  /// From the start to the end. Known once [#run] has returned.
+  /// The time from start to end. Known once [#run] has returned.
   public Duration took() {
     return took;
   }
 
-  /// Cancels the call, where its tool lets that be done; any other makes no further attempt, unless
-  /// nobody knows what came of the last.
+  /// Cancels the call, where its tool allows it; otherwise no further attempt is made, unless the
+  /// outcome of the last is unknown.
   public void interrupt() {
     asked = true;
     boolean cancels = mayBeInterrupted();
@@ -253,13 +253,13 @@ public final class Attempts {
     return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
   }
 
-  /// How deep tools have called tools, 1 for a call of the model's.
+  /// The depth of tools that call tools, 1 for a call by the model.
   public int depth() {
     Attempts outer = call.outer();
     return outer == null ? 1 : outer.depth() + 1;
   }
 
-  /// The call that they are of.
+  /// The call that is being attempted.
   public Attempted call() {
     return call;
   }

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /// How an attempt ended.
 public sealed interface End {
-  /// How a tool did, in the eyes of its circuit breaker.
+  /// What a call means for the tool's circuit breaker.
   enum Health {
-    /// It answered, if only with no.
+    /// The tool answered, possibly with a refusal.
     ANSWERED,
-    /// It failed.
+    /// The tool failed.
     FAILED,
-    /// The call says nothing of the tool: cancelled, or refused on our side.
+    /// The call says nothing about the tool: it was cancelled, or refused on our side.
     UNKNOWN
   }
 
-  /// With an answer, if only with no.
+  /// With an answer, possibly a refusal.
   record Answered(ToolResult result) implements End {}
 
-  /// With something thrown, put into words for the model.
+  /// With an exception, put into words for the model.
   record Failed(Kind kind, ResultCode code, String cause, @Nullable Duration retryAfter)
       implements End {
     static Failed of(Throwable thrown, boolean exposeErrors) {
@@ -59,19 +59,19 @@ public sealed interface End {
       return type.getSimpleName();
     }
 
-    /// The same, not to be tried again.
+    /// This failure as one that must not be tried again.
     Failed last() {
       return new Failed(kind == Kind.PERMANENT ? kind : Kind.FINAL, code, cause, null);
     }
   }
 
-  /// Not in time.
+  /// Not in time: it timed out.
   ///
   /// @param deadlinePassed whether it was the call's deadline, not the attempt's own limit
   /// @param limit the length of time that has passed
   record TimedOut(boolean deadlinePassed, Duration limit) implements End {}
 
-  /// With nobody waiting any more.
+  /// Cancelled: its answer is no longer awaited.
   record Cancelled() implements End {}
 
   /// Whether the tool's policy lets another attempt follow.
@@ -90,7 +90,7 @@ public sealed interface End {
     };
   }
 
-  /// Whether nobody knows if the deed was done: no answer came, and the request may have got there.
+  /// Whether it is unknown if the tool has acted: no answer came, and the request may have arrived.
   default boolean leavesDoubt() {
     return switch (this) {
       case Answered(var result) -> false;
@@ -100,7 +100,7 @@ public sealed interface End {
     };
   }
 
-  /// What the circuit breaker makes of it, if it was the last.
+  /// What it means for the circuit breaker, if it was the last attempt.
   default Health health() {
     return switch (this) {
       case Answered(var result) -> Health.ANSWERED;

@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a running call says while it works: its handler's progress, and the reassurance when it is
+/// What a running call tells the user: its handler's progress, and the reassurance when it is
 /// silent for too long.
 ///
-/// Nothing is said after it was closed. Safe for use by several threads.
+/// Says nothing after it was closed. Safe for use by several threads.
 final class Speech {
   private final Attempted call;
   private final long reassureAt;
   // Only while the session shows an event, so one thread at a time: text, attempt.
   private @Nullable Map<String, Integer> said;
   private volatile @Nullable Reassurance pending;
-  // Whether somebody is about to say it.
+  // Whether a thread is about to say it.
   private volatile boolean asked;
   private volatile boolean closed;
 
@@ -26,7 +26,7 @@ final class Speech {
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();
   }
 
-  /// Says how far the work is; not again what an earlier attempt has said.
+  /// Reports progress; not again what an earlier attempt has reported.
   void progress(String text, int attempt) {
     if (!text.isBlank()) {
       call.show(() -> hint(text, attempt));
@@ -46,12 +46,12 @@ final class Speech {
     return said.merge(text, attempt, Math::min) == attempt;
   }
 
-  /// The moment to wake for: when to reassure, if that lies before `until`.
+  /// The moment of the reassurance, if that is before `until`, else `until`.
   long nextBefore(long until) {
     return pending != null && !asked && reassureAt - until < 0 ? reassureAt : until;
   }
 
-  /// Whether [#reassure] is to be called now; says so once.
+  /// Whether to call [#reassure] now; true only once.
   boolean reassuranceIsDue(long now) {
     if (pending == null || asked || now - reassureAt < 0) {
       return false;
@@ -60,7 +60,7 @@ final class Speech {
     return true;
   }
 
-  /// Says the reassurance, unless progress was said or the call has ended meanwhile.
+  /// Says the reassurance, unless progress was reported or the call has ended meanwhile.
   void reassure() {
     call.show(this::reassurance);
   }
@@ -68,7 +68,7 @@ final class Speech {
   private @Nullable Event reassurance() {
     Reassurance due = pending;
     pending = null;
-    // Nobody is left to be reassured once the conversation has ended.
+    // No one is left to be reassured once the conversation has ended.
     return due == null || closed || call.cancelled()
         ? null
         : Event.LoaderHint.reassurance(call.call().id(), due);

@@ -6,11 +6,10 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What happens to an attempt from outside while the caller's own thread is at it: the moment comes
-/// at which its time is up, or the reassurance is due, or somebody may have interrupted a thread
-/// that does not notice.
+/// What happens to an attempt from outside while it runs on the caller's own thread: its time is
+/// up, the reassurance is due, or the thread was interrupted and does not notice.
 ///
-/// One alarm at a time, which goes off at the next of these moments and is set anew.
+/// There is one alarm at a time, which goes off at the next of these moments and is then set again.
 final class Watch implements Runnable {
   // How often to look whether a thread was interrupted that does not notice it in a socket.
   private static final long LOOK = Duration.ofMillis(50).toNanos();

@@ -3,9 +3,9 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a component gets that a call leaves out.
+/// The value of a component that a call leaves out.
 sealed interface Absent {
-  /// Null, also for what may not be left out.
+  /// Null, also for a component that may not be left out.
   Absent NULL = new Constant(null);
 
   @Nullable Object value();

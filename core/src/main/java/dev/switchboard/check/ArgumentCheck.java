@@ -8,8 +8,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
-/// The check of a tool's arguments: fast while they are right; where they are not, a second pass
-/// finds all that is wrong. Immutable, safe for use by several threads.
+/// The check of a tool's arguments: fast while they are valid; otherwise a second pass finds every
+/// fault. Immutable, safe for use by several threads.
 public final class ArgumentCheck {
   private static final List<Fault> TOO_COSTLY =
       List.of(
@@ -31,9 +31,11 @@ public final class ArgumentCheck {
     requiresNothing = schema.tree().path("required").isEmpty();
   }
 
-  /// What the arguments are worth: accepted, and bound where the tool has a type, or every fault.
+  /// The result of the check: the accepted arguments, bound where the tool has a type, or every
+  /// fault.
   ///
-  /// @param repair whether common slips of models are mended where that makes the arguments right
+  /// @param repair whether common mistakes of models are repaired where that makes the arguments
+  ///   valid
   public Checked of(Json arguments, boolean repair) {
     Json given = withoutExtras(arguments);
     try (Tokens in = Tokens.of(given.text(), steps(given))) {
@@ -77,7 +79,7 @@ public final class ArgumentCheck {
         : null;
   }
 
-  /// All that is wrong with arguments that are known to be wrong.
+  /// Every fault of arguments that are known to be invalid.
   private List<Fault> explain(Json given) {
     try {
       return explain(Reading.of(given.text()), new Faults(steps(given)));

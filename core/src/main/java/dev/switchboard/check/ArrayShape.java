@@ -8,9 +8,9 @@ import tools.jackson.databind.JsonNode;
 
 /// An array.
 ///
-/// @param first what the first items are, one shape each
-/// @param items what all others are
-/// @param gathering what the bound items are put in; null where nothing is bound
+/// @param first the shapes of the first items
+/// @param items the shape of all others
+/// @param gathering the collection for the bound items; null where nothing is bound
 record ArrayShape(
     List<Shape> first, Shape items, Cardinality size, boolean unique, @Nullable Gathering gathering)
     implements Shape {

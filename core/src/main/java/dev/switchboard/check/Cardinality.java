@@ -13,7 +13,7 @@ record Cardinality(int least, int most) {
     return any ? ANY : of(schema, least, most, 0);
   }
 
-  /// What these two keywords of a schema say, the first with a default of its own.
+  /// What these two keywords of a schema say, with this default for the first.
   static Cardinality of(JsonNode schema, String least, String most, int otherwise) {
     return new Cardinality(count(schema, least, otherwise), count(schema, most, Integer.MAX_VALUE));
   }

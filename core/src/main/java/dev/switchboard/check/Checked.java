@@ -10,10 +10,10 @@ public sealed interface Checked {
 
   /// Arguments that meet the schema.
   ///
-  /// @param arguments what the handler gets: the very value given, unless a `request_heartbeat` was
-  ///   taken out or something was repaired
+  /// @param arguments what the handler gets: the value as given, unless a `request_heartbeat` was
+  ///   removed or something was repaired
   /// @param bound the value of the tool's type; null for a schema stated as JSON
-  /// @param repairs what was mended, a sentence each
+  /// @param repairs what was repaired, a sentence each
   record Accepted(Json arguments, @Nullable Object bound, List<String> repairs) implements Checked {
     public Accepted {
       repairs = List.copyOf(repairs);
@@ -22,9 +22,9 @@ public sealed interface Checked {
 
   /// Arguments that do not meet the schema.
   ///
-  /// @param faults all that is wrong with them, at least one; at most the first hundred
-  /// @param undecided whether they are refused because their check was too costly or too deep to
-  ///   end: whether they meet the schema is not known then
+  /// @param faults every fault, at least one, and at most the first hundred
+  /// @param undecided whether they are refused because their check would have been too costly or
+  ///   too deep, so that it is not known whether they meet the schema
   record Refused(List<Fault> faults, boolean undecided) implements Checked {
     public Refused {
       faults = List.copyOf(faults);

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// The names that somebody who mistyped one may have meant.
+/// The names that a mistyped one may have been meant for.
 public final class Closest {
   private static final int MOST = 3;
   private static final int LONGEST = 80;
@@ -13,7 +13,7 @@ public final class Closest {
   private Closest() {}
 
   /// Up to three of the names, the closest first: those that begin with it, or differ in at most a
-  /// third of its letters. Letter case, underscores and hyphens count for nothing.
+  /// third of its letters. Letter case, underscores and hyphens are ignored.
   public static List<String> to(String name, Collection<String> names) {
     String wanted = plain(name);
     int most = Math.clamp((wanted.length() + 1) / 3, 1, 3);

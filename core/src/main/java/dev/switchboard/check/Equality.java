@@ -12,8 +12,8 @@ final class Equality {
     return one.getNodeType() == other.getNodeType() && key(one).equals(key(other));
   }
 
-  /// Whether no item is there twice. The items are sorted, since a table of their hash codes can be
-  /// made slow by whoever writes them.
+  /// Whether all items differ. The items are sorted, since a table of their hash codes can be made
+  /// slow on purpose.
   static boolean allDiffer(JsonNode array, Faults budget) {
     String[] keys = new String[array.size()];
     for (int i = 0; i < keys.length; i++) {
@@ -34,7 +34,7 @@ final class Equality {
     return true;
   }
 
-  /// A text that is the same for equal values and for no others.
+  /// A text that is equal for equal values, and only for them.
   static String key(JsonNode value) {
     StringBuilder key = new StringBuilder();
     write(value, key);

@@ -28,7 +28,7 @@ final class Faults {
     }
   }
 
-  /// A fault whose words are made when they are wanted.
+  /// A fault whose words are made on demand.
   record Note(Place at, Supplier<String> expected, Supplier<String> found) {}
 
   private final List<Note> notes = new ArrayList<>();
@@ -114,7 +114,7 @@ final class Faults {
 
   /// Counts one step of work.
   ///
-  /// @throws Mismatch when the value takes more steps than any honest one
+  /// @throws Mismatch when the value takes an unreasonable number of steps
   void step() {
     step(1);
   }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the items of an array are gathered in.
+/// The collection that the items of an array are bound to.
 sealed interface Gathering {
   Object finish(List<@Nullable Object> items);
 

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What makes a record of its components' values.
+/// Makes a record from its components' values.
 final class Maker {
   private final MethodHandle constructor;
   private final @Nullable Object[] blank;
@@ -12,7 +12,7 @@ final class Maker {
   private final boolean fresh;
 
   /// @param constructor takes an array of objects, returns an object
-  /// @param absent what each component gets that is left out
+  /// @param absent the value of each component that is left out
   Maker(MethodHandle constructor, List<Absent> absent) {
     this.constructor = constructor;
     this.absent = absent.toArray(Absent[]::new);
@@ -27,7 +27,7 @@ final class Maker {
     fresh = anyFresh;
   }
 
-  /// Room for the values, with what stands for those left out.
+  /// An array for the values, filled with those for components that are left out.
   @Nullable Object[] values() {
     return blank.clone();
   }

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// What an object's members are by their names, beyond those that are properties.
+/// The shapes of an object's members by their names, beyond its properties.
 ///
-/// @param names what each name is, null for any
-/// @param properties the names that `others` does not speak of
-/// @param patterns what members are whose names match
-/// @param others what members are that neither are properties nor match a pattern; null when there
-///   may be none
-/// @param required which members a member asks for beside it
-/// @param schemas what the whole object is where it has that member
+/// @param names the shape of each name, null for any
+/// @param properties the names that `others` does not apply to
+/// @param patterns the shapes of members whose names match
+/// @param others the shape of members that are neither properties nor match a pattern; null when
+///   there may be none
+/// @param required which other members a member requires
+/// @param schemas the shape of the whole object where it has that member
 record MembersShape(
     @Nullable Shape names,
     Set<String> properties,

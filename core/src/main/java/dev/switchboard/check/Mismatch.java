@@ -3,7 +3,7 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 
 /// The one-pass check's way to stop: says only that something is wrong, at no cost; the slow pass
-/// says what.
+/// says what it is.
 final class Mismatch extends RuntimeException {
   /// Safe to share: it keeps neither a stack trace nor suppressed exceptions.
   @SuppressWarnings("StaticAssignmentOfThrowable")
@@ -22,7 +22,7 @@ final class Mismatch extends RuntimeException {
     this.refusal = refusal;
   }
 
-  /// Members that are right each for itself, and refused together by the type's own constructor.
+  /// Members that are each valid, but refused together by the type's own constructor.
   static Mismatch refusedByConstructor(Throwable cause) {
     String message = cause.getMessage();
     String words =

@@ -15,7 +15,7 @@ final class Numbers {
     return !Double.isInfinite(rounded) && (rounded != 0 || number.signum() == 0);
   }
 
-  /// The parser's current number, exactly; null when its exponent is beyond all use.
+  /// The parser's current number, exactly; null when its exponent is too large to be useful.
   static @Nullable BigDecimal exact(JsonParser parser) {
     try {
       return parser.getDecimalValue();

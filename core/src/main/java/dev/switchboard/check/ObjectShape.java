@@ -22,7 +22,7 @@ final class ObjectShape implements Shape {
   private final Cardinality members;
   private final @Nullable Maker maker;
 
-  /// How many leading properties the maker does not get.
+  /// The number of leading properties that are not passed to the maker.
   private final int unbound;
 
   private ObjectShape(
@@ -43,10 +43,10 @@ final class ObjectShape implements Shape {
     this.unbound = unbound;
   }
 
-  /// An object that is checked only.
+  /// An object that is only checked.
   ///
   /// @param properties in the schema's order; every required one is among them
-  /// @param additional what other members are; null when there may be none
+  /// @param additional the shape of other members; null when there may be none
   static ObjectShape checked(
       Map<String, Shape> properties,
       Set<String> required,
@@ -68,13 +68,13 @@ final class ObjectShape implements Shape {
     return names;
   }
 
-  /// What the member of that name is; null when there may be none of that name.
+  /// The shape of the member of that name; null when there may be no such member.
   @Nullable Shape member(String name) {
     int index = names.index(name, 0);
     return index < 0 ? additional : shapes[index];
   }
 
-  /// What the member of that name is; null where the object may lack it.
+  /// The shape of the member of that name; null where the object may lack it.
   @Nullable Shape required(String name) {
     int index = names.index(name, 0);
     return index >= 0 && required.get(index) ? shapes[index] : null;
@@ -196,8 +196,7 @@ final class ObjectShape implements Shape {
     }
   }
 
-  /// What is cheap to find out comes first: of alternatives that hold each other all but one are
-  /// often told apart by it.
+  /// Cheap checks come first: they often tell nested alternatives apart.
   private boolean isSurelyWrong(JsonNode value, Faults budget) {
     for (int i = required.nextSetBit(0); i >= 0; i = required.nextSetBit(i + 1)) {
       if (!value.has(names.list().get(i))) {

@@ -132,7 +132,7 @@ final class OwnShapes {
     schema
         .path("properties")
         .forEachEntry((name, child) -> properties.put(name, compiler.shape(child)));
-    // Members whose names match a pattern are no others: MembersShape tells.
+    // MembersShape knows which members match a pattern: those are not additional.
     Shape others = schema.has("patternProperties") ? AnyShape.UNBOUND : compiler.others(schema);
     Set<String> required = new HashSet<>();
     for (JsonNode name : schema.path("required")) {

@@ -111,7 +111,7 @@ public final class Plan {
     ((ReferenceShape) shape).set(known.shape);
   }
 
-  /// The same value or null, also where it may be left out.
+  /// The value of this plan or null; it may also be left out.
   ///
   /// @param wrapper the kind of `Optional` that it is bound to, or null
   /// @param otherwise what stands for a value that is left out, or null

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /// A text read whole for the slow pass: its tree, and what is wrong with it whatever the schema.
 ///
-/// @param tree null when the text is no JSON
+/// @param tree null when the text is not JSON
 record Reading(@Nullable JsonNode tree, Faults faults) {
   static Reading of(String text) {
     Faults faults = new Faults();

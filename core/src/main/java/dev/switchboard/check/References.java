@@ -157,7 +157,7 @@ public final class References {
   }
 
   /// Whether the schema applies itself to the same value again, which would never end. A chain that
-  /// is longer than any honest one counts as such.
+  /// is unreasonably long counts as such.
   boolean leadsBack(JsonNode schema) {
     return leadsBack(schema, 0);
   }
@@ -187,7 +187,7 @@ public final class References {
     return back;
   }
 
-  /// The identity, absolute and without an empty fragment; null when it is none.
+  /// The identity, absolute and without an empty fragment; null when it is not a URI.
   private static @Nullable String resolved(String base, String id) {
     String plain = id.endsWith("#") ? id.substring(0, id.length() - 1) : id;
     if (plain.length() > LONGEST_ID) {

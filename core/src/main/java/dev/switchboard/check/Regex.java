@@ -103,9 +103,7 @@ final class Regex {
         size = 0;
         if (groups.size() > MOST_DEPTH) {
           throw new IllegalArgumentException(
-              "larger than can be checked: it has more than "
-                  + MOST_DEPTH
-                  + " groups in each other");
+              "larger than can be checked: it has more than " + MOST_DEPTH + " nested groups");
         }
       } else if (c == ')' && !groups.isEmpty()) {
         last = size + 2;

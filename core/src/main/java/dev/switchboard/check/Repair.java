@@ -11,12 +11,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The mending of slips that models are known for, guided by the schema. What comes out is checked
-/// again.
+/// The repair of mistakes that models are known for, guided by the schema. The repaired arguments
+/// are checked again.
 final class Repair {
   /// Arguments after their repair.
   ///
-  /// @param notes what was mended, a sentence each
+  /// @param notes what was repaired, a sentence each
   record Repaired(Json arguments, List<String> notes) {}
 
   private final List<String> notes = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Repair {
     this.budget = budget;
   }
 
-  /// The mended arguments, or null when nothing can be mended.
+  /// The repaired arguments, or null when nothing can be repaired.
   static @Nullable Repaired of(String text, Shape shape, Faults budget) {
     Repair repair = new Repair(budget);
     try {
@@ -247,7 +247,7 @@ final class Repair {
         : mend(value, own, at);
   }
 
-  /// What the first shape makes of the value that then accepts it.
+  /// The first repair of the value that one of the shapes accepts.
   private JsonNode first(JsonNode value, List<Shape> shapes, Place at) {
     if (shapes.stream().anyMatch(shape -> shape.accepts(value, budget))) {
       return value;

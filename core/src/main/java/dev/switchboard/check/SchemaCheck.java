@@ -79,7 +79,7 @@ public final class SchemaCheck {
     return sentences;
   }
 
-  /// What is not a fault, and hardly meant.
+  /// The warnings: what is not a fault, but hardly meant.
   public List<String> notes() {
     return notes.sentences();
   }
@@ -146,7 +146,7 @@ public final class SchemaCheck {
       case STRING -> {
         require(value.isString(), path, keyword, "must be a string.");
         if (keyword == Keyword.ID && references.isNamesake(schema)) {
-          fault(path, keyword, "is no URI of its own: another part of the schema has it.");
+          fault(path, keyword, "is the URI of another part of the schema.");
         }
       }
       case BOOLEAN -> require(value.isBoolean(), path, keyword, "must be true or false.");
@@ -196,7 +196,8 @@ public final class SchemaCheck {
     } else if (!SchemaTypes.WORDS.contains(type.stringValue())) {
       String word = type.stringValue();
       String remedy = SchemaTypes.remedy(word);
-      fault(path, Keyword.TYPE, "is " + Found.quoted(word) + ", which is no type" + remedy + ".");
+      fault(
+          path, Keyword.TYPE, "is " + Found.quoted(word) + ", which is not a type" + remedy + ".");
     }
   }
 

@@ -49,10 +49,10 @@ final class SchemaCompiler {
     types = new SchemaTypes(references);
   }
 
-  /// What meets the schema.
+  /// The shape of the values that meet the schema.
   ///
   /// @param withoutValue gets each schema of an `enum` of which no value fits the rest
-  /// @throws IllegalArgumentException for a schema with too many ways to its parts
+  /// @throws IllegalArgumentException for a schema with too many paths to its parts
   static Shape compile(JsonNode root, Consumer<JsonNode> withoutValue) {
     SchemaCompiler compiler = new SchemaCompiler(root, withoutValue);
     ReferenceShape itself = compiler.reference(root);
@@ -223,13 +223,14 @@ final class SchemaCompiler {
     return List.copyOf(patterns);
   }
 
-  /// What members are that no property speaks of; null when there may be none.
+  /// The shape of members that are not properties; null when there may be none.
   @Nullable Shape others(JsonNode schema) {
     Shape others = orNull(schema, "additionalProperties");
     return others == null ? AnyShape.UNBOUND : others == NeverShape.INSTANCE ? null : others;
   }
 
-  /// What the schema speaks of, by the keywords that [UnevaluatedShape] asks about.
+  /// The members and items that the schema mentions, by the keywords that matter to
+  /// [UnevaluatedShape].
   private Spoken spoken(JsonNode schema, boolean itself) {
     Spoken known = itself ? null : scope.spoken.get(schema);
     if (known != null) {

@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// What a stated schema says that is not a fault, and hardly meant: words that JSON Schema does not
-/// know, and so ignores.
+/// Warnings about a stated schema: words that JSON Schema does not know, and so ignores.
 final class SchemaNotes {
   private static final int MOST_WORDS = 200;
   private static final int SHORTEST = 4;

@@ -12,7 +12,7 @@ import java.time.ZonedDateTime;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// The Java types that are written as a JSON string: what each text stands for.
+/// The Java types that are written as a JSON string: the value that each text denotes.
 enum TextType {
   STRING(String.class, "string"),
   CHARACTERS(char[].class, "string"),
@@ -53,7 +53,7 @@ enum TextType {
     return label;
   }
 
-  /// The value that the text stands for, or null when it stands for none.
+  /// The value that the text denotes, or null when it denotes none.
   @Nullable Object bind(String text) {
     return switch (this) {
       case STRING -> text;

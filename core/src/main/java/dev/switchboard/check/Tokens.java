@@ -136,7 +136,7 @@ final class Tokens implements AutoCloseable {
     return new TreeBuilder(parser, null, again ? budget() : null).members(firstName);
   }
 
-  /// Passes over the value that begins at the current token.
+  /// Skips the value that begins at the current token.
   void skip() {
     JsonToken token = parser.currentToken();
     if (token == JsonToken.VALUE_STRING) {

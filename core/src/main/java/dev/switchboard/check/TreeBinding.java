@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// How a component that takes any JSON gets it.
+/// The forms in which a component that takes any JSON gets it.
 enum TreeBinding {
   NONE {
     @Override

@@ -7,21 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What members and items are that nothing else in a schema speaks of, its alternatives and
+/// The shape of members and items that nothing else in a schema mentions, its alternatives and
 /// references included.
 ///
-/// @param spoken what else the schema speaks of
+/// @param spoken what else the schema mentions
 /// @param members null for any
 /// @param items null for any
 record UnevaluatedShape(Spoken spoken, @Nullable Shape members, @Nullable Shape items)
     implements Shape {
 
-  /// What one schema speaks of.
+  /// The members and items that one schema mentions.
   ///
-  /// @param allMembers whether it speaks of each member, whatever its name
-  /// @param first of how many items it speaks in their order
-  /// @param contains what items it speaks of wherever they stand, null for none
-  /// @param parts schemas for the same value, with what they speak of; filled once, while the tool
+  /// @param allMembers whether it mentions every member, whatever its name
+  /// @param first how many leading items it mentions
+  /// @param contains the items that it mentions at any place, null for none
+  /// @param parts schemas for the same value, with what they mention; filled once, while the tool
   ///   is built
   record Spoken(
       Set<String> names,

@@ -37,7 +37,7 @@ final class UnicodeClass {
   /// Writes the class whose letter `p` or `P` stands at `at`; returns the place of its last
   /// character.
   ///
-  /// @throws IllegalArgumentException when it is none, or none that is supported
+  /// @throws IllegalArgumentException when there is no such class, or it is not supported
   static int translate(String source, int at, boolean inClass, StringBuilder out) {
     boolean not = source.charAt(at) == 'P';
     if (source.startsWith("{ASCII}", at + 1)) {

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What the value of an optional component is wrapped in.
+/// The wrapper of an optional component's value.
 enum Wrapping {
   NONE,
   OPTIONAL,
@@ -28,7 +28,7 @@ enum Wrapping {
     return type == OptionalDouble.class ? OPTIONAL_DOUBLE : NONE;
   }
 
-  /// What stands for a value that is left out.
+  /// The value that represents one that is left out.
   Absent empty() {
     return switch (this) {
       case NONE -> Absent.NULL;

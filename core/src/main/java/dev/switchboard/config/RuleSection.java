@@ -49,7 +49,7 @@ final class RuleSection {
     String tool = value == null ? null : value.filledText();
     if (value != null && tool != null && !tool.equals(ToolRule.ANY) && !known.contains(tool)) {
       String sentence =
-          "%s is for '%s', which no tool is called%s"
+          "%s is for '%s', but no tool has that name%s"
               .formatted(section.place().path(), tool, Suggestion.of(tool, known));
       value.place().report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
     }

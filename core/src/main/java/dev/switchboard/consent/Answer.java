@@ -5,18 +5,18 @@ import dev.switchboard.time.Lengths;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What a person says to a [ConsentRequest].
+/// A person's answer to a [ConsentRequest].
 public sealed interface Answer {
   /// The call may run.
   ///
-  /// @param holds for how long its like need no asking: zero for this call only
-  /// @param arguments these instead of the call's own, null to run the call as it is
-  /// @param by who says so, null where the host knows no name
+  /// @param holds for how long similar calls need no consent: zero for this call only
+  /// @param arguments replace the call's own, null to run the call as it is
+  /// @param by who answered, null where the host knows no name
   record Approved(Duration holds, @Nullable Json arguments, @Nullable String by) implements Answer {
     /// @throws IllegalArgumentException when the length of time is negative
     public Approved {
       if (holds.isNegative()) {
-        throw new IllegalArgumentException("an approval cannot hold for less than no time");
+        throw new IllegalArgumentException("an approval cannot hold for a negative length of time");
       }
       holds = Lengths.bounded(holds);
     }
@@ -26,7 +26,7 @@ public sealed interface Answer {
       return new Approved(holds, edited, by);
     }
 
-    /// Whether later calls need no asking.
+    /// Whether later calls need no consent either.
     public boolean lasts() {
       return holds.isPositive();
     }
@@ -40,7 +40,7 @@ public sealed interface Answer {
   /// The call may not run.
   ///
   /// @param reason told to the model; may be empty
-  /// @param by who says so, null where the host knows no name
+  /// @param by who answered, null where the host knows no name
   record Denied(String reason, @Nullable String by) implements Answer {
     @Override
     public Denied by(String name) {
@@ -48,7 +48,7 @@ public sealed interface Answer {
     }
   }
 
-  /// There was nobody to ask.
+  /// There was no one to ask.
   record Nobody() implements Answer {
     @Override
     public Nobody by(String name) {
@@ -56,7 +56,7 @@ public sealed interface Answer {
     }
   }
 
-  /// This answer, given by that person or host; events and later readers are told the name.
+  /// This answer with the name of the person or host that gave it, which events show.
   Answer by(String name);
 
   /// This call may run.
@@ -64,12 +64,12 @@ public sealed interface Answer {
     return new Approved(Duration.ZERO, null, null);
   }
 
-  /// This call may run, and for so long those that the same rules ask about.
+  /// This call may run, and for that long the calls that the same rules ask about.
   static Approved approveFor(Duration length) {
     return new Approved(length, null, null);
   }
 
-  /// This call may run, and from now on those that the same rules ask about.
+  /// This call may run, and from now on the calls that the same rules ask about.
   static Approved approveAlways() {
     return new Approved(Lengths.LONGEST, null, null);
   }

@@ -1,16 +1,16 @@
 package dev.switchboard.consent;
 
-/// Whoever can be asked whether a call may run: a prompt in a terminal, a window, a chat.
+/// Asks a person whether a call may run: by a prompt in a terminal, in a window, in a chat.
 ///
 /// Asked on a thread of its own, which is interrupted when the request is over; an answer that
-/// comes later counts no more. Several requests may be open at a time.
+/// comes later is ignored. Several requests may be open at a time.
 @FunctionalInterface
 public interface Approver {
-  /// Nobody is there: every request is refused at once.
+  /// Refuses every request at once, since there is no one to ask.
   Approver NOBODY = request -> new Answer.Nobody();
 
-  /// The answer, waited for.
+  /// Asks, and waits for the answer.
   ///
-  /// @throws Exception when the question could not be put, which counts as nobody being there
+  /// @throws Exception when the person could not be asked, which counts as a refusal
   Answer ask(ConsentRequest request) throws Exception;
 }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What became of a [ConsentRequest], as events tell it and stores keep it.
+/// The outcome of a [ConsentRequest], as events show it and stores keep it.
 ///
 /// @param id of the request
 /// @param decision `approve`, `approve_always` or `deny`
 /// @param by who decided: a person's name, or where there was none the host (`host`, `exec`), or
-///   why no one did, the word of a [ResultCode]
-/// @param arguments that the approver put in the place of the call's own, null for none
+///   the word of a [ResultCode] that says why no one did
+/// @param arguments by which the approver replaced the call's own, null for none
 /// @param reason of a denial, null for none
 public record ConsentAnswer(
     String id,
@@ -25,7 +25,7 @@ public record ConsentAnswer(
     Instant at,
     @Nullable Json arguments,
     @Nullable String reason) {
-  /// The word of the events that tell it.
+  /// The word for it in events.
   public static final String EVENT = "consent_answer";
 
   public ConsentAnswer {
@@ -55,17 +55,17 @@ public record ConsentAnswer(
     return by == null || by.isBlank() ? otherwise : by;
   }
 
-  /// That the request of that id was closed without an answer.
+  /// The outcome of the request of that id, closed without an answer.
   public static ConsentAnswer none(String id, ResultCode why, Instant at) {
     return new ConsentAnswer(id, "deny", why.word(), at, null, null);
   }
 
-  /// Whether the call was let through.
+  /// Whether the call may run.
   public boolean approved() {
     return !decision.equals("deny");
   }
 
-  /// What became of the request, the rest of a sentence about it: `was approved by 'zoe' at ...`.
+  /// The outcome as the rest of a sentence about the request: `was approved by 'zoe' at ...`.
   public String words() {
     if (approved()) {
       return "was approved by '%s' at %s".formatted(by, at);
@@ -79,7 +79,7 @@ public record ConsentAnswer(
         : "was denied by '%s' at %s".formatted(by, at);
   }
 
-  /// The answer as the event stream shows it, and stores keep it.
+  /// The answer as the event stream shows it and stores keep it.
   public Json json() {
     ObjectNode out = Codec.object().put("id", id).put("decision", decision).put("by", by);
     out.put("at", at.toString());

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call that waits for a person: a value, to be stored and answered from anywhere.
+/// A call that waits for a person: a value that can be stored and answered from anywhere.
 ///
 /// @param conversation the id of the conversation it belongs to
-/// @param call its arguments were found good, and the rules allow it
+/// @param call its arguments are valid, and the rules allow it
 /// @param mode of its tool
-/// @param demands why somebody has to be asked; at least one
+/// @param demands why a person has to be asked; at least one
 /// @param expiresAt when the request closes by itself
 public record ConsentRequest(
     String conversation, ToolCall call, ToolMode mode, List<Demand> demands, Instant expiresAt) {
@@ -29,7 +29,7 @@ public record ConsentRequest(
     return call.id();
   }
 
-  /// Why somebody has to be asked, a sentence.
+  /// Why a person has to be asked, a sentence.
   public String reason() {
     return demands.getFirst().reason();
   }

@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param scope the label of the rule that asks, null for none
 /// @param bound the arguments and their values that a grant holds for; without those that are
 ///   missing
-/// @param rule what asks, by a digest of its value: a rule that was changed is another one; empty
-///   where a grant can hold for nothing
+/// @param rule a digest of the rule that asks, so that a changed rule is another one; empty where a
+///   lasting grant is not possible
 public record Demand(String reason, @Nullable String scope, Json bound, String rule) {
   Json json() {
     ObjectNode out = Codec.object().put("reason", reason);

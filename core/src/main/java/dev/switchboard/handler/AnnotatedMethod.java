@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A method that an annotation makes a tool: our own, or LangChain4j's or Spring AI's, which are
-/// known by their names.
+/// A method that an annotation makes a tool: our own, LangChain4j's or Spring AI's; the others' are
+/// recognised by their names.
 ///
-/// @param own what our own annotation says, null where it is one of the others
-/// @param unfollowed what the annotation asks for and no tool here does, or null
+/// @param own what our own annotation says, null where the annotation is another library's
+/// @param unfollowed what the annotation asks for and is not supported here, or null
 record AnnotatedMethod(
     Method method,
     String name,
@@ -26,8 +26,8 @@ record AnnotatedMethod(
   private static final String LANGCHAIN4J = "dev.langchain4j.agent.tool.Tool";
   private static final String SPRING_AI = "org.springframework.ai.tool.annotation.Tool";
 
-  /// The annotated methods of the class, of those above it and of their interfaces, by name; of a
-  /// method that is annotated in several places the lowest.
+  /// The annotated methods of the class, of those above it and of their interfaces, by name; the
+  /// lowest where a method is annotated in several places.
   static List<AnnotatedMethod> of(Class<?> type) {
     List<AnnotatedMethod> found = new ArrayList<>();
     Set<String> seen = new HashSet<>();
@@ -115,7 +115,7 @@ record AnnotatedMethod(
     return twoModes ? fault("states more than one mode") : null;
   }
 
-  /// A sentence that says this of the method.
+  /// A sentence about the method that ends so.
   String fault(String rest) {
     return "tool '%s': the method %s %s.".formatted(name, place(), rest);
   }

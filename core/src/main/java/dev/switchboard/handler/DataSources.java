@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The host's own things that handlers work with, by name and type: a database, a client, a
+/// The host's own objects that handlers work with, by name and type: a database, a client, a
 /// catalogue.
 ///
-/// Immutable; whether a source is safe for use by several threads is its own matter. Whoever made a
-/// source closes it.
+/// Immutable; whether a source is safe for use by several threads depends on the source. The host
+/// closes its sources.
 public final class DataSources {
   /// No sources.
   public static final DataSources NONE = new DataSources(Map.of());
@@ -21,24 +21,24 @@ public final class DataSources {
     this.sources = sources;
   }
 
-  /// One source, under that name.
+  /// A single source under that name.
   public static DataSources of(String name, Object source) {
     return NONE.with(name, source);
   }
 
-  /// These and that source.
+  /// These sources and one more.
   ///
   /// @throws IllegalArgumentException when the name is taken
   public DataSources with(String name, Object source) {
     if (sources.containsKey(name)) {
-      throw new IllegalArgumentException("data source '%s' is there already".formatted(name));
+      throw new IllegalArgumentException("there is already a data source '%s'".formatted(name));
     }
     Map<String, Object> more = new LinkedHashMap<>(sources);
     more.put(name, source);
     return new DataSources(more);
   }
 
-  /// Their names, in the order they were added.
+  /// The names of all sources, in the order they were added.
   public List<String> names() {
     return List.copyOf(sources.keySet());
   }
@@ -56,8 +56,8 @@ public final class DataSources {
 
   /// The source of that name.
   ///
-  /// @throws IllegalArgumentException when there is none, or it is of another type; it names those
-  ///   that there are
+  /// @throws IllegalArgumentException when there is none, or it has another type; the message names
+  ///   the existing ones
   public <T> T get(String name, Class<T> type) {
     Object source = sources.get(name);
     if (source == null) {
@@ -66,7 +66,7 @@ public final class DataSources {
     }
     if (!type.isInstance(source)) {
       throw new IllegalArgumentException(
-          "data source '%s' is no %s but a %s"
+          "data source '%s' is not a %s but a %s"
               .formatted(name, type.getTypeName(), source.getClass().getTypeName()));
     }
     return type.cast(source);
@@ -74,7 +74,7 @@ public final class DataSources {
 
   private String known() {
     return sources.isEmpty()
-        ? "nor any other"
+        ? "and no other"
         : "only " + sources.keySet().stream().collect(Collectors.joining("', '", "'", "'"));
   }
 }

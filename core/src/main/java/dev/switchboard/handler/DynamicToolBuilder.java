@@ -5,7 +5,7 @@ import dev.switchboard.schema.ParameterSchema;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// A tool in the making whose parameters are stated as a JSON Schema.
+/// A builder of a tool whose parameters are given as a JSON Schema.
 public final class DynamicToolBuilder extends ToolBuilder<DynamicToolBuilder> {
   private static final System.Logger LOG = System.getLogger(DynamicToolBuilder.class.getName());
 
@@ -17,33 +17,32 @@ public final class DynamicToolBuilder extends ToolBuilder<DynamicToolBuilder> {
     this.parameters = parameters;
   }
 
-  /// What a handler of JSON does.
+  /// A handler of JSON arguments.
   @FunctionalInterface
   public interface Handler {
     /// The answer, as [ToolHandler#handle] describes it.
     @Nullable Object handle(Json arguments) throws Exception;
   }
 
-  /// What a handler of JSON does that wants to know who asks, or to say how far it is.
+  /// A handler of JSON arguments that uses the context of the call.
   @FunctionalInterface
   public interface ContextHandler {
     /// The answer, as [ToolHandler#handle] describes it.
     @Nullable Object handle(Json arguments, ToolContext context) throws Exception;
   }
 
-  /// The JSON Schema of its answers: a promise to those who read the definition, that no one
-  /// checks.
+  /// Sets the JSON Schema of its answers: information for readers of the definition, not checked.
   public DynamicToolBuilder returns(Json schema) {
     output = schema;
     return this;
   }
 
-  /// The tool, answered by that code.
+  /// Builds the tool, answered by that code.
   public Tool handler(Handler handler) {
     return answeredBy((arguments, context) -> handler.handle(arguments.json()));
   }
 
-  /// The tool, answered by that code.
+  /// Builds the tool, answered by that code.
   public Tool handler(ContextHandler handler) {
     return answeredBy((arguments, context) -> handler.handle(arguments.json(), context));
   }

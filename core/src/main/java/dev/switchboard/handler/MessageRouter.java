@@ -4,13 +4,13 @@ import dev.switchboard.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The way of a message from an agent to whoever it is for. The port to whatever delivers.
+/// Delivers the messages of agents. The port for an implementation by the host.
 ///
 /// Implementations are safe for use by several threads.
 @FunctionalInterface
 public interface MessageRouter {
-  /// Delivers to no one. Where it is all that there is, a handler of a running call is given a way
-  /// to the user of the conversation, as words in its events.
+  /// Delivers to no one. Where no other router is set, a handler of a running call still reaches
+  /// the user of the conversation, through its events.
   MessageRouter NOBODY = letter -> Delivery.failed("no router is set up here");
 
   /// Delivers the message, as far as it can be; what it throws counts as not delivered.
@@ -18,11 +18,11 @@ public interface MessageRouter {
 
   /// A message on its way.
   ///
-  /// @param id unique, and the same when the same call sends it again
+  /// @param id unique, and unchanged when the same call sends it again
   /// @param from the agent that sends it
   /// @param conversation the id of the conversation that it was sent in
   /// @param kind what kind of message it is, null for the usual one
-  /// @param metadata an object for whoever reads it, null for none
+  /// @param metadata an object for the receiver, null for none
   record Letter(
       String id,
       String from,
@@ -43,30 +43,30 @@ public interface MessageRouter {
       return Json.of(List.of(target.type, target.id, content)).digest().substring(0, 12);
     }
 
-    /// The same of that kind.
+    /// This message with that kind.
     public Letter withKind(String word) {
       return new Letter(id, from, conversation, target, content, word, metadata);
     }
 
-    /// The same with that object for whoever reads it.
+    /// This message with that metadata for the receiver.
     public Letter withMetadata(Json object) {
       return new Letter(id, from, conversation, target, content, kind, object);
     }
   }
 
-  /// Whom a message is for.
+  /// The receiver of a message.
   ///
   /// @param type `user`, `agent`, `group` or `channel`
   /// @param id which one; empty for the user of the conversation
   record Target(String type, String id) {}
 
-  /// What became of a message.
+  /// Whether a message was delivered.
   ///
-  /// @param delivered to how many it was
-  /// @param failed to how many it was not
+  /// @param delivered the number of receivers that it reached
+  /// @param failed the number of receivers that it did not reach
   /// @param problem why not, a clause; null where nothing failed
   record Delivery(int delivered, int failed, @Nullable String problem) {
-    /// Delivered to the one that it was for.
+    /// Delivered to its one receiver.
     public static final Delivery DONE = new Delivery(1, 0, null);
 
     /// Not delivered.
@@ -76,7 +76,7 @@ public interface MessageRouter {
       return new Delivery(0, 1, problem);
     }
 
-    /// Both together.
+    /// The sum of both.
     public Delivery plus(Delivery other) {
       return new Delivery(
           delivered + other.delivered,

@@ -7,9 +7,9 @@ import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How a tool says that its calls are run, as far as it does.
+/// The options that a tool itself states for its calls.
 ///
-/// @param own what its agent's defaults may say, too
+/// @param own the options that the agent's defaults may state too
 record Running(
     ToolDefaults own,
     ToolMode mode,
@@ -17,7 +17,7 @@ record Running(
     @Nullable InterruptPolicy onInterrupt,
     boolean repair,
     boolean inline) {
-  /// How they are run, where it does not say by these.
+  /// The options of its calls, with these defaults for what it does not state.
   ToolOptions options(ToolDefaults defaults) {
     // An inline handler needs no time.
     ToolDefaults fitting =

@@ -6,8 +6,8 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/// What all calls of an agent share: its memory, the way of its messages, its model, and the data
-/// sources of its host.
+/// The services that all calls of an agent share: its memory, its message router, its model, and
+/// the data sources of its host.
 ///
 /// Immutable, and safe for use by several threads as far as its parts are.
 public final class Services {
@@ -30,23 +30,23 @@ public final class Services {
     this.sources = sources;
   }
 
-  /// The services of that agent: its memory, and neither router, model nor sources.
+  /// The services of that agent: its memory, without a router, a model or sources.
   public static Services of(String agent, MemoryStore store, Time time) {
     return new Services(
         Memory.of(store, agent, time), store, MessageRouter.NOBODY, null, DataSources.NONE);
   }
 
-  /// The same with messages delivered there.
+  /// These services with that message router.
   public Services withRouter(MessageRouter delivering) {
     return new Services(memory, store, delivering, model, sources);
   }
 
-  /// The same with that model.
+  /// These services with that model.
   public Services withModel(ChatModel used) {
     return new Services(memory, store, router, used, sources);
   }
 
-  /// The same with these data sources.
+  /// These services with these data sources.
   public Services withSources(DataSources given) {
     return new Services(memory, store, router, model, given);
   }
@@ -56,26 +56,25 @@ public final class Services {
     return memory.agent();
   }
 
-  /// The agent's blocks of memory in its own hands, those that others share with it among them;
-  /// [Memory#share] shares its own. Limits and permissions hold.
+  /// The agent's blocks of memory, including those that others share with it; [Memory#share] shares
+  /// its own. Limits and permissions hold.
   public Memory memory() {
     return memory;
   }
 
-  /// Where that memory is kept: for what the agent has put away and said, found by search. Blocks
-  /// are changed through [#memory()], since nothing is checked here.
+  /// The store of that memory, to search archived memory and what was said. Blocks are changed
+  /// through [#memory()], since the store checks nothing.
   public MemoryStore store() {
     return store;
   }
 
-  /// The way of messages to users, agents, groups and channels; in a running call it reaches at
-  /// least the user, where anyone listens to the events of the conversation.
+  /// Delivers messages to users, agents, groups and channels; in a running call it reaches at least
+  /// the user, if the events of the conversation are listened to.
   public MessageRouter router() {
     return router;
   }
 
-  /// The model that the agent talks with, for questions of a handler's own; null where there is
-  /// none.
+  /// The agent's model, for a handler's own questions; null where there is none.
   public @Nullable ChatModel model() {
     return model;
   }

@@ -9,11 +9,11 @@ import dev.switchboard.tool.ToolSchemaException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something a model can ask for: its definition, the compiled check of its arguments, and exactly
-/// one thing that answers.
+/// Something a model can call: its definition, the compiled check of its arguments, and its
+/// handler.
 ///
-/// Immutable, safe for use by several threads, and to be made once, since everything is checked and
-/// compiled here.
+/// Immutable, and safe for use by several threads. Make it once, since everything is checked and
+/// compiled when it is built.
 public final class Tool {
   private final ToolDefinition definition;
   private final ParameterSchema parameters;
@@ -43,78 +43,79 @@ public final class Tool {
     this.askReason = askReason;
   }
 
-  /// A tool whose parameters object is that record.
+  /// Builds a tool whose parameters are that record's components.
   ///
-  /// @throws ToolSchemaException at the last verb, when a component's type has no JSON Schema
+  /// @throws ToolSchemaException by the builder's last method, when a component's type has no JSON
+  ///   Schema
   public static <T> TypedToolBuilder<T, Object> typed(String name, Class<T> parameters) {
     return new TypedToolBuilder<>(name, parameters);
   }
 
-  /// A tool whose parameters are stated as a JSON Schema.
+  /// Builds a tool whose parameters are given as a JSON Schema.
   ///
-  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
-  ///   every fault
+  /// @throws ToolSchemaException by the builder's last method, when that is not the schema of an
+  ///   object; it lists every fault
   public static DynamicToolBuilder dynamic(String name, String parameters) {
     return dynamic(name, Json.text(parameters));
   }
 
-  /// A tool whose parameters are stated as a JSON Schema.
+  /// Builds a tool whose parameters are given as a JSON Schema.
   ///
-  /// @throws ToolSchemaException at the last verb, when that is no schema of an object; it lists
-  ///   every fault
+  /// @throws ToolSchemaException by the builder's last method, when that is not the schema of an
+  ///   object; it lists every fault
   public static DynamicToolBuilder dynamic(String name, Json parameters) {
     return new DynamicToolBuilder(name, parameters);
   }
 
-  /// A tool without parameters.
+  /// Builds a tool without parameters.
   public static DynamicToolBuilder dynamic(String name) {
     return dynamic(name, "{\"type\":\"object\",\"properties\":{}}");
   }
 
-  /// Its name.
+  /// The tool's name.
   public String name() {
     return definition.name();
   }
 
-  /// What a model is told of it.
+  /// The definition that a model is given.
   public ToolDefinition definition() {
     return definition;
   }
 
-  /// How its calls are run.
+  /// The options by which its calls are run.
   public ToolOptions options() {
     return options;
   }
 
-  /// The same tool, run by these defaults where it states nothing itself.
+  /// This tool with these defaults for whatever it does not state itself.
   ///
-  /// @throws IllegalArgumentException when a default is out of its bounds
+  /// @throws IllegalArgumentException when a default is out of bounds
   public Tool withDefaults(ToolDefaults defaults) {
     return new Tool(definition, parameters, handler, running, defaults, rules, askReason);
   }
 
-  /// Its own rules, each of which holds unless the agent has a rule of the same kind for it.
+  /// The tool's own rules; each holds unless the agent has a rule of the same kind for the tool.
   public List<RuleType> rules() {
     return rules;
   }
 
-  /// Why the tool itself wants a person to agree to a call with these arguments, for the agent of
-  /// these services; null where it does not. Where that cannot be told, a person is asked.
+  /// The reason why the tool itself asks for a person's consent to a call with these arguments;
+  /// null where it does not. Where that cannot be decided, a person is asked.
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
     } catch (RuntimeException thrown) {
-      return "Whether tool '%s' has to ask could not be told (%s)."
+      return "It could not be decided whether tool '%s' has to ask (%s)."
           .formatted(definition.name(), thrown.getClass().getSimpleName());
     }
   }
 
-  /// What answers.
+  /// The handler that answers.
   public ToolHandler handler() {
     return handler;
   }
 
-  /// The arguments found good, and bound where the tool is typed, or their faults.
+  /// The arguments if they are valid, bound where the tool is typed, or their faults.
   public Checked check(Json arguments) {
     return parameters.check(arguments, options.repair());
   }

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A tool in the making. The last verb names the one thing that answers, so that both and neither
-/// do not compile.
+/// A builder of a tool. Its last method names the handler or the webhook that answers, so a tool
+/// with both or neither does not compile.
 ///
 /// @param <B> the builder itself
 public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
@@ -57,158 +57,160 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   abstract @Nullable Json output();
 
-  /// What the tool does and when to use it, for the model.
+  /// Tells the model what the tool does and when to use it.
   public B description(String text) {
     description = text;
     return self();
   }
 
-  /// Its mode, instead of the one its name suggests.
+  /// Sets the tool's mode, instead of the one that its name suggests.
   public B mode(ToolMode stated) {
     mode = stated;
     return self();
   }
 
-  /// Has the schema checked by OpenAI's strict rules, and model services told to keep to it.
+  /// Checks the schema against OpenAI's strict rules, and asks model services to keep to it.
   public B strict() {
     strict = true;
     return self();
   }
 
-  /// Bounds one attempt: 10 s unless told.
+  /// Bounds one attempt: 10 s by default.
   public B timeout(Duration attempt) {
     stated = stated.withTimeout(attempt);
     return self();
   }
 
-  /// Bounds the whole call: what its attempts and pauses need, at least 30 s, unless told.
+  /// Bounds the whole call: by default what its attempts and pauses need, at least 30 s.
   public B deadline(Duration call) {
     stated = stated.withDeadline(call);
     return self();
   }
 
-  /// Which attempts are made again: up to two, and none for destructive and local tools, unless
-  /// told.
+  /// Sets which attempts are repeated: by default up to two, and none for destructive and local
+  /// tools.
   public B retry(RetryPolicy policy) {
     stated = stated.withRetry(policy);
     return self();
   }
 
-  /// When it is left alone for a while: for 30 s after 5 failed calls in a row, unless told.
+  /// Sets when the circuit breaker opens: by default for 30 s after 5 failed calls in a row.
   public B breaker(BreakerOptions options) {
     stated = stated.withBreaker(options);
     return self();
   }
 
-  /// What is said if it has not answered after 1,500 ms.
+  /// Sets the sentence that the user is told if the tool has not answered after 1,500 ms.
   public B reassurance(String message) {
     return reassurance(Reassurance.of(message));
   }
 
-  /// What is said if it is slow.
+  /// Sets what the user is told while the tool is slow.
   public B reassurance(Reassurance sentence) {
     stated = stated.withReassurance(sentence);
     return self();
   }
 
-  /// A sentence for the prompt.
+  /// Adds a sentence to the prompt.
   public B usageRule(String sentence) {
     usageRule = sentence;
     return self();
   }
 
-  /// Characters of text handed to the model at the most: 64,000 unless told.
+  /// Limits the characters of text that the model gets: 64,000 by default.
   public B resultLimit(int characters) {
     stated = stated.withResultLimit(characters);
     return self();
   }
 
-  /// Whether its calls may overlap others of a round: those of read and external tools do unless
-  /// told.
+  /// Sets whether its calls may overlap others of a round: by default those of read and external
+  /// tools do.
   public B parallel(boolean overlaps) {
     parallel = overlaps;
     return self();
   }
 
-  /// What becomes of a call when its conversation is cancelled: those of read tools stop, others
-  /// finish, unless told.
+  /// Sets what happens to a call when its conversation is cancelled: by default calls of read tools
+  /// stop and others finish.
   public B onInterrupt(InterruptPolicy policy) {
     onInterrupt = policy;
     return self();
   }
 
-  /// Mends slips in the arguments that leave no doubt, such as `"4"` for 4; never in a strict tool.
+  /// Repairs unambiguous mistakes in the arguments, such as `"4"` for 4; never in a strict tool.
   public B repair() {
     repair = true;
     return self();
   }
 
-  /// Runs the handler on the caller's own thread: for trusted, quick code, since nothing bounds its
-  /// time.
+  /// Runs the handler on the caller's own thread: for trusted, quick code, since its time is not
+  /// bounded.
   public B inline() {
     inline = true;
     return self();
   }
 
-  /// Identical successful calls of a turn after which the next is answered with a hint: 3 unless
-  /// told, 0 for no such limit.
+  /// Limits the identical successful calls of a turn, after which the next is answered with a hint:
+  /// 3 by default, 0 for no limit.
   public B repeatLimit(int calls) {
     stated = stated.withRepeatLimit(calls);
     return self();
   }
 
-  /// The argument that names the operation of a tool with several: `operation` or `op` unless told.
+  /// Names the argument that selects the operation of a tool with several: `operation` or `op` by
+  /// default.
   public B operationKey(String argument) {
     operationKey = argument;
     return self();
   }
 
-  /// Its own rules; each holds unless the agent has a rule of the same kind for the tool.
+  /// Adds the tool's own rules; each holds unless the agent has a rule of the same kind for the
+  /// tool.
   public B rules(RuleType... own) {
     rules = List.of(own);
     return self();
   }
 
-  /// Has a person asked where that gives a reason; a consent that lasts holds for the same
-  /// arguments alone.
+  /// Asks a person for consent where the function gives a reason; a lasting consent holds for equal
+  /// arguments only.
   public B asksWhen(AskReason reason) {
     askReason = reason;
     return self();
   }
 
-  /// Arguments that show its use.
+  /// Adds arguments as examples of its use.
   public B example(String arguments) {
     examples.add(Json.text(arguments));
     return self();
   }
 
-  /// The client for its webhook, with the inner services that it may reach; to be shared by the
-  /// tools of an agent.
+  /// Sets the client for its webhook, with the internal services that it may reach; share it among
+  /// the tools of an agent.
   public B network(GuardedHttp client) {
     network = client;
     return self();
   }
 
-  /// A header of its webhook's requests.
+  /// Adds a header to its webhook's requests.
   public B header(String header, String value) {
     headers.put(header, value);
     return self();
   }
 
-  /// Bytes of its webhook's answer that are read at the most: 1 MiB unless told.
+  /// Limits the bytes that are read of its webhook's answer: 1 MiB by default.
   public B responseLimit(long bytes) {
     responseLimit = bytes;
     return self();
   }
 
-  /// The tool, answered by that webhook.
+  /// Builds the tool, answered by that webhook.
   ///
   /// @throws IllegalArgumentException when the URL is refused as it is written
   public Tool webhook(URI url) {
     return answeredBy(url, null);
   }
 
-  /// The tool, answered by that webhook, each request signed.
+  /// Builds the tool, answered by that webhook; each request is signed.
   ///
   /// @throws IllegalArgumentException when the URL is refused as it is written
   public Tool webhook(URI url, Secret secret) {
@@ -228,7 +230,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     }
   }
 
-  /// The tool, answered by that handler.
+  /// Builds the tool, answered by that handler.
   public Tool answeredBy(ToolHandler handler) {
     refuse(ToolNames.fault(name));
     refuse(contradiction(handler));

@@ -5,11 +5,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a handler gets beside its arguments: who asks, how much time is left, and the way to say
-/// and ask more.
+/// What a handler gets beside its arguments: who asks, how much time is left, and means to report
+/// progress and to ask.
 ///
-/// Made anew for each call, safe for use by several threads, and without effect once the call is
-/// settled.
+/// Made for each call, safe for use by several threads, and without effect after the call's end.
 public interface ToolContext {
   /// The name of the agent that the call is made for; empty where an executor stands alone.
   default String agentId() {
@@ -22,46 +21,46 @@ public interface ToolContext {
   /// The id of this tool call.
   String toolCallId();
 
-  /// The number of the one who calls, null off the phone.
+  /// The phone number of the caller, null when this is not a phone call.
   @Nullable String caller();
 
-  /// The number that was called, null off the phone.
+  /// The phone number that was called, null when this is not a phone call.
   @Nullable String callee();
 
-  /// What the host has said of the conversation, such as a tenant or a trace.
+  /// The host's attributes of the conversation, such as a tenant or a trace.
   Map<String, String> attributes();
 
-  /// The same on every attempt of this call, different between calls; for services that drop
-  /// repeated requests.
+  /// A key that is equal for all attempts of this call and differs between calls; for services that
+  /// recognise repeated requests by it.
   String idempotencyKey();
 
   /// The number of this attempt, from 1.
   int attempt();
 
-  /// Says how far the work is; the host speaks or shows it. Blank text is dropped, and so is
-  /// whatever comes late.
+  /// Reports progress, which the host speaks or shows. Blank text and reports after the call's end
+  /// are dropped.
   void progress(String text);
 
-  /// Says that the work goes on: the attempt's timeout begins again. The deadline stays.
+  /// Restarts the attempt's timeout, since the work is still going on. The deadline stays.
   void alive();
 
   /// The time left until the call's deadline, never negative.
   Duration remaining();
 
-  /// Whether nobody waits for the answer any more.
+  /// Whether the answer is no longer awaited.
   boolean cancelled();
 
-  /// Has the action run, once, as soon as nobody waits for this attempt's answer any more; at once
-  /// when that is so already. For work that an interrupt does not reach.
+  /// Runs the action, once, as soon as this attempt's answer is no longer awaited; at once if that
+  /// is already so. For work that an interrupt does not reach.
   void onCancel(Runnable action);
 
-  /// The agent's other tools, called through the same door.
+  /// The agent's other tools, with the same checks and rules as calls of the model.
   ToolCaller tools();
 
   /// The person who can be asked whether the work may go on.
   Consent consent();
 
-  /// What all calls of the agent share: memory, message router, model, data sources.
+  /// The services that all calls of the agent share: memory, message router, model, data sources.
   Services services();
 
   /// The clock of the runtime.

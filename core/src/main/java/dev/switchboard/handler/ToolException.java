@@ -10,7 +10,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/// A failure whose text is meant for the model; of any other exception it is told only the kind.
+/// A failure whose text is meant for the model; of any other exception the model is told only the
+/// kind.
 public final class ToolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -20,12 +21,12 @@ public final class ToolException extends RuntimeException {
     FAILURE,
     /// May be tried again, and is likely to pass: network trouble, overload.
     TRANSIENT,
-    /// May be tried again, and is likely to pass; unlike [#TRANSIENT] nobody knows whether the deed
-    /// was done: a connection that was lost behind the request.
+    /// May be tried again, and is likely to pass; unlike [#TRANSIENT] it is not known whether the
+    /// tool has acted: a connection that was lost after the request.
     LOST,
-    /// Not to be tried again, and counts as a failure: the deed may be done.
+    /// Not to be tried again, and counts as a failure: the tool may have acted.
     FINAL,
-    /// Not to be tried again, and no failure of the tool: it has answered no.
+    /// Not to be tried again, and not a failure of the tool: it has answered that it will not.
     PERMANENT;
 
     /// Of an exception of the network or of a handler that gave up waiting: [#TRANSIENT] where
@@ -68,44 +69,44 @@ public final class ToolException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// The tool has answered no, and would again: such as an order that does not exist. The message
-  /// alone is what the model reads as the error.
+  /// The tool has refused, and would again, such as for an order that does not exist. The model
+  /// reads only this message as the error.
   public static ToolException permanent(String message) {
     return new ToolException(Kind.PERMANENT, ResultCode.FAILED, message, null, null);
   }
 
-  /// Trouble that is likely to pass.
+  /// A failure that is likely to pass.
   ///
-  /// @param retryAfter how long to wait at least, null where nobody said
+  /// @param retryAfter the least time to wait, null where it is not known
   public static ToolException passing(String message, @Nullable Duration retryAfter) {
     return new ToolException(Kind.TRANSIENT, ResultCode.FAILED, message, retryAfter, null);
   }
 
-  /// Trouble on the way that is likely to pass.
+  /// A failure of the connection that is likely to pass.
   ///
-  /// @param cause tells whether the other side can have got the request
+  /// @param cause tells whether the other side can have received the request
   public static ToolException trouble(String message, IOException cause) {
     return new ToolException(Kind.of(cause), ResultCode.FAILED, message, null, null);
   }
 
   /// A failure that must not be tried again.
   ///
-  /// @param code what the result says
+  /// @param code the code of the result
   public static ToolException last(ResultCode code, String message) {
     return new ToolException(Kind.FINAL, code, message, null, null);
   }
 
-  /// What it means for further attempts.
+  /// What the failure means for further attempts.
   public Kind kind() {
     return kind;
   }
 
-  /// What the result says.
+  /// The code of the result.
   public ResultCode code() {
     return code;
   }
 
-  /// How long to wait at least before another attempt, null where nobody said.
+  /// The least time to wait before another attempt, null where it is not known.
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

@@ -2,7 +2,7 @@ package dev.switchboard.handler;
 
 import org.jspecify.annotations.Nullable;
 
-/// What answers a call: a lambda, a webhook, another server's tool.
+/// The code that answers a call: a lambda, a webhook, another server's tool.
 ///
 /// Implementations are called from several threads at once, each attempt on a virtual thread of its
 /// own that is interrupted when the time is up, unless [#endsWhenCancelled] says that a cancel
@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 public interface ToolHandler {
   /// The answer: a [dev.switchboard.tool.ToolResult], a string, a [dev.switchboard.json.Json],
   /// anything that can be written as JSON, a [java.util.concurrent.CompletionStage] of these, or
-  /// null. An object whose `success` is a boolean is read as the result itself; an answer of others
-  /// that never is one comes as [dev.switchboard.tool.ToolResult#ok].
+  /// null. An object whose `success` is a boolean is read as the result itself; an answer that must
+  /// never be read so is wrapped in [dev.switchboard.tool.ToolResult#ok].
   ///
   /// @throws ToolException with a text that is meant for the model
-  /// @throws Exception whatever else goes wrong; the model is told its kind only
+  /// @throws Exception for any other failure; the model is told only its kind
   @Nullable Object handle(Arguments arguments, ToolContext context) throws Exception;
 
-  /// Whether an attempt that ran out of time is surely over once it was interrupted, so that
-  /// another may be made: true for a request that can be dropped, false for code that may go on.
+  /// Whether an attempt that timed out surely ends when it is interrupted, so that another may be
+  /// made: true for a request that can be dropped, false for code that may continue.
   default boolean endsWhenInterrupted() {
     return endsWhenCancelled();
   }

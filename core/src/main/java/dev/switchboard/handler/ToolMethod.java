@@ -7,8 +7,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A public method that is a tool: [Tools#of] makes it one. What is not said here is as of
-/// [Tool#typed], whose builder can say more.
+/// Marks a public method as a tool for [Tools#of]. The defaults are those of [Tool#typed], whose
+/// builder has more options.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -33,7 +33,7 @@ public @interface ToolMethod {
   /// least 30 s.
   String deadline() default "";
 
-  /// What is said if it has not answered after 1,500 ms; by default nothing.
+  /// What the user is told if the tool has not answered after 1,500 ms; by default nothing.
   String reassurance() default "";
 
   /// A sentence for the prompt; by default none.

@@ -8,21 +8,21 @@ import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How a tool's calls are run.
+/// The options by which a tool's calls are run.
 ///
 /// @param timeout bounds one attempt
 /// @param deadline bounds the whole run: attempts and pauses
-/// @param retry which failed attempts are made again, and when
-/// @param breaker when the tool is left alone for a while
-/// @param reassurance what is said while it is slow, null for nothing
+/// @param retry which failed attempts are repeated, and when
+/// @param breaker when the circuit breaker opens, and for how long
+/// @param reassurance what the user is told while the tool is slow, null for nothing
 /// @param resultLimit characters of text handed to the model, at least 1
 /// @param parallel whether its calls may overlap others of a round
-/// @param onInterrupt what becomes of a call when its conversation is cancelled
-/// @param repair whether slips in the arguments that leave no doubt are mended
-/// @param inline whether the handler runs on the caller's thread, trusted to be quick and bounded
-///   by nothing
+/// @param onInterrupt what happens to a call when its conversation is cancelled
+/// @param repair whether unambiguous mistakes in the arguments are repaired
+/// @param inline whether the handler runs on the caller's thread, trusted to be quick, without a
+///   time limit
 /// @param repeatLimit identical successful calls of a turn after which the next is answered with a
-///   hint; 0 for no such limit
+///   hint; 0 for no limit
 public record ToolOptions(
     Duration timeout,
     Duration deadline,
@@ -35,13 +35,13 @@ public record ToolOptions(
     boolean repair,
     boolean inline,
     int repeatLimit) {
-  /// How long one attempt may take unless told.
+  /// How long one attempt may take by default.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-  /// How many characters the model is handed at the most unless told.
+  /// How many characters of a result the model gets at most by default.
   public static final int DEFAULT_RESULT_LIMIT = 64_000;
 
-  /// How many identical successful calls of a turn run unless told.
+  /// How many identical successful calls of a turn run by default.
   public static final int DEFAULT_REPEAT_LIMIT = 3;
 
   private static final Duration LEAST_DEADLINE = Duration.ofSeconds(30);

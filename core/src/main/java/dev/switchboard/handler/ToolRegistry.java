@@ -33,7 +33,7 @@ public final class ToolRegistry {
 
   /// Adds the tool.
   ///
-  /// @throws IllegalArgumentException when its name is taken; [#replace] is the way to override
+  /// @throws IllegalArgumentException when its name is taken; [#replace] overrides a tool
   public void register(Tool tool) {
     Entry entry = new Entry(next.incrementAndGet(), tool);
     if (entries.putIfAbsent(tool.name(), entry) != null) {
@@ -42,7 +42,7 @@ public final class ToolRegistry {
     version.incrementAndGet();
   }
 
-  /// Adds the tool, or puts it in the place of the one that has its name.
+  /// Adds the tool, or replaces the one with its name.
   public void replace(Tool tool) {
     entries.compute(
         tool.name(),
@@ -50,7 +50,7 @@ public final class ToolRegistry {
     version.incrementAndGet();
   }
 
-  /// Takes the tool of that name out; whether there was one. Calls that already run finish.
+  /// Removes the tool of that name and says whether there was one. Calls that already run finish.
   public boolean remove(String name) {
     boolean removed = entries.remove(name) != null;
     version.incrementAndGet();
@@ -63,8 +63,8 @@ public final class ToolRegistry {
     return entry == null ? null : entry.tool;
   }
 
-  /// A number that grows with every change, so that whoever has made something of all tools knows
-  /// when to make it anew.
+  /// A number that grows with every change, so that a caller can tell whether what it derived from
+  /// the tools is out of date.
   public long version() {
     return version.get();
   }

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Tools that are methods of an object, each with an annotation: [ToolMethod], LangChain4j's
-/// `@Tool` or Spring AI's `@Tool`.
+/// Makes tools from the annotated methods of objects, with the annotation: [ToolMethod],
+/// LangChain4j's `@Tool` or Spring AI's `@Tool`.
 public final class Tools {
   private final List<Tool> tools = new ArrayList<>();
   private final Map<String, String> places = new LinkedHashMap<>();
@@ -28,14 +28,14 @@ public final class Tools {
 
   private Tools() {}
 
-  /// The tools of these objects, of each in the order of their names. A method's parameters are a
-  /// tool's as a record's components are, except one of the type [ToolContext], which it is given;
-  /// what it returns or throws is as of a [ToolHandler].
+  /// The tools of these objects, of each in the order of their names. A method's parameters become
+  /// the tool's, as a record's components do, except one of the type [ToolContext], which receives
+  /// the context of the call. What it returns or throws means what it does for a [ToolHandler].
   ///
-  /// The annotation may stand on the method of a superclass or an interface, so that an object that
-  /// stands for another, such as a proxy of Spring's, has its tools.
+  /// The annotation may be on a method of a superclass or an interface, so a proxy, such as
+  /// Spring's, has the tools of its object.
   ///
-  /// @throws ToolSchemaException with every fault: an object without such a method, two tools of
+  /// @throws ToolSchemaException with every fault: an object without such a method, two tools with
   ///   one name, a method that is static or not public, a parameter without a name or a JSON Schema
   public static List<Tool> of(Object... objects) {
     Tools made = new Tools();

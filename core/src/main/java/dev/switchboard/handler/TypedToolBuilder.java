@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A tool in the making whose arguments are a record.
+/// A builder of a tool whose arguments are a record.
 ///
 /// @param <T> the record
 /// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which
@@ -22,14 +22,14 @@ public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T
     this(name, type, strict -> ParameterSchema.of(name, type, strict));
   }
 
-  /// @param parameters what is bound to the type, by whether it is strict
+  /// @param parameters the parameters, by whether the tool is strict
   TypedToolBuilder(String name, Class<T> type, Function<Boolean, ParameterSchema> parameters) {
     super(name);
     this.type = type;
     this.parameters = parameters;
   }
 
-  /// What a typed handler does.
+  /// A handler of typed arguments.
   ///
   /// @param <T> the arguments
   /// @param <R> the answer
@@ -39,7 +39,7 @@ public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T
     @Nullable R handle(T arguments) throws Exception;
   }
 
-  /// What a typed handler does that wants to know who asks, or to say how far it is.
+  /// A handler of typed arguments that uses the context of the call.
   ///
   /// @param <T> the arguments
   /// @param <R> the answer
@@ -49,12 +49,12 @@ public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T
     @Nullable R handle(T arguments, ToolContext context) throws Exception;
   }
 
-  /// The type of its answers: of the output schema, and of what its handler returns.
+  /// Sets the type of its answers: of the output schema, and of what its handler returns.
   public <A> TypedToolBuilder<T, A> returns(Class<A> answers) {
     return answering(answers);
   }
 
-  /// The type of its answers, which its handler returns in a stage that completes later.
+  /// Sets the type of its answers, which its handler returns in a stage that completes later.
   public <A> TypedToolBuilder<T, CompletionStage<? extends A>> returnsLater(Class<A> answers) {
     return answering(answers);
   }
@@ -65,12 +65,12 @@ public final class TypedToolBuilder<T, R> extends ToolBuilder<TypedToolBuilder<T
     return (TypedToolBuilder<T, A>) this;
   }
 
-  /// The tool, answered by that code.
+  /// Builds the tool, answered by that code.
   public Tool handler(Handler<? super T, ? extends R> handler) {
     return handler((arguments, context) -> handler.handle(arguments));
   }
 
-  /// The tool, answered by that code.
+  /// Builds the tool, answered by that code.
   public Tool handler(ContextHandler<? super T, ? extends R> handler) {
     return answeredBy((arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
   }

@@ -15,7 +15,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A tool that a webhook answers: the text of a 2xx is the answer, everything else a failure.
+/// The handler of a tool that is answered by a webhook: the text of a 2xx is the answer, everything
+/// else is a failure.
 final class WebhookHandler implements ToolHandler {
   private static final int BODY_SHOWN = 500;
 
@@ -31,7 +32,7 @@ final class WebhookHandler implements ToolHandler {
     this.webhook = webhook;
   }
 
-  /// The same, where no attempt follows a failed one, or one may.
+  /// The given failure as one that may be tried again, or may not.
   WebhookHandler triedOnce(boolean once) {
     return once == webhook.isTriedOnce() ? this : new WebhookHandler(tool, webhook.triedOnce(once));
   }
@@ -86,7 +87,7 @@ final class WebhookHandler implements ToolHandler {
     }
   }
 
-  /// A line of an answer in lines: what is no progress waits for the last one.
+  /// Handles one line of a streamed answer: a line that is not progress is held until the last one.
   private static void heard(String line, ToolContext context) {
     context.alive();
     JsonNode progress = member(Json.text(line), "progress");
@@ -110,7 +111,7 @@ final class WebhookHandler implements ToolHandler {
     }
     JsonNode progress = line.tree().get("progress");
     if (progress != null && progress.isString()) {
-      // Whether the deed is done nobody has said: asking again could do it twice.
+      // It is not known whether the tool has acted: asking again could act twice.
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer ended without a result".formatted(status));
     }
@@ -134,7 +135,7 @@ final class WebhookHandler implements ToolHandler {
         : new ToolException(cause);
   }
 
-  /// In words of ours, since those of the exception may hold addresses of the inner network.
+  /// In our own words, since the exception's may hold addresses of the internal network.
   private static String words(IOException e) {
     return switch (e) {
       case UnknownHostException unknown -> "the host was not found";

@@ -30,7 +30,7 @@ public final class Codec {
           .recyclerPool(new Buffers())
           .build();
 
-  /// What binds; apart, so that [Jackson] can say why it may not come up.
+  /// The mapper that binds; in a class of its own, so that [Jackson] can say why it may not load.
   static final class Mapping {
     private static final JsonMapper MAPPER =
         JsonMapper.builder(FACTORY)
@@ -82,7 +82,7 @@ public final class Codec {
       throw new JsonException(Syntax.describe(e), e);
     } catch (NumberFormatException e) {
       // Jackson lets an exponent pass that no number here can have.
-      throw new JsonException("is no JSON: a number in it is too large", e);
+      throw new JsonException("is not JSON: a number in it is too large", e);
     }
   }
 
@@ -100,7 +100,7 @@ public final class Codec {
     }
   }
 
-  /// By how much the next token leads deeper.
+  /// The change of depth by the next token.
   ///
   /// @throws NumberFormatException for a number that many readers refuse
   private static int depthOf(JsonParser in) {

@@ -2,10 +2,9 @@ package dev.switchboard.json;
 
 import org.jspecify.annotations.Nullable;
 
-/// The Jackson that stands beside this library, which other parts of an application may have
-/// chosen.
+/// The version of Jackson beside this library, which other parts of an application may have chosen.
 ///
-/// Names no class of Jackson, so that it can speak where there is none.
+/// Names no class of Jackson, so that it works where there is none.
 public final class Jackson {
   private static final String ANNOTATIONS =
       "An older com.fasterxml.jackson.core:jackson-annotations stands in the way of Jackson 3,"
@@ -19,7 +18,7 @@ public final class Jackson {
 
   private Jackson() {}
 
-  /// Says what to do where Jackson cannot be worked with, every time.
+  /// Fails, every time it is called, where Jackson is missing or too old.
   ///
   /// @throws IllegalStateException with one sentence that names the remedy
   public static void check() {

@@ -4,10 +4,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A piece of JSON: its text as it came, and a tree and a digest that are made only when somebody
-/// asks.
+/// A piece of JSON: its text as it came, and a tree and a digest that are made on demand.
 ///
-/// The text may be anything a model or a server sent, also text that is no JSON; [#tree()] then
+/// The text may be anything a model or a server sent, also text that is not JSON; [#tree()] then
 /// throws. Immutable and safe for use by several threads. Two values are equal when their texts
 /// are.
 public final class Json {
@@ -55,10 +54,10 @@ public final class Json {
     return of(value, false);
   }
 
-  /// A value that others made, written as JSON, which may have no end: gives up after 64 million
-  /// characters, and once this thread is interrupted.
+  /// A value from outside the library, written as JSON, which may be endless: gives up after 64
+  /// million characters, and once this thread is interrupted.
   ///
-  /// @throws JsonException when the value cannot be written, or has no end
+  /// @throws JsonException when the value cannot be written, or is endless
   public static Json ofForeign(@Nullable Object value) {
     return of(value, true);
   }
@@ -92,7 +91,8 @@ public final class Json {
     return text;
   }
 
-  /// The value as a tree, with big numbers kept exact; the same one every time, not to be changed.
+  /// The value as a tree, with big numbers kept exact; one and the same every time, not to be
+  /// changed.
   ///
   /// @throws JsonException when the text is not one JSON value: broken syntax, a member named
   ///   twice, a lone surrogate, or more than 200 levels deep
@@ -105,7 +105,7 @@ public final class Json {
     return known;
   }
 
-  /// Checks that the text is one JSON value; what was written here is.
+  /// Checks that the text is one JSON value; a value that was written here always is.
   ///
   /// @throws JsonException as [#tree()]
   public void check() {
@@ -141,22 +141,22 @@ public final class Json {
     return known;
   }
 
-  /// Notes that somebody has read the text whole and found nothing that [#isReadableObject()] looks
-  /// for, so that it is not read once more.
+  /// Records that the whole text was read and has no fault that [#isReadableObject()] looks for, so
+  /// that it is not read again.
   public void foundSound() {
     readable = isObject();
   }
 
   /// The value read as an object of this type, unknown members ignored.
   ///
-  /// @throws JsonException when the text is no JSON or does not fit the type
+  /// @throws JsonException when the text is not JSON or does not fit the type
   public <T> T as(Class<T> type) {
     return Codec.convert(tree(), type);
   }
 
   /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by
   /// value), so that two texts of the same value have the same digest; of the raw text where that
-  /// is no JSON.
+  /// is not JSON.
   public String digest() {
     String known = digest;
     if (known == null) {

@@ -147,7 +147,7 @@ public record JsonCut(List<String> names, List<String> values, boolean whole) {
       return found;
     }
 
-    /// The next character that is no white space, 0 at the end.
+    /// The next character that is not white space, 0 at the end.
     private char peek() {
       while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
         at++;

@@ -3,7 +3,7 @@ package dev.switchboard.json;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
-/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but no
+/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but not
 /// Unicode text.
 public final class Surrogates {
   private Surrogates() {}
@@ -58,7 +58,7 @@ public final class Surrogates {
 
   static void check(String text, JsonNode tree) {
     if (!allPaired(text, () -> tree)) {
-      throw new JsonException("is no JSON: it holds half a surrogate pair", null);
+      throw new JsonException("is not JSON: it holds half a surrogate pair", null);
     }
   }
 

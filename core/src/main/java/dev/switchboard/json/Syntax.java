@@ -5,18 +5,18 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/// What is wrong with a text that is no JSON, in words that never quote the text.
+/// What is wrong with a text that is not JSON, in words that never quote the text.
 final class Syntax {
   private Syntax() {}
 
-  /// For example `is no JSON: it ends too early (line 1, column 12)`.
+  /// For example `is not JSON: it ends too early (line 1, column 12)`.
   static String describe(JacksonException e) {
     TokenStreamLocation at = e.getLocation();
     String place =
         at == null || at.getLineNr() < 1
             ? ""
             : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
-    return "is no JSON: " + reason(e) + place;
+    return "is not JSON: " + reason(e) + place;
   }
 
   private static String reason(JacksonException e) {

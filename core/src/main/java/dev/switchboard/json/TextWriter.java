@@ -3,10 +3,10 @@ package dev.switchboard.json;
 import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
-/// What Jackson writes a text to, with a look at its letters while they lie in an array, where that
-/// costs least.
+/// The writer for Jackson, which looks for surrogates while the characters are in an array, where
+/// that costs least.
 final class TextWriter extends Writer {
-  /// More than any answer that somebody waits for.
+  /// More than any useful answer.
   static final int MOST_FOREIGN = 64 << 20;
 
   // So that an interrupt never costs an answer of usual length.
@@ -17,9 +17,8 @@ final class TextWriter extends Writer {
   private @Nullable StringBuilder longText;
   private boolean plain = true;
 
-  /// A writer of what is ours, or of a value made by others, which may be without an end: that is
-  /// cut off once nobody waits for it, which an interrupt says, and at a length that memory can
-  /// hold.
+  /// A writer of the library's own values, or of a value from outside, which may be endless: that
+  /// is cut off when the thread is interrupted, and at a length that memory can hold.
   TextWriter(boolean foreign) {
     this.foreign = foreign;
   }
@@ -55,7 +54,7 @@ final class TextWriter extends Writer {
 
   private static void checkEnd(int length) {
     if (length > MOST_FOREIGN || Thread.currentThread().isInterrupted()) {
-      throw new JsonException("has no end in sight after " + length + " characters", null);
+      throw new JsonException("does not end within " + length + " characters", null);
     }
   }
 

@@ -11,9 +11,9 @@ public final class UnreadableException extends IllegalArgumentException {
     super(message);
   }
 
-  /// What that reading makes of JSON that names this version.
+  /// The result of that reading of JSON that names this version.
   ///
-  /// @throws UnreadableException when it names another, or makes no sense
+  /// @throws UnreadableException when it names another, or cannot be read
   public static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
     int version;
     try {

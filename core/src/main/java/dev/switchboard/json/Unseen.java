@@ -4,9 +4,9 @@ import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// The characters of a text that nobody sees, or that change how others are seen: control
-/// characters, marks of direction, and those that take no room. Texts of others are shown with them
-/// written out, such as `\u202e`, so that none reads otherwise than it is.
+/// The characters of a text that are invisible, or change how others are seen: control characters,
+/// marks of direction, and those without width. Foreign texts are shown with them written out, such
+/// as `\u202e`, so that no text looks different from what it is.
 public final class Unseen {
   // Neither letters nor formats by their category, and yet nothing of them is seen.
   private static final String OTHERS =
@@ -38,7 +38,7 @@ public final class Unseen {
 
   private Unseen() {}
 
-  /// Whether that character is unseen, or changes how others are seen; line ends and tabs too.
+  /// Whether that character is invisible, or changes how others are seen; line ends and tabs too.
   public static boolean is(int point) {
     if (point < 0xa0) {
       return point < 0x20 || point >= 0x7f;
@@ -58,7 +58,7 @@ public final class Unseen {
     return (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef);
   }
 
-  /// The text with its unseen characters written out, but for line ends and tabs.
+  /// The text with its invisible characters written out, except line ends and tabs.
   public static String shown(String text) {
     StringBuilder out = new StringBuilder(text.length());
     int before = 0;
@@ -71,7 +71,7 @@ public final class Unseen {
     return out.toString();
   }
 
-  /// The text with its unseen characters written out, line ends and tabs too, so that it is one
+  /// The text with its invisible characters written out, line ends and tabs too, so that it is one
   /// line.
   public static String line(String text) {
     return shown(text).replace("\n", "\\n").replace("\t", "\\t");

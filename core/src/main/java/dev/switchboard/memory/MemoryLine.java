@@ -106,7 +106,7 @@ sealed interface MemoryLine {
     try {
       return read(new Members(Json.text(text).tree()), agent);
     } catch (JsonException e) {
-      throw new IllegalArgumentException("it is no JSON", e);
+      throw new IllegalArgumentException("it is not JSON", e);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("'at' is not a time", e);
     }

@@ -29,9 +29,9 @@ public final class ConsentPolicy {
     defaults = conditions.isEmpty() ? null : StatedDefaults.of(tool.parameters());
   }
 
-  /// The policy of that tool under those of these rules that ask for consent.
+  /// The policy of that tool under the rules that ask for consent.
   ///
-  /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is no JSON Schema
+  /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is not JSON Schema
   public static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
     List<Condition> conditions = new ArrayList<>();
     for (ToolRule rule : rules) {
@@ -47,8 +47,8 @@ public final class ConsentPolicy {
     return conditions.isEmpty() && !tool.mode().requiresConsent();
   }
 
-  /// Why somebody has to agree to a call with these arguments, which were found good; nothing where
-  /// nobody has to.
+  /// The reasons why a person has to agree to a call with these valid arguments; empty where no one
+  /// has to.
   public List<Demand> demands(Json arguments) {
     if (asksNever()) {
       return List.of();
@@ -82,7 +82,7 @@ public final class ConsentPolicy {
           digest(rule, consent));
     }
 
-    /// Of all that the rule says but how and where it is told.
+    /// A digest of what the rule says, without its priority and metadata.
     private static String digest(ToolRule rule, RequiresConsent consent) {
       ObjectNode value = Codec.object().put("tool", rule.tool()).put("within", rule.scope().word());
       value.put("scope", consent.scope());
@@ -91,8 +91,8 @@ public final class ConsentPolicy {
       return Json.of(value).digest();
     }
 
-    /// Whether somebody has to be asked: only arguments that surely do not meet the condition need
-    /// no asking.
+    /// Whether a person has to be asked: always, unless the arguments surely do not meet the
+    /// condition.
     boolean asks(Json arguments) {
       return when == null
           || !(when.check(arguments) instanceof Checked.Refused refused)
@@ -100,13 +100,13 @@ public final class ConsentPolicy {
     }
 
     Demand demand(String tool, Json arguments, boolean local) {
-      String why = when == null ? "" : ", when its arguments are such";
+      String why = when == null ? "" : " with such arguments";
       String reason = "A rule asks for consent to tool '%s'%s.".formatted(tool, why);
       return new Demand(reason, rule.scope(), bound(arguments, local), digest);
     }
 
-    /// @return without the arguments that are missing: what is not there is unlike any value, null
-    ///   too
+    /// @return without the arguments that are missing, since a missing one differs from any value,
+    ///   null too
     private Json bound(Json arguments, boolean local) {
       if (rule.bind().isEmpty()) {
         return local ? arguments : Json.EMPTY_OBJECT;

@@ -12,10 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param bound the arguments and their values that it holds for, as the demand had them
 /// @param until when it ends
-/// @param rule what asked, as the demand had it; empty where that is not known, and it holds for
-///   nothing
-/// @param conversation in which it was given, so that it goes when that is deleted; null where that
-///   is not known
+/// @param rule the digest of the rule that asked, as the demand had it; empty where that is not
+///   known, and the grant holds for nothing
+/// @param conversation in which it was given, with which it is deleted; null where that is not
+///   known
 public record Grant(
     String tool, Json bound, Instant until, String rule, @Nullable String conversation) {
   boolean covers(String called, Demand demand, Instant now) {
@@ -34,7 +34,7 @@ public record Grant(
     return Json.of(conversation == null ? out : out.put("conversation", conversation));
   }
 
-  /// The grant that was stored so.
+  /// The grant that was stored as this JSON.
   public static Grant read(JsonNode stored) {
     return new Grant(
         stored.path("tool").stringValue(),

@@ -24,7 +24,8 @@ public record Grants(List<Grant> all) {
     return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
   }
 
-  /// These and a grant for each of the demands, without those that are over or hold for nothing.
+  /// These and a grant for each of the demands, without those that have expired or hold for
+  /// nothing.
   ///
   /// @param conversation in which they are given
   public Grants with(
@@ -41,7 +42,7 @@ public record Grants(List<Grant> all) {
     return new Grants(Stream.concat(kept, added).toList());
   }
 
-  /// Those that were not given in that conversation.
+  /// The grants that were not given in that conversation.
   public Grants without(String conversation) {
     return new Grants(
         all.stream().filter(grant -> !conversation.equals(grant.conversation())).toList());

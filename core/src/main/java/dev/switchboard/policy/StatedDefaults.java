@@ -6,14 +6,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The defaults that a schema states: what a handler may get for a member that is missing, and what
-/// a condition has to see then.
+/// The defaults that a schema states, which conditions see for members that are missing.
 ///
 /// @param root the schema
 record StatedDefaults(JsonNode root) {
   private static final String DEFAULT = "default";
 
-  /// Those of that schema, null where it states none.
+  /// The defaults of that schema, null where it states none.
   static @Nullable StatedDefaults of(Json schema) {
     boolean states = schema.text().contains('"' + DEFAULT + '"');
     return states ? new StatedDefaults(schema.tree()) : null;
@@ -47,7 +46,7 @@ record StatedDefaults(JsonNode root) {
     }
   }
 
-  /// The schema that a reference to a part of the same schema leads to, one step far.
+  /// The schema that a reference to a part of the same schema leads to, by one step.
   private JsonNode resolved(JsonNode schema) {
     String reference = schema.path("$ref").asString("");
     return reference.startsWith("#/") ? root.at(reference.substring(1)) : schema;

@@ -6,8 +6,8 @@ import java.util.List;
 
 /// What a model is offered in its next round.
 ///
-/// @param tools those that may run now, with the operations that are allowed; it may be none, and
-///   is never all for want of any
+/// @param tools those that may run now, with the operations that are allowed; may be empty, which
+///   means no tools, not all
 public record Offer(List<ToolDefinition> tools, ToolChoice choice) {
   public Offer {
     tools = List.copyOf(tools);

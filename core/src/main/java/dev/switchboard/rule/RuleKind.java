@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The name of a [RuleType], in every spelling that a file or a command may use, and what stands
-/// with it there.
+/// The name of a [RuleType], in every spelling that a file or a command may use, and the form of
+/// its value there.
 public enum RuleKind {
   /// [RuleType.StartConstraint]
   START_CONSTRAINT(
@@ -53,7 +53,7 @@ public enum RuleKind {
   /// [RuleType.AllowedOperations]
   ALLOWED_OPERATIONS(Form.OPERATIONS, given -> new RuleType.AllowedOperations(names(given)));
 
-  /// The shape of what a rule is given.
+  /// The form of a rule's value.
   public enum Form {
     /// Nothing.
     NOTHING,
@@ -105,13 +105,12 @@ public enum RuleKind {
     return LATER.contains(plain(spelling));
   }
 
-  /// The shape of what a rule of this kind is given.
+  /// The form of the value of a rule of this kind.
   public Form form() {
     return form;
   }
 
-  /// How far back a rule of this kind looks that does not say; null where it looks at no earlier
-  /// call.
+  /// How far back a rule of this kind looks by default; null where it looks at no earlier call.
   public @Nullable RuleScope usualScope() {
     return switch (this) {
       case START_CONSTRAINT,
@@ -127,7 +126,7 @@ public enum RuleKind {
     };
   }
 
-  /// The type that is given this value, the inverse of [RuleType#value()].
+  /// The type with this value, the inverse of [RuleType#value()].
   ///
   /// @param value of the kind's form, checked; JSON `null` for nothing
   public RuleType given(Json value) {

@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rule asks for. A new kind is one record here and one word in [RuleKind], which says what
-/// it is given; the compiler then names every switch to extend.
+/// What a rule asks for. A new kind is one record here and one word in [RuleKind], which says the
+/// form of its value; the compiler then names every switch to extend.
 public sealed interface RuleType {
-  /// The value of a rule that is given nothing.
+  /// The value of a rule that needs none.
   Json NOTHING = Json.of(null);
 
-  /// The tool has to succeed before any other may run; the runtime calls it by itself where it can.
+  /// The tool has to succeed before any other may run; the runtime makes the call itself where it
+  /// can.
   ///
   /// @param args its arguments, null where it needs none
-  /// @param auto whether the runtime calls it by itself
+  /// @param auto whether the runtime calls it itself
   record StartConstraint(@Nullable Json args, boolean auto) implements RuleType {}
 
   /// All of these succeeded earlier.
@@ -39,7 +40,7 @@ public sealed interface RuleType {
     }
   }
 
-  /// The tool is started at most so often.
+  /// The tool is started at most that often.
   record MaxCalls(int max) implements RuleType {
     /// @throws IllegalArgumentException when it is negative
     public MaxCalls {
@@ -49,7 +50,7 @@ public sealed interface RuleType {
     }
   }
 
-  /// So much time lies between two starts of the tool.
+  /// At least this time lies between two starts of the tool.
   record Cooldown(Duration length) implements RuleType {
     /// The longest there is: a hundred years.
     public static final Duration LONGEST = Duration.ofDays(36_500);
@@ -65,7 +66,7 @@ public sealed interface RuleType {
     }
   }
 
-  /// Of each group one tool is used. Binds every tool named, whichever carries the rule.
+  /// Only one tool of each group is used. Applies to every tool named, not only to the rule's own.
   ///
   /// @param groups sets whose order is kept, for texts
   record ExclusiveGroups(List<Set<String>> groups) implements RuleType {
@@ -102,15 +103,15 @@ public sealed interface RuleType {
   ///
   /// @param scope a label shown to that person, null for none
   /// @param when a JSON Schema: only calls whose arguments meet it are asked about; null for all
-  /// @param bind the arguments whose values a lasting grant holds for; empty for all that the rule
-  ///   asks about
+  /// @param bind the arguments whose values a lasting grant holds for; empty for all calls that the
+  ///   rule asks about
   record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
       implements RuleType {
     public RequiresConsent {
       bind = List.copyOf(bind);
     }
 
-    /// `when` as a schema of a tool's arguments, whatever it is itself; null for all calls.
+    /// `when` as a schema of a tool's arguments; null for all calls.
     public @Nullable Json condition() {
       if (when == null) {
         return null;
@@ -135,17 +136,17 @@ public sealed interface RuleType {
     }
   }
 
-  /// The tool never runs, is not offered, and no grant helps.
+  /// The tool never runs, is not offered, and cannot be allowed by a grant.
   record Forbidden() implements RuleType {}
 
-  /// Of a tool with several operations, these are left.
+  /// Only these operations of a tool with several are allowed.
   record AllowedOperations(List<String> operations) implements RuleType {
     public AllowedOperations {
       operations = List.copyOf(operations);
     }
   }
 
-  /// Its name.
+  /// The kind of the rule.
   default RuleKind kind() {
     return switch (this) {
       case StartConstraint start -> RuleKind.START_CONSTRAINT;
@@ -164,13 +165,13 @@ public sealed interface RuleType {
     };
   }
 
-  /// The tools that it names.
+  /// The tools that the rule names.
   default List<String> tools() {
     return List.of();
   }
 
-  /// What it is given beside its name, as files, commands and tables show it in their ways: JSON of
-  /// its kind's [RuleKind#form()], or JSON `null` for nothing.
+  /// The rule's value beside its name, as files, commands and tables show it: JSON of its kind's
+  /// [RuleKind#form()], or JSON `null` where it needs none.
   default Json value() {
     return switch (this) {
       case StartConstraint(var args, boolean auto) -> {

@@ -4,13 +4,13 @@ import java.util.Locale;
 
 /// Why a turn ended: the `stopReason` of its `done` event.
 public enum StopReason {
-  /// The assistant had no more to say.
+  /// The assistant has ended its turn.
   END_TURN,
   /// A tool that ends the loop succeeded.
   TOOL_RULE,
   /// A result said that it is the last.
   TERMINAL_RESULT,
-  /// The model was asked as often as it may be.
+  /// The turn has reached its limit of rounds.
   MAX_ITERATIONS,
   /// The model did not answer in time.
   MODEL_TIMEOUT,

@@ -32,8 +32,8 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
     return new ToolRule(tool, type, DEFAULT_PRIORITY, defaultScope(type.kind()), Json.EMPTY_OBJECT);
   }
 
-  /// How far back a rule looks that does not say: a cooldown over all conversations of the agent,
-  /// the others to the beginning of the conversation.
+  /// How far back a rule looks by default: a cooldown over all conversations of the agent, the
+  /// others to the beginning of the conversation.
   public static RuleScope defaultScope(RuleKind kind) {
     RuleScope usual = kind.usualScope();
     return usual == null ? RuleScope.CONVERSATION : usual;
@@ -59,17 +59,17 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
     return of(tool, new RuleType.RequiresFollowing(List.of(following)));
   }
 
-  /// The tool is started at most so often in a conversation.
+  /// The tool is started at most that often in a conversation.
   public static ToolRule maxCalls(String tool, int max) {
     return of(tool, new RuleType.MaxCalls(max));
   }
 
-  /// So much time lies between two starts of the tool.
+  /// At least this time lies between two starts of the tool.
   public static ToolRule cooldown(String tool, Duration length) {
     return of(tool, new RuleType.Cooldown(length));
   }
 
-  /// One of these tools is used in a conversation.
+  /// Only one of these tools is used in a conversation.
   public static ToolRule oneOf(String... group) {
     RuleType type = new RuleType.ExclusiveGroups(List.of(new LinkedHashSet<>(List.of(group))));
     return of(group[0], type);
@@ -91,7 +91,7 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
   }
 
   /// A person has to agree to each call of the tool; a lasting grant holds for the values of these
-  /// arguments, or for all that the rule asks about where none is named.
+  /// arguments, or, where none is named, for all calls that the rule asks about.
   public static ToolRule consent(String tool, String... bind) {
     return of(tool, new RuleType.RequiresConsent(null, null, List.of(bind)));
   }
@@ -106,7 +106,7 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
     return of(tool, new RuleType.Forbidden());
   }
 
-  /// Of the tool's operations these are left.
+  /// Only these operations of the tool are allowed.
   public static ToolRule allowedOperations(String tool, String... operations) {
     return of(tool, new RuleType.AllowedOperations(List.of(operations)));
   }
@@ -121,12 +121,12 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
     return new ToolRule(tool, type, priority, other, metadata);
   }
 
-  /// This rule with something of the author's own.
+  /// This rule with metadata of the author's own.
   public ToolRule metadata(Json other) {
     return new ToolRule(tool, type, priority, scope, other);
   }
 
-  /// Whether it is a rule for that tool, by name or as one for all.
+  /// Whether it is a rule for that tool, by name or as a rule for all.
   public boolean isFor(String name) {
     return tool.equals(ANY) || tool.equals(name);
   }

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// What a rule asks of the calls of one tool.
+/// What a rule requires of the calls of one tool.
 sealed interface Check {
   RuleScope scope();
 
@@ -24,12 +24,12 @@ sealed interface Check {
     return equals(other);
   }
 
-  /// Whether the call may not run for it.
+  /// Whether this check refuses the call.
   ///
   /// @param seen the tallies of its scope
   boolean refuses(ToolCall call, Tallies seen, Instant now);
 
-  /// Why a call that it refuses cannot run.
+  /// Why a call that it refuses cannot run, the rest of a sentence.
   String sentence(ToolCall call, Tallies seen, Instant now);
 
   record Never() implements Check {
@@ -57,7 +57,7 @@ sealed interface Check {
   /// A tool has to come first.
   ///
   /// @param start that tool
-  /// @param names all that have to, in the same scope
+  /// @param names all tools that have to come first, in the same scope
   record Gate(RuleScope scope, String start, List<String> names) implements Check {
     @Override
     public Violation violation() {
@@ -175,7 +175,7 @@ sealed interface Check {
       return "cooling down, retry in " + Quoted.millis(left(call, seen, now));
     }
 
-    /// A start in the future is one from before a clock was set back.
+    /// A start in the future was recorded before a clock was set back.
     Duration left(ToolCall call, Tallies seen, Instant now) {
       Instant last = seen.of(call.name()).lastStart();
       boolean past = last != null && last.isBefore(now);
@@ -183,10 +183,10 @@ sealed interface Check {
     }
   }
 
-  /// Of a group one tool is used.
+  /// Only one tool of a group is used.
   ///
   /// @param members of the group, in the rule's order
-  /// @param names the members but for the tool that is checked
+  /// @param names the members except the tool that is checked
   record Group(RuleScope scope, Set<String> members, List<String> names) implements Check {
     @Override
     public boolean covers(Check other) {
@@ -213,7 +213,7 @@ sealed interface Check {
     }
   }
 
-  /// Some of the tool's operations are left.
+  /// Only some of the tool's operations are allowed.
   ///
   /// @param operations those that the rule allows
   /// @param left those that all rules of the tool allow

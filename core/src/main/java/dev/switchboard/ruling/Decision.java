@@ -2,7 +2,7 @@ package dev.switchboard.ruling;
 
 import java.util.List;
 
-/// What the rules say of a call.
+/// The decision of the rules about a call.
 public sealed interface Decision {
   /// The call may run.
   Decision ALLOWED = new Allowed();
@@ -13,8 +13,8 @@ public sealed interface Decision {
   /// The call may not run now.
   ///
   /// @param violation the class of the rule of the highest priority that it breaks
-  /// @param sentence what stands after `Tool rule violation: Tool 'x' cannot be executed: `
-  /// @param others what else it breaks, by priority; they have no others themselves
+  /// @param sentence the text after `Tool rule violation: Tool 'x' cannot be executed: `
+  /// @param others the other violations, by priority, which have no others themselves
   record Denied(Violation violation, String sentence, List<Denied> others) implements Decision {
     public Denied {
       others = List.copyOf(others);

@@ -8,8 +8,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The definitions of a schema that are still referred to: an unused one would only show the model
-/// what was left out.
+/// The definitions of a schema that are still referred to: an unused one would show the model what
+/// was removed.
 final class Definitions {
   private static final List<String> PLACES = List.of("$defs", "definitions");
 

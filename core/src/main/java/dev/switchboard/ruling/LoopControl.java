@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// What the rules say of the beginning and the end of the loop: pure functions of the rules, the
-/// state and what happened.
+/// The decisions of the rules about the beginning and the end of the loop: pure functions of the
+/// rules, the state and what happened.
 public final class LoopControl {
   private static final int REMINDERS = 2;
   private static final int REFUSALS_UNTIL_FORCED = 3;
@@ -73,7 +73,7 @@ public final class LoopControl {
   }
 
   /// The start tools that the runtime calls by itself before the first round, in the order of
-  /// priority but for those that wait for one another: those that have not succeeded, say so
+  /// priority except for those that wait for one another: those that have not succeeded, say so
   /// (`auto`), and need no arguments or have them from their rule.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
@@ -122,7 +122,7 @@ public final class LoopControl {
         .toList();
   }
 
-  /// The names as they stand, but each behind those that its rules let come first.
+  /// The names in their order, except that each follows those that its rules let come first.
   private static List<String> inOrder(RuleSet rules, List<String> names) {
     List<String> left = new ArrayList<>(names);
     List<String> ordered = new ArrayList<>();

@@ -35,7 +35,7 @@ public sealed interface LoopDecision {
       tools = List.copyOf(tools);
     }
 
-    /// One without words.
+    /// A decision without last words.
     public Force(List<String> tools, StopReason then) {
       this(tools, then, null);
     }
@@ -51,7 +51,7 @@ public sealed interface LoopDecision {
       unmet = List.copyOf(unmet);
     }
 
-    /// One without words.
+    /// A decision without last words.
     public Exit(StopReason reason, List<String> unmet) {
       this(reason, unmet, null);
     }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Names in rules, and arguments, that the agent's tools do not know.
+/// Finds names in rules, and arguments, that the agent's tools do not have.
 final class NameLint {
   private final List<ToolRule> rules;
   private final Map<String, ToolDefinition> tools = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class NameLint {
             ? rule.type().kind().pascal() + " is for "
             : RuleFaults.label(rule) + " names ";
     String hint = RuleFaults.suggestion(tool, tools.keySet());
-    String message = what + Quoted.name(tool) + ", which no tool is called" + hint;
+    String message = what + Quoted.name(tool) + ", but no tool has that name" + hint;
     faults.add(index, part, Kind.UNKNOWN_TOOL, ended(message));
     return false;
   }
@@ -109,7 +109,7 @@ final class NameLint {
       if (!known.contains(operation)) {
         String hint = RuleFaults.suggestion(operation, known);
         String sentence =
-            "%s names the operation '%s', which is none of %s%s"
+            "%s names the operation '%s', which is not one of %s%s"
                 .formatted(RuleFaults.label(rule), operation, Quoted.list(known), hint);
         faults.add(index, Part.CONDITIONS, Kind.UNKNOWN_OPERATION, ended(sentence));
       }
@@ -190,7 +190,7 @@ final class NameLint {
       schema.path("properties").forEachEntry((name, value) -> names.add(name));
       schema.path("required").forEach(name -> names.add(name.asString("")));
     } catch (JsonException e) {
-      // That it is no JSON is told elsewhere.
+      // That it is not JSON is told elsewhere.
       return Set.of();
     }
     return names;

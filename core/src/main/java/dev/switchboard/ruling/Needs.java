@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which tool waits for which before it can run for the first time.
+/// The tools that each tool waits for before it can run for the first time.
 ///
 /// @param tools all that are known: the agent's, and those that rules name
 /// @param all what rules state, and the waiting for start tools
@@ -81,7 +81,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
     return found;
   }
 
-  /// The needs that lead from the tool back to itself, none where there is no such way.
+  /// The needs that lead from the tool back to itself, empty where there is no such cycle.
   List<Need> cycle(String tool) {
     return way(tool, tool, new LinkedHashSet<>());
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What rules leave of the tools that a model is offered.
+/// The tools that a model is offered under the rules.
 final class Offering {
   private Offering() {}
 

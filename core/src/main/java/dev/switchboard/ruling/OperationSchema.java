@@ -47,7 +47,7 @@ final class OperationSchema {
     this.ofFreeText = ofFreeText;
   }
 
-  /// The operations that the parameters name, none where they may be any text; null where the tool
+  /// The operations that the parameters name, empty where they may be any text; null where the tool
   /// has no operations.
   static @Nullable Set<String> named(JsonNode parameters, List<String> members) {
     for (String member : members) {
@@ -69,7 +69,7 @@ final class OperationSchema {
     return null;
   }
 
-  /// The parameters with the allowed operations left, the very same where that changes nothing, or
+  /// The parameters with only the allowed operations; the given ones where that changes nothing, or
   /// null where none is left.
   static @Nullable Json narrowed(Json parameters, Operations operations) {
     JsonNode root = parameters.tree();
@@ -165,7 +165,7 @@ final class OperationSchema {
     return left.size() == words.size() ? schema : with(schema, "enum", array(schema, left));
   }
 
-  /// An operation may be optional: null is none.
+  /// An operation may be optional: null counts as none.
   private boolean isLeft(JsonNode operation) {
     return operation.isNull() || keeps.test(Operations.word(operation));
   }

@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Tools that can never run because of what they wait for, and ends that can never come.
+/// Finds tools that can never run because of what they wait for, and required tools that can never
+/// succeed.
 record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
   void check() {
     cycles();
@@ -61,7 +62,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     }
   }
 
-  /// Why the tool can never run, by a rule of its own; null where it can.
+  /// Why the tool can never run, by its own rules; null where it can.
   private @Nullable String never(String tool) {
     for (ToolRule rule : rules) {
       if (rule.isFor(tool) && rule.type() instanceof RuleType.Forbidden) {

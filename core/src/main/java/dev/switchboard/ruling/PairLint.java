@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Rules that contradict each other, or of which one makes another void.
+/// Finds rules that contradict each other, or make another one void.
 record PairLint(List<ToolRule> rules, RuleFaults faults) {
   void check() {
     for (int i = 0; i < rules.size(); i++) {

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param conditions it is required once all of these have succeeded
 record Requirement(String tool, RuleScope scope, List<String> conditions) {
-  /// Over all conversations nothing is required, which [RuleLint] says: it is taken for one.
+  /// The scope of an agent means a conversation here; [RuleLint] warns about it.
   boolean isUnmet(RuleState state) {
     Tallies seen = scope == RuleScope.TURN ? state.turn() : state.conversation();
     return !seen.of(tool).hasSucceeded() && !seen.any(conditions, tally -> !tally.hasSucceeded());

@@ -3,10 +3,10 @@ package dev.switchboard.ruling;
 import dev.switchboard.rule.StopReason;
 import org.jspecify.annotations.Nullable;
 
-/// What a round ended with.
+/// How a round ended.
 ///
 /// @param stop why no further round is possible, such as a limit or a hang-up; null while one is
-/// @param exit what of its calls wants to end the loop, null for nothing
+/// @param exit the end of the loop that one of its calls asks for, null for none
 /// @param results whether there are results that the model has not read
 public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean results) {
   /// A round of text alone.
@@ -28,13 +28,12 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean r
     return new RoundEnd(reason, null, false);
   }
 
-  /// An end of the loop that a call wants. While a tool is required before, it is held back, and it
-  /// takes effect as it was.
+  /// An end of the loop that a call asks for. It is held back while another tool is required first,
+  /// and then takes effect unchanged.
   ///
   /// @param message the last words to the user that go with it, null for none
   public record Exit(StopReason reason, @Nullable String message) {
-    /// The one that came first, with the words of the other where it has none and is of the same
-    /// kind.
+    /// The earlier one, with the words of the other where it has none and is of the same kind.
     static @Nullable Exit first(@Nullable Exit one, @Nullable Exit other) {
       boolean wordless = one == null || one.message == null && one.reason == reason(other);
       return wordless && other != null ? other : one;

@@ -60,7 +60,7 @@ public final class RuleCodec {
     return last == null ? out : out.put("lastStart", last.toString());
   }
 
-  /// The state that was written so.
+  /// The state that was written as this JSON.
   ///
   /// @throws IllegalArgumentException when it was written by another version, or is not a state
   /// @throws dev.switchboard.json.JsonException when it is not JSON
@@ -83,9 +83,9 @@ public final class RuleCodec {
         message.isString() ? message.stringValue() : null);
   }
 
-  /// The tallies that were written so.
+  /// The tallies that were written as this JSON.
   ///
-  /// @throws IllegalArgumentException when they were written by another version, or are none
+  /// @throws IllegalArgumentException when they were written by another version, or are not tallies
   /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static Tallies tallies(Json json) {
     return tallies(versioned(json), "tools");

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// From rules to what they ask of each tool.
+/// Compiles rules to what they require of each tool.
 final class RuleCompiler {
   private final List<ToolRule> rules;
   private final Map<String, String> operationKeys;
@@ -186,7 +186,7 @@ final class RuleCompiler {
     return List.of(new Check.Gate(rule.scope(), rule.tool(), names));
   }
 
-  /// A rule for all is none for the tools that it names: they could never begin.
+  /// A rule for all does not apply to the tools that it names, which could never begin.
   static boolean waits(ToolRule rule, String tool, List<String> others) {
     return !others.isEmpty()
         && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));

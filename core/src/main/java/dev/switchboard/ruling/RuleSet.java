@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// The rules of an agent, compiled: what serves the tools a model is offered, the text of its
+/// The rules of an agent, compiled: used for the tools that a model is offered, the text of its
 /// prompt, the check of each call and the end of the loop. Immutable, safe for use by several
 /// threads.
 public final class RuleSet {
@@ -93,18 +93,18 @@ public final class RuleSet {
     return rules;
   }
 
-  /// What holds for the calls of that tool.
+  /// The rules for the calls of that tool.
   public ToolChecks checks(String tool) {
     return checks.getOrDefault(tool, others);
   }
 
-  /// What a model is offered now: the tools that may run, given the right arguments.
+  /// The tools that a model is offered now: those that may run, given the right arguments.
   public Offer offer(List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
     return Offering.of(this, tools, state, agent, now);
   }
 
-  /// What a model is ever offered of these: the tools that are not forbidden, with the operations
-  /// that the rules leave.
+  /// The tools of these that a model may ever be offered: those that are not forbidden, with the
+  /// operations that the rules allow.
   public List<ToolDefinition> everOffered(List<ToolDefinition> tools) {
     return Offering.ever(this, tools);
   }

@@ -4,8 +4,8 @@ import dev.switchboard.rule.RuleScope;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What the rules remember of a conversation: a value, to be stored and restored. What they
-/// remember of the agent over all its conversations are [Tallies] of their own.
+/// What the rules remember of a conversation: a value that can be stored and restored. What they
+/// remember of the agent over all its conversations is a separate [Tallies].
 ///
 /// @param turn uses since the user's last sentence
 /// @param conversation uses since the beginning
@@ -54,7 +54,7 @@ public record RuleState(
     return reminded(reminders + 1);
   }
 
-  /// After at least so many reminders.
+  /// After at least that many reminders.
   public RuleState reminded(int times) {
     return new RuleState(turn, conversation, startRefusals, Math.max(reminders, times), held);
   }

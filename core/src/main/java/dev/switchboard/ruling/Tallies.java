@@ -34,7 +34,7 @@ public record Tallies(Map<String, Tally> byTool) {
     return with(tool, tally -> tally.end(success));
   }
 
-  /// Whether the last start of that tool, or of any where none is named, lies after that moment.
+  /// Whether the last start of that tool, or of any where none is named, is after that moment.
   public boolean isAhead(@Nullable String tool, Instant now) {
     if (tool != null) {
       return of(tool).isAhead(now);
@@ -47,7 +47,7 @@ public record Tallies(Map<String, Tally> byTool) {
     return false;
   }
 
-  /// With no start after that moment: those that were count as made then.
+  /// These tallies with no start after that moment: later ones count as made at it.
   public Tallies notAfter(Instant now) {
     Map<String, Tally> next = new HashMap<>(byTool);
     next.replaceAll((tool, tally) -> tally.isAhead(now) ? tally.startedAt(now) : tally);
@@ -61,7 +61,7 @@ public record Tallies(Map<String, Tally> byTool) {
     return with(tool, tally -> tally.withdraw(start, before.of(tool)));
   }
 
-  /// Whether the tally of one of these tools is such.
+  /// Whether the tally of one of these tools meets the condition.
   boolean any(List<String> tools, Predicate<Tally> is) {
     for (String tool : tools) {
       if (is.test(of(tool))) {
@@ -71,7 +71,7 @@ public record Tallies(Map<String, Tally> byTool) {
     return false;
   }
 
-  /// Those of these tools whose tally is such.
+  /// Those of these tools whose tally meets the condition.
   List<String> those(List<String> tools, Predicate<Tally> are) {
     return tools.stream().filter(tool -> are.test(of(tool))).toList();
   }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param started calls whose first attempt began
 /// @param succeeded of these, by the success of their result
-/// @param failed of these; what is neither still runs
+/// @param failed of these; a call that is neither is still running
 /// @param lastStart when the last one started, null before the first
 public record Tally(int started, int succeeded, int failed, @Nullable Instant lastStart) {
-  /// Of a tool that was never used.
+  /// The tally of a tool that was never used.
   public static final Tally NONE = new Tally(0, 0, 0, null);
 
   Tally start(Instant now) {

@@ -94,7 +94,7 @@ public final class ToolChecks {
     return new Denied(first.violation(), first.sentence(), reasons.subList(1, reasons.size()));
   }
 
-  /// Of several cooldowns the one that lasts longest is told.
+  /// Of several cooldowns the longest is reported.
   private Check named(Check check, RuleState state, Tallies agent, ToolCall call, Instant now) {
     if (!(check instanceof Check.Pause)) {
       return check;
@@ -133,8 +133,8 @@ public final class ToolChecks {
     return counted.byAgent;
   }
 
-  /// Whether what becomes of a call of one of the other tools decides on this one's, so that it has
-  /// to wait for that one's result. The cost grows with the rules of this tool alone.
+  /// Whether the outcome of a call of one of the other tools decides about this one's, so that it
+  /// has to wait for that result. The cost grows with the rules of this tool alone.
   public boolean dependsOn(Set<String> others) {
     for (String name : names) {
       if (others.contains(name)) {
@@ -159,7 +159,7 @@ public final class ToolChecks {
     return forbidden;
   }
 
-  /// The parameters with only those operations left that the rules allow; the very same where that
+  /// The parameters with only the operations that the rules allow; the given ones where that
   /// changes nothing, a schema that nothing meets where none is left.
   public Json narrowed(Json parameters) {
     if (operations == null) {

@@ -1,6 +1,6 @@
 package dev.switchboard.ruling;
 
-/// The class of a broken rule: the `violation` of a refusal.
+/// The kind of a broken rule: the `violation` of a refusal.
 public enum Violation {
   /// A tool that has to come first has not succeeded yet.
   START_CONSTRAINTS_NOT_MET,

@@ -1,5 +1,5 @@
-/// What rules come to: which calls are refused, what is offered, how a loop begins and ends, and
-/// what is wrong with rules as a whole.
+/// The evaluation of rules: which calls are refused, what is offered, how a loop begins and ends,
+/// and what is wrong with the rules.
 @NullMarked
 package dev.switchboard.ruling;
 

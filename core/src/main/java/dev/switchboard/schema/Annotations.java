@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The annotations of one place, gathered from all that stand for it.
+/// The annotations of one place, gathered from all places that count as that one.
 record Annotations(List<Annotation> list) {
   static final Annotations NONE = new Annotations(List.of());
 
@@ -18,7 +18,7 @@ record Annotations(List<Annotation> list) {
     return all;
   }
 
-  /// These and those, of each type the first.
+  /// These and the others; of each type the first counts.
   Annotations and(List<Annotation> others) {
     List<Annotation> all = new ArrayList<>(list);
     for (Annotation other : others) {
@@ -51,7 +51,7 @@ record Annotations(List<Annotation> list) {
     return ForeignAnnotation.find(type, list);
   }
 
-  /// Whether one of them is named `Nullable`, whoever made it.
+  /// Whether one of them is named `Nullable`, in any package.
   boolean nullable() {
     return list.stream()
         .anyMatch(annotation -> annotation.annotationType().getSimpleName().equals("Nullable"));

@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One component of a record, or parameter of a method, with all that its annotations say.
+/// One component of a record, or parameter of a method, with everything that its annotations say.
 ///
-/// @param use its type there; null when that is not a type of ours, for the reason that `problem`
+/// @param use its type there; null when it is not a supported type, for the reason that `problem`
 ///   gives
 record Component(
     String name, @Nullable TypeUse use, @Nullable String problem, Annotations annotations) {
@@ -50,7 +50,7 @@ record Component(
     return of(component.getName(), true, declared, component.getAnnotatedType(), owner);
   }
 
-  /// The parameters of a method or constructor, but those of the type `given`.
+  /// The parameters of a method or constructor, except those of the type `given`.
   static List<Component> of(Executable method, Class<?> given) {
     TypeUse owner = TypeUse.of(method.getDeclaringClass());
     List<Component> list = new ArrayList<>();

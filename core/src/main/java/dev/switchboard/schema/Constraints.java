@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What annotations ask of a component's value: our own [Range] and those of Jakarta Validation,
-/// which are known by their names, so that the library need not be there.
+/// which are recognised by their names, so that the library is not needed.
 final class Constraints {
   private @Nullable BigDecimal least;
   private @Nullable BigDecimal greatest;
@@ -26,7 +26,7 @@ final class Constraints {
   private final List<String> patterns = new ArrayList<>();
   private boolean email;
 
-  /// @throws IllegalArgumentException for one that JSON Schema cannot say
+  /// @throws IllegalArgumentException for one that JSON Schema cannot express
   static Constraints of(Annotations annotations) {
     Constraints constraints = new Constraints();
     annotations.list().forEach(constraints::read);
@@ -79,7 +79,7 @@ final class Constraints {
       case "NotNull" -> {}
       default ->
           throw new IllegalArgumentException(
-              "is annotated with @" + name + ", which JSON Schema cannot say");
+              "is annotated with @" + name + ", which JSON Schema cannot express");
     }
   }
 
@@ -93,7 +93,8 @@ final class Constraints {
 
   private void pattern(Annotation annotation) {
     if (Array.getLength(attribute(annotation, "flags")) > 0) {
-      throw new IllegalArgumentException("has a @Pattern with flags, which JSON Schema cannot say");
+      throw new IllegalArgumentException(
+          "has a @Pattern with flags, which JSON Schema cannot express");
     }
     patterns.add("^(?:" + attribute(annotation, "regexp") + ")$");
   }
@@ -134,13 +135,13 @@ final class Constraints {
   /// @throws IllegalArgumentException naming the kind that does not fit the type
   Constraints only(boolean numbers, boolean sizes, boolean texts) {
     if (numeric && !numbers) {
-      throw new IllegalArgumentException("has bounds, but is no number");
+      throw new IllegalArgumentException("has bounds, but is not a number");
     }
     if (sized && !sizes) {
       throw new IllegalArgumentException("has a size, but is neither text nor a collection");
     }
     if ((email || !patterns.isEmpty()) && !texts) {
-      throw new IllegalArgumentException("has a pattern, but is no text");
+      throw new IllegalArgumentException("has a pattern, but is not text");
     }
     return this;
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An annotation of another library, read by its name, so that the library need not be there.
+/// An annotation of another library, read by its name, so that the library is not needed.
 public record ForeignAnnotation(Annotation annotation) {
   /// The annotation of the type of that name, or null where it is not among these.
   public static @Nullable ForeignAnnotation find(String type, Annotation... annotations) {
@@ -23,7 +23,7 @@ public record ForeignAnnotation(Annotation annotation) {
 
   /// The value of its attribute.
   ///
-  /// @throws IllegalArgumentException when the type has none of that name
+  /// @throws IllegalArgumentException when the type has no attribute of that name
   public Object attribute(String name) {
     try {
       return annotation.annotationType().getMethod(name).invoke(annotation);

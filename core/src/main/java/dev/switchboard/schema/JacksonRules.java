@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/// What Jackson's annotations on a typed tool's types mean: some are followed, some say nothing of
-/// what is read, and any other is an error, so that none is ignored.
+/// What Jackson's annotations on a typed tool's types mean: some are followed, some do not matter
+/// to what is read, and any other is an error, so that none is ignored.
 final class JacksonRules {
   private static final List<String> PACKAGES =
       List.of(
@@ -35,7 +35,7 @@ final class JacksonRules {
           "JsonAutoDetect",
           "JsonEnumDefaultValue");
 
-  /// Those that change how a value is read where they stand on a method.
+  /// Those that change how a value is read when they are on a method.
   private static final Set<String> READING =
       Set.of("JsonCreator", "JsonValue", "JsonSetter", "JsonAnySetter", "JsonKey");
 

@@ -35,8 +35,8 @@ final class LeafSchemas {
   private static final String INTEGER = "{\"type\":\"integer\"}";
   private static final String NUMBER = "{\"type\":\"number\"}";
 
-  /// What is offered of each type: no limits that only the Java type has, which the plan knows, and
-  /// a pattern only where no format says it.
+  /// The schema that models are given for each type: without limits that only the Java type has,
+  /// which the plan checks, and with a pattern only where no format says it.
   private static final Map<Class<?>, String> LEAVES =
       Map.ofEntries(
           Map.entry(String.class, text("")),

@@ -5,9 +5,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What a generated schema is for.
 enum Mode {
-  /// Arguments: optional components need not be there.
+  /// Arguments: optional components may be missing.
   OPEN,
-  /// Arguments of a strict tool: all components are there, optional ones may be null.
+  /// Arguments of a strict tool: all components are present, optional ones may be null.
   STRICT,
   /// Answers: optional components may be left out or null.
   OUTPUT;
@@ -17,7 +17,7 @@ enum Mode {
   private static final Set<String> STRICT_LEAVES_OUT =
       Set.of("minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "allOf");
 
-  /// Takes out what model APIs do not allow in a strict schema; the check holds to it all the same.
+  /// Removes what model APIs do not allow in a strict schema; the check still applies it.
   void trim(ObjectNode schema) {
     if (this == STRICT) {
       schema.remove(STRICT_LEAVES_OUT);

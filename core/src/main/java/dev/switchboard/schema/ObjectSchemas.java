@@ -38,7 +38,7 @@ final class ObjectSchemas {
       if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
         types.fault(
             path,
-            "can be " + variant.getTypeName() + ", which is no record without type parameters");
+            "can be " + variant.getTypeName() + ", which is not a record without type parameters");
         continue;
       }
       Typed typed = object(TypeUse.of(variant), word, path + "." + word);
@@ -80,7 +80,7 @@ final class ObjectSchemas {
     return closed(schema, Component.of(use), path, word, constructor(use.raw(), path));
   }
 
-  /// The parameters but those of the type `given`, bound to an array of their values.
+  /// The parameters except those of the type `given`, bound to an array of their values.
   Typed parameters(Executable method, Class<?> given) {
     MethodHandle values = MethodHandles.identity(Object[].class);
     return closed(
@@ -109,7 +109,7 @@ final class ObjectSchemas {
       String below = path + ".properties." + component.name();
       Member member = member(component, below);
       if (plans.put(component.name(), member.plan()) != null) {
-        types.fault(below, "is there twice");
+        types.fault(below, "is defined twice");
       }
       properties.set(component.name(), member.schema());
       if (member.required()) {
@@ -123,11 +123,11 @@ final class ObjectSchemas {
     return new Typed(schema, Plan.object(plans, required, maker, word != null));
   }
 
-  /// What calls the record's canonical constructor with an array of its components' values.
+  /// The call of the record's canonical constructor with an array of its components' values.
   private MethodHandle constructor(Class<?> record, String path) {
     // A named module reads only what it says; users' modules it cannot name.
     ObjectSchemas.class.getModule().addReads(record.getModule());
-    // What is answered is written by Jackson, which needs the same leave.
+    // The answer is written by Jackson, which needs the same access.
     if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
       return closed(record, path);
     }

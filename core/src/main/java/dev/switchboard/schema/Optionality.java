@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a value may be left out, and what it is when it is there.
+/// Whether a value may be left out, and its type when it is present.
 ///
 /// @param wrapper the kind of `Optional` around it, or null
 record Optionality(boolean optional, @Nullable Class<?> wrapper, TypeUse content) {

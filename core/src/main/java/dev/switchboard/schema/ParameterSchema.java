@@ -28,7 +28,8 @@ public final class ParameterSchema {
     this.warnings = List.copyOf(warnings);
   }
 
-  /// The parameters that a record's components are, or one of a sealed interface's records.
+  /// The parameters that are a record's components, or those of one of a sealed interface's
+  /// records.
   ///
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
@@ -36,8 +37,8 @@ public final class ParameterSchema {
     return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
   }
 
-  /// The parameters of a method or constructor, but those of the type `given`, bound to an array of
-  /// their values.
+  /// The parameters of a method or constructor, except those of the type `given`, bound to an array
+  /// of their values.
   ///
   /// @throws ToolSchemaException when one of them has no JSON Schema
   public static ParameterSchema of(String tool, Executable method, Class<?> given, boolean strict) {
@@ -57,7 +58,7 @@ public final class ParameterSchema {
     return schema;
   }
 
-  /// All that is wrong with parameters stated as JSON, a sentence each, in the order of the schema.
+  /// Every fault of parameters stated as JSON, a sentence each, in the order of the schema.
   public static List<String> faultsOf(String tool, Json parameters, boolean strict) {
     List<String> faults = new ArrayList<>();
     build(tool, parameters, strict, faults);
@@ -87,26 +88,24 @@ public final class ParameterSchema {
     return json;
   }
 
-  /// Whether every object is closed and every property required, so that model APIs can be held to
-  /// it.
+  /// Whether every object is closed and every property required, so that model APIs can enforce it.
   public boolean strict() {
     return strict;
   }
 
-  /// What stands in a stated schema that is not a fault and hardly meant, such as a misspelt
-  /// keyword: a sentence each.
+  /// Warnings about a stated schema, such as a misspelt keyword: a sentence each.
   public List<String> warnings() {
     return warnings;
   }
 
-  /// What the arguments of a call are worth: accepted, and bound where the tool has a type, or
-  /// every fault.
+  /// The result of the check of a call's arguments: accepted, and bound where the tool has a type,
+  /// or every fault.
   public Checked check(Json arguments) {
     return check(arguments, false);
   }
 
-  /// What the arguments of a call are worth, with common slips of models mended first where that
-  /// makes the arguments right; never for strict tools.
+  /// The result of the check of a call's arguments, after common mistakes of models were repaired
+  /// where that makes the arguments valid; never for strict tools.
   public Checked check(Json arguments, boolean repair) {
     return check.of(arguments, repair && !strict);
   }

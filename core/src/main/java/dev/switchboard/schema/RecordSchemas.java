@@ -40,7 +40,7 @@ final class RecordSchemas {
     return schemas.faultless(schemas.root(type));
   }
 
-  /// The schema and the plan of an object whose members are the parameters but those of the type
+  /// The schema and the plan of an object whose members are the parameters except those of the type
   /// `given`; it is bound to an array of their values.
   ///
   /// @throws ToolSchemaException with a sentence for each parameter that has no schema
@@ -99,7 +99,7 @@ final class RecordSchemas {
     sentences.add("tool '" + tool + "': `" + path + "` " + rest + ".");
   }
 
-  /// What the description gives, or anything where it finds a fault, which is noted.
+  /// The result of the description, or a placeholder where it finds a fault, which is noted.
   Typed orFault(String path, Supplier<Typed> description) {
     try {
       return description.get();
@@ -189,7 +189,7 @@ final class RecordSchemas {
     return new Typed(schema, Plan.map(names, values.plan(), schema));
   }
 
-  /// The names of a map's members, with what they stand for, or null when they are free.
+  /// The names of a map's members, with the values that they denote, or null when they are free.
   private static @Nullable Map<String, Object> mapNames(Class<?> key) {
     if (key == String.class) {
       return null;

@@ -12,15 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A type as it is used at one place: its class, what its type parameters stand for, and its
-/// annotations there.
+/// A type as it is used at one place: its class, its type arguments, and its annotations there.
 record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
   static TypeUse of(Class<?> raw) {
     return new TypeUse(raw, List.of(), Annotations.NONE);
   }
 
-  /// @param variables what type variables stand for, by name
-  /// @throws IllegalArgumentException for a variable that stands for nothing
+  /// @param variables the types of type variables, by name
+  /// @throws IllegalArgumentException for a variable without a type
   static TypeUse of(AnnotatedType type, Map<String, TypeUse> variables) {
     Annotations annotations = Annotations.of(type);
     return switch (type) {
@@ -54,7 +53,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return new TypeUse(raw, arguments, annotations.and(more.list()));
   }
 
-  /// The same array, its items without the annotations that are meant for the array.
+  /// This array, its items without the annotations that are meant for the array.
   TypeUse itemsWithout(Annotations meantForArray) {
     if (!raw.isArray() || arguments.isEmpty()) {
       return this;
@@ -64,7 +63,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return new TypeUse(raw, List.of(new TypeUse(item.raw, item.arguments, own)), annotations);
   }
 
-  /// What the type parameter at that place stands for.
+  /// The type argument at that place.
   ///
   /// @throws IllegalArgumentException for a raw type
   TypeUse argument(int index) {
@@ -74,7 +73,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return arguments.get(index);
   }
 
-  /// What the class's own type variables stand for here, by name.
+  /// The types of the class's own type variables here, by name.
   Map<String, TypeUse> variables() {
     Map<String, TypeUse> variables = new HashMap<>();
     TypeVariable<?>[] names = raw.getTypeParameters();
@@ -84,7 +83,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return variables;
   }
 
-  /// A text that is the same for two uses of one type with the same arguments.
+  /// A text that is equal for two uses of one type with equal arguments.
   String key() {
     return raw.getName() + arguments.stream().map(TypeUse::argumentKey).toList();
   }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A Java type at one place: the schema that the model reads, and the plan that checks and binds.
 record Typed(ObjectNode schema, Plan plan) {
-  /// What stands where there is a fault, so that others are found too.
+  /// A placeholder where there is a fault, so that others are found too.
   static Typed anything() {
     return new Typed(Codec.object(), Plan.ANYTHING);
   }

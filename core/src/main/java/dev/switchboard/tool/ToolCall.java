@@ -74,7 +74,7 @@ public record ToolCall(String id, String name, Json arguments) {
   private static String fault(Json json) {
     try {
       json.check();
-      return "is no JSON";
+      return "is not JSON";
     } catch (JsonException e) {
       return String.valueOf(e.getMessage());
     }

@@ -93,7 +93,7 @@ public record ToolResult(
   /// is read by neither, `text` is the answer as it came, and a failure that does not say whether
   /// the loop goes on [needs a follow-up][Builder#needsFollowup].
   ///
-  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static @Nullable ToolResult recognise(Json answer) {
     return ToolResultJson.recognise(answer);
   }
@@ -101,7 +101,7 @@ public record ToolResult(
   /// The result that was written so, with further members as they stand.
   ///
   /// @throws IllegalArgumentException when it is none, or a member is of the wrong type
-  /// @throws dev.switchboard.json.JsonException when it is no JSON
+  /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static ToolResult read(Json json) {
     return ToolResultJson.read(json);
   }

@@ -73,7 +73,7 @@ class SchemaCheckTest {
       delimiter = '|',
       quoteCharacter = '\u0000',
       value = {
-        "{\"type\":\"int\"}                   | ['type']` is \"int\", which is no type (did"
+        "{\"type\":\"int\"}                   | ['type']` is \"int\", which is not a type (did"
             + " you mean 'integer'?).",
         "{\"type\":7}                         | ['type']` must be a type's name, or a list of"
             + " them.",
@@ -122,7 +122,7 @@ class SchemaCheckTest {
         .containsExactly(
             "tool 'x': `parameters.properties.n['type']` is \""
                 + word
-                + "\", which is no type "
+                + "\", which is not a type "
                 + hint
                 + ".");
   }
@@ -192,8 +192,8 @@ class SchemaCheckTest {
                 {"type":"object","properties":{"a":{"$id":"http://x/a"},"b":{"$id":"http://x/a"}}}\
                 """))
         .containsExactly(
-            "tool 'x': `parameters.properties.b['$id']` is no URI of its own: another part of the"
-                + " schema has it.");
+            "tool 'x': `parameters.properties.b['$id']` is the URI of another part of the"
+                + " schema.");
   }
 
   @Test
@@ -202,7 +202,7 @@ class SchemaCheckTest {
             faults(
                 "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/x-types/t\"}},\"x-types\":{\"t\":{\"type\":\"str\"}}}"))
         .containsExactly(
-            "tool 'x': `parameters.x-types.t['type']` is \"str\", which is no type (did you"
+            "tool 'x': `parameters.x-types.t['type']` is \"str\", which is not a type (did you"
                 + " mean 'string'?).");
     assertThat(
             faults(

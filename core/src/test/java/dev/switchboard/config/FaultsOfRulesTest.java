@@ -60,8 +60,8 @@ class FaultsOfRulesTest {
           { RequiresPreceding = 1 }    | WRONG_TYPE | agent.tool_rules[0].rule_type.RequiresPreceding must be a list, not an integer
           { ExclusiveGroups = [["a"], "b"] } | WRONG_TYPE | agent.tool_rules[0].rule_type.ExclusiveGroups[1] must be a list, not a string
           { RequiresConsent = "x" }    | WRONG_TYPE | agent.tool_rules[0].rule_type.RequiresConsent must be a table, not a string
-          { RequiresConsent = { when = "x" } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when must be a JSON Schema: a table, or its JSON text, but is no JSON: the syntax is broken (line 1, column 1)
-          { RequiresConsent = { when = { type = "objct" } } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema: `when['type']` is "objct", which is no type (did you mean 'object'?)
+          { RequiresConsent = { when = "x" } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when must be a JSON Schema: a table, or its JSON text, but is not JSON: the syntax is broken (line 1, column 1)
+          { RequiresConsent = { when = { type = "objct" } } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema: `when['type']` is "objct", which is not a type (did you mean 'object'?)
           { StartConstraint = { args = [] } } | BAD_VALUE | agent.tool_rules[0].rule_type.StartConstraint.args must be a table of arguments, or its JSON text
           { StartConstraint = { arg = {} } } | UNKNOWN_KEY | unknown key 'arg' in agent.tool_rules[0].rule_type.StartConstraint; did you mean 'args'?
           """)
@@ -103,7 +103,7 @@ class FaultsOfRulesTest {
 
     assertThat(folder().faults(rule + AgentFolder.GOOD_TOOL))
         .containsExactly(
-            "agent.toml:2:1: warning: agent.tool_rules[0] is for 'god', which no tool is called;"
+            "agent.toml:2:1: warning: agent.tool_rules[0] is for 'god', but no tool has that name;"
                 + " did you mean 'good'?",
             "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?");
   }

@@ -51,7 +51,7 @@ class JavaToolsTest {
 
     assertThat(folder().faults(toml))
         .containsExactly(
-            "agent.toml:2:1: warning: ExitLoop is for 'lookup', which no tool is called");
+            "agent.toml:2:1: warning: ExitLoop is for 'lookup', but no tool has that name");
     assertThat(folder().read(toml).javaTools()).containsExactly("lookup");
     assertThat(folder().read(AgentFolder.GOOD_TOOL).javaTools()).isEmpty();
   }
@@ -81,7 +81,7 @@ class JavaToolsTest {
         .containsExactly(
             "agent.toml:2:18: error: agent.tools names 'lookup', which no tool has; did you mean"
                 + " 'lokup'?",
-            "agent.toml:5:5: error: agent.tool_rules[1] is for 'lookup', which no tool is called;"
+            "agent.toml:5:5: error: agent.tool_rules[1] is for 'lookup', but no tool has that name;"
                 + " did you mean 'lokup'?");
     assertThat(faults(MIXED, JavaTools.of(List.of())))
         .anyMatch(fault -> fault.contains("error: agent.tools names 'lookup', which no tool has"));
@@ -96,7 +96,7 @@ class JavaToolsTest {
     assertThat(faults(MIXED.replaceFirst("(?s)tool_rules.*?}]\n", "") + rule, named("lookup")))
         .anyMatch(fault ->
             fault.endsWith(
-                "error: ExitLoop is for 'lokup', which no tool is called; did you mean"
+                "error: ExitLoop is for 'lokup', but no tool has that name; did you mean"
                     + " 'lookup'?"));
   }
 

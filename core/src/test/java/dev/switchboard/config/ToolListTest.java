@@ -129,7 +129,7 @@ class ToolListTest {
             "agent.toml:9:1: error: tool 'good': strict: `parameters.properties.address` must list"
                 + " 'city' in `required` (optional is written as a nullable type).",
             "agent.toml:11:25: error: tool 'good': `parameters.properties.address.properties.city"
-                + "['type']` is \"strin\", which is no type (did you mean 'string'?).");
+                + "['type']` is \"strin\", which is not a type (did you mean 'string'?).");
   }
 
   @Test
@@ -148,7 +148,7 @@ class ToolListTest {
         .containsExactly(
             "good.json:2:10: error: tool 'good': `parameters` must be a JSON Schema of type"
                 + " 'object'.",
-            "good.json:2:10: error: tools[0].parameters_file is no JSON: it ends too early (line"
+            "good.json:2:10: error: tools[0].parameters_file is not JSON: it ends too early (line"
                 + " 2, column 10)");
 
     agent.write("good.json", "{\"type\":\"object\",\"properties\":{\"a\":{}}}");

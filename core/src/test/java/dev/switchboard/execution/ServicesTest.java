@@ -169,6 +169,6 @@ class ServicesTest {
     ToolResult result = run(executor, "orders");
 
     assertThat(result.code()).isEqualTo(ResultCode.FAILED);
-    assertThat(result.error()).contains("there is no data source 'orders', nor any other");
+    assertThat(result.error()).contains("there is no data source 'orders', and no other");
   }
 }

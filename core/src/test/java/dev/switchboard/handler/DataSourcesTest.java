@@ -26,21 +26,21 @@ class DataSourcesTest {
         .withMessage("there is no data source 'menue', only 'menu', 'greeting'");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DataSources.NONE.get("menu", List.class))
-        .withMessage("there is no data source 'menu', nor any other");
+        .withMessage("there is no data source 'menu', and no other");
   }
 
   @Test
   void namesTheTypesThatDoNotFit() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sources.get("greeting", Integer.class))
-        .withMessage("data source 'greeting' is no java.lang.Integer but a java.lang.String");
+        .withMessage("data source 'greeting' is not a java.lang.Integer but a java.lang.String");
   }
 
   @Test
   void aNameIsTakenOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sources.with("menu", "other"))
-        .withMessage("data source 'menu' is there already");
+        .withMessage("there is already a data source 'menu'");
     assertThat((Object) sources.get("menu", List.class)).isEqualTo(List.of("soup"));
   }
 }

@@ -61,7 +61,7 @@ class MemoryFileTest {
   @Test
   void aFaultyLineIsNamed() throws IOException {
     String head = lines.getFirst();
-    refused("Line 1 is not a line of an agent's memory: it is no JSON.", "x");
+    refused("Line 1 is not a line of an agent's memory: it is not JSON.", "x");
     refused("Line 1 is not a line of an agent's memory: 'type' is missing or no text.", "{}");
     refused("Line 1 is not a line of an agent's memory: the first line is", lines.get(1));
     refused("it is of another version than 1", head.replace("1", "2"));

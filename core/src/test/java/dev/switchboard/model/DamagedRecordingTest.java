@@ -21,7 +21,7 @@ class DamagedRecordingTest {
           {"model":"m"}   | is not a recording: one begins with {"recording":1,"model":"..."}
           ["recording"]   | is not a recording: one begins with {"recording":1,"model":"..."}
           {"recording":2} | is a recording of version 2; version 1 can be read
-          {"recording"    | is no JSON: it ends too early (column 13)
+          {"recording"    | is not JSON: it ends too early (column 13)
           """)
   void namesWhatIsWrongWithTheFirstLine(String line, String fault) {
     assertThatThrownBy(() -> Talk.replay(line + "\n" + FIRST))
@@ -45,7 +45,7 @@ class DamagedRecordingTest {
           {"from":1,"messages":[]}                               | one of 'reply' and 'failure' must be there, an object
           {"from":1,"messages":[],"reply":{},"failure":{}}       | one of 'reply' and 'failure' must be there, an object
           {"from":1,"messages":[],"failure":{"kind":"x"}}        | 'kind' is "x", which is none of its words
-          {"from":1,"mess                                        | is no JSON: it ends too early (column 16)
+          {"from":1,"mess                                        | is not JSON: it ends too early (column 16)
           """)
   void namesTheLineAndWhatIsWrongThere(String line, String fault) {
     assertThatThrownBy(() -> Talk.replay(HEADER + FIRST + "\n" + line))

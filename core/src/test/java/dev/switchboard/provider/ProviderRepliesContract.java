@@ -138,7 +138,7 @@ interface ProviderRepliesContract extends ProviderPlace {
     ModelException failure = failure(sse(events), options());
 
     assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
-    assertThat(failure).hasMessageContaining("no JSON");
+    assertThat(failure).hasMessageContaining("not JSON");
   }
 
   @Test

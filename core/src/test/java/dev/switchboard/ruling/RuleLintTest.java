@@ -93,10 +93,12 @@ class RuleLintTest {
   void namesUnknownToolsWithASuggestion() {
     assertThat(faults(maxCalls("sav", 3)))
         .containsExactly(
-            "0 UNKNOWN_TOOL: MaxCalls is for 'sav', which no tool is called; did you mean 'save'?");
+            "0 UNKNOWN_TOOL: MaxCalls is for 'sav', but no tool has that name; did you mean"
+                + " 'save'?");
     assertThat(faults(after("save", "load", "xyzzy")))
         .containsExactly(
-            "0 UNKNOWN_TOOL: RequiresPreceding of 'save' names 'xyzzy', which no tool is called.");
+            "0 UNKNOWN_TOOL: RequiresPreceding of 'save' names 'xyzzy', but no tool has that"
+                + " name.");
     assertThat(faults(oneOf("save", "lod"), requiredBeforeExitIf("save", "lod")))
         .hasSize(2)
         .allMatch(fault -> fault.contains("did you mean 'load'?"));
@@ -127,7 +129,7 @@ class RuleLintTest {
     assertThat(faults(allowedOperations("file", "raed")))
         .containsExactly(
             "0 UNKNOWN_OPERATION: AllowedOperations of 'file' names the operation 'raed', which is"
-                + " none of ['read', 'append']; did you mean 'read'?");
+                + " not one of ['read', 'append']; did you mean 'read'?");
     assertThat(faults(allowedOperations("free", "whatever"))).isEmpty();
     assertThat(faults(allowedOperations("save", "read")))
         .containsExactly(
@@ -262,8 +264,8 @@ class RuleLintTest {
     assertThat(faults(consentWhen("pay", wrong)))
         .containsExactly(
             "0 BAD_VALUE: RequiresConsent of 'pay' has a `when` that is not a JSON Schema:"
-                + " `when.properties.amount['type']` is \"integr\", which is no type (did you mean"
-                + " 'integer'?).");
+                + " `when.properties.amount['type']` is \"integr\", which is not a type (did you"
+                + " mean 'integer'?).");
     assertThat(RuleLint.faults(List.of(consentWhen("pay", Json.text("{"))), null)).hasSize(1);
     assertThat(RuleLint.faults(List.of(consentWhen("pay", Json.text("7"))), null)).hasSize(1);
   }

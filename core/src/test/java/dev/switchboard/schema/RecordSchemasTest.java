@@ -260,7 +260,7 @@ class RecordSchemasTest {
             """
             tool 'book': `parameters.properties.zone` is of the type java.time.ZoneId, which has no JSON Schema here.
             tool 'book': `parameters.properties.locales.items` is of the type java.util.Locale, which has no JSON Schema here.
-            tool 'book': `parameters.properties.text` has bounds, but is no number.
+            tool 'book': `parameters.properties.text` has bounds, but is not a number.
             tool 'book': `parameters.properties.number` has the default "x", which does not fit: expected integer, found string "x".
             tool 'book': `parameters.properties.map` is a map whose keys are neither strings nor an enum's constants.\
             """);

@@ -28,8 +28,8 @@ class ToolCallTest {
           """
           []                                                  | a tool call must be a JSON object
           "c1"                                                | a tool call must be a JSON object
-          {"id":"c1","name":"x","arguments":{}                | the call is no JSON
-          {"id":"c1","name":"x","arguments":{}} {}            | the call is no JSON
+          {"id":"c1","name":"x","arguments":{}                | the call is not JSON
+          {"id":"c1","name":"x","arguments":{}} {}            | the call is not JSON
           {"id":"c1","name":"x","arguments":{},"auto":true}   | a tool call has no member 'auto'
           {"id":"c1","id":"c1","name":"x","arguments":{}}     | its member 'id' is there twice
           {"name":"x","arguments":{}}                         | a tool call needs 'id', a non-empty string
