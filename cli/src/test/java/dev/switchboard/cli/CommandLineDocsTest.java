@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/// `docs/reference/command-line.md` shows the help of `switchboard`, and of every command without
+/// `docs/reference/command-help.md` shows the help of `switchboard`, and of every command without
 /// commands of its own, as it is.
 class CommandLineDocsTest {
   static Stream<CommandLine> commands() {
@@ -56,6 +56,6 @@ class CommandLineDocsTest {
   private static String docs() throws IOException {
     Path here = Path.of("").toAbsolutePath();
     Path root = here.endsWith("cli") ? here.getParent() : here;
-    return Files.readString(root.resolve("docs/reference/command-line.md"));
+    return Files.readString(root.resolve("docs/reference/command-help.md"));
   }
 }
