@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.rule.RuleKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +28,6 @@ class ConfigurationDocsTest {
     String title = keys.table().isEmpty() ? "The file" : "`" + keys.table() + "`";
 
     assertThat(rows(title)).containsExactlyElementsOf(keys.names());
-  }
-
-  @Test
-  void eachTypeOfRulesHasItsRow() throws IOException {
-    assertThat(rows("Types of rules"))
-        .containsExactlyElementsOf(Arrays.stream(RuleKind.values()).map(RuleKind::pascal).toList());
   }
 
   @Test
