@@ -31,4 +31,22 @@ module dev.switchboard.core {
   exports dev.switchboard.time;
   exports dev.switchboard.tool;
   exports dev.switchboard.webhook;
+
+  // Their records are written and bound by their components.
+  opens dev.switchboard.agent to
+      tools.jackson.databind;
+  opens dev.switchboard.consent to
+      tools.jackson.databind;
+  opens dev.switchboard.execution to
+      tools.jackson.databind;
+  opens dev.switchboard.memory to
+      tools.jackson.databind;
+  opens dev.switchboard.model to
+      tools.jackson.databind;
+  opens dev.switchboard.policy to
+      tools.jackson.databind;
+  opens dev.switchboard.ruling to
+      tools.jackson.databind;
+  opens dev.switchboard.tool to
+      tools.jackson.databind;
 }

@@ -88,7 +88,7 @@ class MemoryMovingTest {
     String lines = Cli.run("memory", "export", from).out();
 
     assertThat(Cli.runWith(lines.replace("\"dog\"", "7"), "memory", "import", "-", to).err())
-        .contains("Nothing was taken: Line", "'text' is missing or no text.");
+        .contains("Nothing was taken: Line", "'text' must be a text.");
     assertThat(Cli.run("memory", "import", file.toString(), to))
         .isEqualTo(
             new Cli(2, "", "switchboard: " + file + " cannot be read: NoSuchFileException.\n"));

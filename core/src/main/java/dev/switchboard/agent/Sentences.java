@@ -3,8 +3,8 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.model.FinishReason;
-import dev.switchboard.model.MessageJson;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.Usage;
@@ -118,7 +118,7 @@ final class Sentences {
     ObjectNode payload = Codec.object().put("stopReason", closed.reason().word());
     closed.unmet().forEach(tool -> payload.withArray("unmet").add(tool));
     if (!closed.usage().equals(Usage.NONE)) {
-      payload.set("usage", MessageJson.write(closed.usage()));
+      payload.set("usage", Records.write(closed.usage()).tree());
     }
     return new Event.Done(Json.of(payload));
   }

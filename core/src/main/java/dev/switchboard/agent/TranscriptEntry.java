@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
@@ -90,7 +91,8 @@ public sealed interface TranscriptEntry {
 
   /// The end of a round: the results of its calls, what else the model is told, and how the loop
   /// goes on.
-  record Ended(List<Message> results, LoopDecision decision) implements TranscriptEntry {
+  record Ended(@JsonProperty("messages") List<Message> results, LoopDecision decision)
+      implements TranscriptEntry {
     public Ended {
       results = List.copyOf(results);
     }

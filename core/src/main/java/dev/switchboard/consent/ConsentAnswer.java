@@ -1,14 +1,12 @@
 package dev.switchboard.consent;
 
-import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.time.Lengths;
 import dev.switchboard.tool.ResultCode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The outcome of a [ConsentRequest], as events show it and stores keep it.
 ///
@@ -81,27 +79,6 @@ public record ConsentAnswer(
 
   /// The answer as the event stream shows it and stores keep it.
   public Json json() {
-    ObjectNode out = Codec.object().put("id", id).put("decision", decision).put("by", by);
-    out.put("at", at.toString());
-    if (arguments != null) {
-      out.set("arguments", arguments.tree());
-    }
-    if (reason != null) {
-      out.put("reason", reason);
-    }
-    return Json.of(out);
-  }
-
-  /// The answer that was stored so.
-  public static ConsentAnswer read(JsonNode stored) {
-    JsonNode arguments = stored.get("arguments");
-    JsonNode reason = stored.get("reason");
-    return new ConsentAnswer(
-        stored.path("id").stringValue(),
-        stored.path("decision").stringValue(),
-        stored.path("by").stringValue(),
-        Instant.parse(stored.path("at").stringValue()),
-        arguments == null ? null : Json.of(arguments),
-        reason == null ? null : reason.stringValue());
+    return Records.write(this);
   }
 }

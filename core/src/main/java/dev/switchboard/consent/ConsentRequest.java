@@ -6,9 +6,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A call that waits for a person: a value that can be stored and answered from anywhere.
@@ -52,33 +50,5 @@ public record ConsentRequest(
     }
     out.put("expiresAt", expiresAt.toString());
     return Json.of(out);
-  }
-
-  /// The request as it is stored; arguments as they were written.
-  public Json stored() {
-    ObjectNode out = Codec.object();
-    out.put("conversation", conversation);
-    out.put("id", call.id());
-    out.put("tool", call.name());
-    out.put("arguments", call.arguments().text());
-    out.put("mode", mode.word());
-    out.put("expiresAt", expiresAt.toString());
-    demands.forEach(demand -> out.withArray("demands").add(demand.json().tree()));
-    return Json.of(out);
-  }
-
-  /// The request that was stored so.
-  public static ConsentRequest read(JsonNode stored) {
-    ToolCall call =
-        ToolCall.of(
-            stored.path("id").stringValue(),
-            stored.path("tool").stringValue(),
-            stored.path("arguments").stringValue());
-    return new ConsentRequest(
-        stored.path("conversation").stringValue(),
-        call,
-        Objects.requireNonNull(ToolMode.ofWord(stored.path("mode").stringValue())),
-        stored.path("demands").valueStream().map(Demand::read).toList(),
-        Instant.parse(stored.path("expiresAt").stringValue()));
   }
 }

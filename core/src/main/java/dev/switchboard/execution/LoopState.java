@@ -1,16 +1,10 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
-import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Where the loop stands in a conversation: a small value, to be stored and restored. What was said
 /// and done stands in the transcript, what rules and consent remember beside it in the
@@ -28,8 +22,6 @@ public record LoopState(
 
   /// Of a conversation that begins.
   public static final LoopState NEW = new LoopState(0, 0, false, List.of(), null);
-
-  private static final int VERSION = 1;
 
   public LoopState {
     inputs = List.copyOf(inputs);
@@ -82,54 +74,5 @@ public record LoopState(
   /// The state of a turn that has ended so.
   public LoopState closed(Last how) {
     return new LoopState(turn, round, false, inputs, how);
-  }
-
-  /// The state as JSON that names its version.
-  public Json json() {
-    ObjectNode out = Codec.object().put("v", VERSION).put("turn", turn).put("round", round);
-    if (waiting) {
-      out.put("waiting", true);
-    }
-    inputs.forEach(id -> out.withArray("inputs").add(id));
-    if (last != null) {
-      ObjectNode end = out.putObject("last");
-      end.put("reason", last.reason.word()).put("text", last.text);
-      last.unmet.forEach(tool -> end.withArray("unmet").add(tool));
-      if (last.cause != null) {
-        end.put("cause", last.cause.word());
-      }
-    }
-    return Json.of(out);
-  }
-
-  /// The state that was written so; [#NEW] of an empty object.
-  ///
-  /// @throws UnreadableException when it is none
-  public static LoopState read(Json json) {
-    return json.equals(Json.EMPTY_OBJECT)
-        ? NEW
-        : UnreadableException.guarded(json, VERSION, LoopState::of);
-  }
-
-  private static LoopState of(JsonNode in) {
-    return new LoopState(
-        in.path("turn").asInt(),
-        in.path("round").asInt(),
-        in.path("waiting").asBoolean(false),
-        texts(in, "inputs"),
-        in.path("last").isObject() ? last(in.path("last")) : null);
-  }
-
-  private static Last last(JsonNode in) {
-    String cause = in.path("cause").asString("");
-    return new Last(
-        StopReason.valueOf(in.path("reason").asString("").toUpperCase(Locale.ROOT)),
-        in.path("text").asString(""),
-        texts(in, "unmet"),
-        cause.isEmpty() ? null : ModelException.Kind.valueOf(cause.toUpperCase(Locale.ROOT)));
-  }
-
-  private static List<String> texts(JsonNode in, String name) {
-    return in.path(name).valueStream().map(JsonNode::asString).toList();
   }
 }

@@ -33,13 +33,7 @@ public final class Codec {
   /// The mapper that binds; in a class of its own, so that [Jackson] can say why it may not load.
   static final class Mapping {
     private static final JsonMapper MAPPER =
-        JsonMapper.builder(FACTORY)
-            .annotationIntrospector(new SealedTags())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
+        mapper().annotationIntrospector(new SealedTags()).build();
     private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
 
     private Mapping() {}
@@ -48,6 +42,14 @@ public final class Codec {
   }
 
   private Codec() {}
+
+  static JsonMapper.Builder mapper() {
+    return JsonMapper.builder(FACTORY)
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+  }
 
   /// A token reader over the text, with the depth limit; duplicate members are left for the caller
   /// to find.

@@ -33,6 +33,10 @@ public final class Json {
     return new Json(out.text(), tree, true, out.plain());
   }
 
+  static Json written(String text, boolean plain) {
+    return new Json(text, null, true, plain);
+  }
+
   /// The text as it came, unread.
   public static Json text(String text) {
     return new Json(text, null, false, false);

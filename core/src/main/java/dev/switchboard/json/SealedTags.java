@@ -10,7 +10,7 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
 /// How records of a sealed interface are told apart: by a member `type`, written first.
-public final class SealedTags extends JacksonAnnotationIntrospector {
+public class SealedTags extends JacksonAnnotationIntrospector {
   private static final long serialVersionUID = 1L;
 
   /// The member that holds the word.

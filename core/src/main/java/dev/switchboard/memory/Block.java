@@ -1,5 +1,7 @@
 package dev.switchboard.memory;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /// A piece of memory with a name.
 ///
 /// @param agent the owner
@@ -18,7 +20,7 @@ public record Block(
     BlockKind kind,
     String description,
     String value,
-    int charLimit,
+    @JsonProperty("char_limit") int charLimit,
     Permission permission,
     boolean pinned,
     long version,
@@ -37,6 +39,9 @@ public record Block(
     }
     if (charLimit < 1) {
       throw new IllegalArgumentException("a character limit must be positive");
+    }
+    if (version < 0 || edits < 0) {
+      throw new IllegalArgumentException("versions and edits are counted from zero");
     }
   }
 

@@ -23,7 +23,7 @@ public final class MemoryFile {
           out.accept(next.text());
           lines.incrementAndGet();
         };
-    line.accept(new MemoryLine.Head(agent));
+    line.accept(new MemoryLine.Head(MemoryLine.VERSION, agent));
     List<Block> blocks = store.blocks(agent);
     for (Block block : blocks) {
       line.accept(new MemoryLine.OfBlock(block));

@@ -1,10 +1,11 @@
 package dev.switchboard.model;
 
-import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.json.Surrogates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class Difference {
         .formatted(
             recording.name(),
             recorded,
-            messages.isEmpty() ? "no messages" : line(MessageJson.write(messages.getLast())));
+            messages.isEmpty() ? "no messages" : line(messages.getLast()));
   }
 
   /// The difference in lines, null for none.
@@ -42,16 +43,18 @@ final class Difference {
     compareTools(recorded.tools(), Exchange.digests(asked.tools()));
     if (recorded.choice() != asked.choice()) {
       lines.add("the choice of tools differs");
-      pair(ExchangeWriter.word(recorded.choice()), ExchangeWriter.word(asked.choice()));
+      pair(word(recorded.choice()), word(asked.choice()));
     }
     return lines.isEmpty() ? null : String.join("\n", lines);
   }
 
+  private static String word(ToolChoice choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
+  }
+
   private List<String> canonical(List<Message> messages) {
     Map<String, String> names = new HashMap<>();
-    return messages.stream()
-        .map(message -> line(MessageJson.write(renamed(message, names))))
-        .toList();
+    return messages.stream().map(message -> line(renamed(message, names))).toList();
   }
 
   private Message renamed(Message message, Map<String, String> names) {
@@ -71,8 +74,8 @@ final class Difference {
     return names.computeIfAbsent(id, any -> "#" + (names.size() + 1));
   }
 
-  private static String line(Object message) {
-    return Surrogates.repaired(Json.of(message).text());
+  private static String line(Message message) {
+    return Surrogates.repaired(Records.write(message).text());
   }
 
   private void compareMessages(List<String> then, List<String> now) {

@@ -1,5 +1,6 @@
 package dev.switchboard.model;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import java.util.Locale;
 
 /// Why a model stopped.
@@ -13,6 +14,7 @@ public enum FinishReason {
   /// The provider held its words back.
   FILTERED,
   /// The provider has another word for it.
+  @JsonEnumDefaultValue
   OTHER;
 
   /// The word in files, such as `tool_calls`.

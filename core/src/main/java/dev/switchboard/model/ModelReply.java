@@ -1,16 +1,36 @@
 package dev.switchboard.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.switchboard.json.Surrogates;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a model replied.
 ///
 /// @param text its words, empty for none; half a surrogate pair in it becomes U+FFFD
 /// @param calls the tool calls that it asks for, in their order
-public record ModelReply(String text, List<RequestedCall> calls, FinishReason finish, Usage usage) {
+public record ModelReply(
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
+    List<RequestedCall> calls,
+    FinishReason finish,
+    Usage usage) {
   public ModelReply {
     text = Surrogates.repaired(text);
     calls = List.copyOf(calls);
+  }
+
+  @JsonCreator
+  static ModelReply stored(
+      @Nullable String text,
+      List<RequestedCall> calls,
+      @Nullable FinishReason finish,
+      @Nullable Usage usage) {
+    return new ModelReply(
+        text == null ? "" : text,
+        calls,
+        finish == null ? FinishReason.OTHER : finish,
+        usage == null ? Usage.NONE : usage);
   }
 
   /// This reply with other words.

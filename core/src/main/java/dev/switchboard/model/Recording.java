@@ -24,7 +24,7 @@ record Recording(String name, String model, List<Entry> entries) {
   /// @throws IllegalArgumentException when they are none, with the place and what is wrong there
   static Recording read(String name, List<String> lines) {
     String model = null;
-    ExchangeReader reader = new ExchangeReader();
+    ExchangeLines reader = new ExchangeLines();
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).isBlank()) {

@@ -21,7 +21,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private final ChatModel model;
   private final Writer out;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ExchangeWriter lines = new ExchangeWriter(); // guarded by lock
+  private final ExchangeLines lines = new ExchangeLines(); // guarded by lock
 
   /// That model, recorded to a file, which is overwritten.
   ///
@@ -34,7 +34,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   public RecordingModel(ChatModel model, Writer out) {
     this.model = model;
     this.out = out;
-    append(ExchangeWriter.header(model.name()));
+    append(ExchangeLines.header(model.name()));
   }
 
   private static Writer open(Path file) {
@@ -75,7 +75,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private void record(Exchange exchange) {
     lock.lock();
     try {
-      append(lines.line(exchange));
+      append(lines.write(exchange));
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.switchboard.model;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Surrogates;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// @param arguments in a [ModelReply] as the model wrote them, which may be no JSON at all; in a
 ///   [Message] always the text of a JSON object
 /// @param extra what the provider wants to see again with the call, null for nothing
-public record RequestedCall(String id, String name, Json arguments, @Nullable Json extra) {
+public record RequestedCall(
+    String id,
+    String name,
+    @JsonFormat(shape = JsonFormat.Shape.STRING) Json arguments,
+    @Nullable Json extra) {
   public RequestedCall {
     id = Surrogates.repaired(id);
     name = Surrogates.repaired(name);

@@ -1,12 +1,9 @@
 package dev.switchboard.policy;
 
 import dev.switchboard.consent.Demand;
-import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A person's lasting consent to calls of a tool that one rule asks about.
 ///
@@ -24,23 +21,5 @@ public record Grant(
         && tool.equals(called)
         && now.isBefore(until)
         && bound.digest().equals(demand.bound().digest());
-  }
-
-  /// The grant as it is stored.
-  public Json json() {
-    ObjectNode out = Codec.object().put("tool", tool).put("until", until.toString());
-    out.set("bound", bound.tree());
-    out.put("rule", rule);
-    return Json.of(conversation == null ? out : out.put("conversation", conversation));
-  }
-
-  /// The grant that was stored as this JSON.
-  public static Grant read(JsonNode stored) {
-    return new Grant(
-        stored.path("tool").stringValue(),
-        Json.of(stored.path("bound")),
-        Instant.parse(stored.path("until").stringValue()),
-        stored.path("rule").asString(""),
-        stored.path("conversation").asString(null));
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.ruling;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.rule.StopReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ public sealed interface LoopDecision {
   /// With another round.
   ///
   /// @param stillRequired the tools that an exit is held back for; empty while none is
-  record Continue(List<String> stillRequired) implements LoopDecision {
+  record Continue(@JsonProperty("tools") List<String> stillRequired) implements LoopDecision {
     public Continue {
       stillRequired = List.copyOf(stillRequired);
     }
@@ -45,7 +46,8 @@ public sealed interface LoopDecision {
   ///
   /// @param unmet the tools that were required and have not succeeded
   /// @param message the last words that go with the end, null for none
-  record Exit(StopReason reason, List<String> unmet, @Nullable String message)
+  record Exit(
+      StopReason reason, @JsonProperty("tools") List<String> unmet, @Nullable String message)
       implements LoopDecision {
     public Exit {
       unmet = List.copyOf(unmet);

@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param failed of these; a call that is neither is still running
 /// @param lastStart when the last one started, null before the first
 public record Tally(int started, int succeeded, int failed, @Nullable Instant lastStart) {
+  /// @throws IllegalArgumentException when it counts fewer starts than ends
+  public Tally {
+    if (succeeded < 0 || failed < 0 || started < succeeded + failed) {
+      throw new IllegalArgumentException("more ends than starts");
+    }
+  }
+
   /// The tally of a tool that was never used.
   public static final Tally NONE = new Tally(0, 0, 0, null);
 

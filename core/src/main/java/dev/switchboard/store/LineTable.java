@@ -88,7 +88,7 @@ record LineTable(Sql sql, String agent) {
                 + " VALUES (?, ?, 0, ?, 0, 1) ON CONFLICT DO NOTHING",
             agent,
             conversation,
-            StateCodec.write(ConversationState.NEW));
+            StoredForm.CONVERSATION.write(ConversationState.NEW));
     return counted(session, conversation, fence, key);
   }
 }

@@ -64,18 +64,15 @@ final class SqlStore implements ConversationStore {
   }
 
   private SettledCall settledCall(Fields row) throws SQLException {
-    try {
-      return StateCodec.settled(row.text(1));
-    } catch (UnreadableException e) {
-      throw sql.damaged("a result", e.getMessage());
-    }
+    return read(StoredForm.SETTLED, row.text(1));
   }
 
   @Override
   public void settled(String conversation, long fence, int turn, SettledCall settled) {
     // The first result of an id is the one: calls are answered once.
     String key = LineTable.CALL + settled.call().id();
-    boolean unused = lines.append(conversation, fence, key, turn, StateCodec.write(settled));
+    boolean unused =
+        lines.append(conversation, fence, key, turn, StoredForm.SETTLED.write(settled));
   }
 
   @Override
@@ -125,18 +122,14 @@ final class SqlStore implements ConversationStore {
   }
 
   private ConversationState conversation(String text) {
-    try {
-      return StateCodec.conversation(text);
-    } catch (UnreadableException e) {
-      throw sql.damaged("the state of a conversation", e.getMessage());
-    }
+    return read(StoredForm.CONVERSATION, text);
   }
 
-  private AgentState agentState(String text) {
+  private <T> T read(StoredForm<T> form, String text) {
     try {
-      return StateCodec.agent(text);
+      return form.read(text);
     } catch (UnreadableException e) {
-      throw sql.damaged("the state of the agent", e.getMessage());
+      throw sql.damaged(form.what(), e.getMessage());
     }
   }
 
@@ -165,7 +158,7 @@ final class SqlStore implements ConversationStore {
 
     @Override
     public boolean replace(Version<ConversationState> expected, ConversationState next) {
-      String state = StateCodec.write(next);
+      String state = StoredForm.CONVERSATION.write(next);
       Instant due = next.due();
       Long dueMillis = due == null ? null : due.toEpochMilli();
       long fence = next.lease().fence();
@@ -200,14 +193,14 @@ final class SqlStore implements ConversationStore {
           first(
               sql.query(
                   "SELECT version, state FROM agent_state WHERE agent = ?",
-                  row -> new Version<>(row.number(1), agentState(row.text(2))),
+                  row -> new Version<>(row.number(1), read(StoredForm.AGENT, row.text(2))),
                   agent));
       return kept == null ? new Version<>(0, AgentState.NEW) : kept;
     }
 
     @Override
     public boolean replace(Version<AgentState> expected, AgentState next) {
-      String state = StateCodec.write(next);
+      String state = StoredForm.AGENT.write(next);
       return expected.number() == 0
           ? sql.change(
               "INSERT INTO agent_state (version, state, agent) VALUES (1, ?, ?)"

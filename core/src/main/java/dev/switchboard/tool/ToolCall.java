@@ -1,5 +1,6 @@
 package dev.switchboard.tool;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonCut;
@@ -14,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param id unique in a conversation
 /// @param name the tool's name, in its exact letter case
 /// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
-public record ToolCall(String id, String name, Json arguments) {
+public record ToolCall(
+    String id, String name, @JsonFormat(shape = JsonFormat.Shape.STRING) Json arguments) {
   private static final Json NOTHING = Json.text("");
   private static final List<String> MEMBERS = List.of("id", "name", "arguments");
 

@@ -1,5 +1,7 @@
 package dev.switchboard.tool;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
 import java.time.Duration;
@@ -102,6 +104,7 @@ public record ToolResult(
   ///
   /// @throws IllegalArgumentException when it is none, or a member is of the wrong type
   /// @throws dev.switchboard.json.JsonException when it is not JSON
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static ToolResult read(Json json) {
     return ToolResultJson.read(json);
   }
@@ -130,6 +133,7 @@ public record ToolResult(
   public record Preview(@Nullable String before, String after) {}
 
   /// The result as on the wire.
+  @JsonValue
   public Json json() {
     return ToolResultJson.write(this);
   }

@@ -2,9 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
@@ -27,21 +25,6 @@ class AgentLoopTest extends ScriptedTalk {
     assertThat(talk.take(new Input.Said("message-8", "Hi"), null))
         .isEqualTo(new Turn.Reply("Two."));
     assertThat(talk.history()).hasSize(4);
-  }
-
-  @Test
-  void writesItsStateAsJsonThatNamesItsVersion() {
-    model.says("One.");
-    Conversation talk = talk();
-    talk.take(new Input.Said("a", "Hi"), null);
-
-    Json json = talk.state().json();
-    assertThat(json.text())
-        .isEqualTo(
-            "{\"v\":1,\"turn\":1,\"round\":1,\"inputs\":[\"a\"],"
-                + "\"last\":{\"reason\":\"end_turn\",\"text\":\"One.\"}}");
-    assertThat(LoopState.read(json)).isEqualTo(talk.state());
-    assertThat(LoopState.read(Json.EMPTY_OBJECT)).isEqualTo(LoopState.NEW);
   }
 
   @Test

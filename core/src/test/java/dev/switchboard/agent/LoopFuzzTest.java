@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.LoopState;
+import dev.switchboard.json.Records;
 import dev.switchboard.store.SqliteStore;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
@@ -129,7 +130,8 @@ class LoopFuzzTest {
         assertThat(events.getLast()).as(story).isInstanceOf(Event.Done.class);
         assertThat(events).as(story).filteredOn(Event.Done.class::isInstance).hasSizeLessThan(4);
       }
-      assertThat(LoopState.read(talk.state().json())).isEqualTo(talk.state());
+      assertThat(Records.read(Records.write(talk.state()).tree(), LoopState.class))
+          .isEqualTo(talk.state());
       assertThat(talk.state().waiting()).as(story).isEqualTo(turn instanceof Turn.Pending);
       if (!talk.state().waiting()) {
         FuzzedAgent.checkHistory(name, talk.history(), false);

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.UnreadableException;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.RequestedCall;
@@ -217,14 +215,5 @@ class OddConversationsTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("Conversation 'c': its line 'turn1/input' is damaged.");
     }
-  }
-
-  @Test
-  void namesAStateThatCannotBeRead() {
-    Json state = Json.text("{\"v\":2}");
-
-    assertThatThrownBy(() -> LoopState.read(state))
-        .isInstanceOf(UnreadableException.class)
-        .hasMessage("is of version 2, and only version 1 can be read");
   }
 }

@@ -8,6 +8,7 @@ import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -62,7 +63,7 @@ class ConsentAnswersTest extends ManualCalls {
       switch (event) {
         case Event.AgentEvent(String word, Json payload)
             when word.equals(ConsentAnswer.EVENT) && payload != null -> {
-          ConsentAnswer answer = ConsentAnswer.read(payload.tree());
+          ConsentAnswer answer = Records.read(payload.tree(), ConsentAnswer.class);
           assertThat(answer.at()).isEqualTo(time.now());
           words.add(payload.text().replaceAll(",\"at\":\"[^\"]+\"", ""));
         }

@@ -1,11 +1,8 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
-import dev.switchboard.policy.Grant;
-import dev.switchboard.policy.Grants;
-import dev.switchboard.ruling.RuleCodec;
+import dev.switchboard.json.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// and can be made to break.
 class KeptConversations implements ConversationStore {
   private final Map<String, Cell<ConversationState>> states = new ConcurrentHashMap<>();
-  private final Cell<AgentState> agent = new Kept<>(AgentState.NEW, KeptConversations::reread);
+  private final Cell<AgentState> agent =
+      new Kept<>(AgentState.NEW, state -> reread(state, AgentState.class));
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Map<String, SettledCall> settled = new ConcurrentHashMap<>();
   private final List<SettledCall> inOrder = new ArrayList<>(); // guarded by itself
@@ -57,29 +55,8 @@ class KeptConversations implements ConversationStore {
     }
   }
 
-  private static ConversationState reread(ConversationState state) {
-    return new ConversationState(
-        state.turn(),
-        LoopState.read(reread(state.loop().json())),
-        state.lease(),
-        RuleCodec.state(reread(RuleCodec.write(state.rules()))),
-        state.exit(),
-        state.waiting().stream()
-            .map(one ->
-                new ConversationState.Waiting(
-                    ConsentRequest.read(reread(one.request().stored()).tree()), one.takenUntil()))
-            .toList(),
-        state.running(),
-        state.answers().stream()
-            .map(one -> ConsentAnswer.read(reread(one.json()).tree()))
-            .toList());
-  }
-
-  private static AgentState reread(AgentState state) {
-    List<Grant> grants =
-        state.grants().all().stream().map(one -> Grant.read(reread(one.json()).tree())).toList();
-    return new AgentState(
-        RuleCodec.tallies(reread(RuleCodec.write(state.uses()))), new Grants(grants));
+  private static <S> S reread(S value, Class<S> type) {
+    return Records.read(Json.text(Records.write(value).text()).tree(), type);
   }
 
   @Override
@@ -107,7 +84,8 @@ class KeptConversations implements ConversationStore {
   @Override
   public Cell<ConversationState> state(String conversation) {
     return states.computeIfAbsent(
-        conversation, id -> new Kept<>(ConversationState.NEW, KeptConversations::reread));
+        conversation,
+        id -> new Kept<>(ConversationState.NEW, state -> reread(state, ConversationState.class)));
   }
 
   @Override

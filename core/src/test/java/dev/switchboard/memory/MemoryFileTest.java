@@ -61,8 +61,11 @@ class MemoryFileTest {
   @Test
   void aFaultyLineIsNamed() throws IOException {
     String head = lines.getFirst();
-    refused("Line 1 is not a line of an agent's memory: it is not JSON.", "x");
-    refused("Line 1 is not a line of an agent's memory: 'type' is missing or no text.", "{}");
+    refused(
+        "Line 1 is not a line of an agent's memory: it is not JSON: the syntax is broken (line 1,"
+            + " column 1).",
+        "x");
+    refused("Line 1 is not a line of an agent's memory: it has no type.", "{}");
     refused("Line 1 is not a line of an agent's memory: the first line is", lines.get(1));
     refused("it is of another version than 1", head.replace("1", "2"));
     refused(
@@ -70,10 +73,10 @@ class MemoryFileTest {
     refused("block 'n' is there twice", head, lines.get(1), lines.get(1));
     String second = lines.get(2).replace("\"number\":1", "\"number\":3");
     refused("edits are numbered one by one", head, lines.get(1), lines.get(2), second);
-    refused("'at' is not a time", head, lines.get(3).replace("2026", "x"));
-    refused("'char_limit' is missing or no", head, lines.get(1).replace("char_limit", "x"));
+    refused("'at' must be a time", head, lines.get(3).replace("2026", "x"));
+    refused("'char_limit' is missing", head, lines.get(1).replace("char_limit", "x"));
     refused("must be one of core", head, lines.get(1).replace("working", "x"));
-    refused("'x' is not a type of line", head, "{\"type\":\"x\"}");
+    refused("'x' is not a type that is known here", head, "{\"type\":\"x\"}");
     refused("1 lines stand before it", head, lines.getLast());
     refused("it stands after the end", head, lines.getLast().replace("4", "1"), lines.get(1));
   }
@@ -90,7 +93,7 @@ class MemoryFileTest {
     for (String tags : List.of("[{}]", "[[1]]", "[7]", "\"x\"", "{}")) {
       String entry = lines.get(3).replace("\"at\":", "\"tags\":" + tags + ",\"at\":");
       refused(
-          "Line 4 is not a line of an agent's memory: 'tags' is not a list of texts.",
+          "Line 4 is not a line of an agent's memory: 'tags",
           lines.get(0),
           lines.get(1),
           lines.get(2),

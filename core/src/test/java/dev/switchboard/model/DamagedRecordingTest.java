@@ -35,16 +35,17 @@ class DamagedRecordingTest {
       quoteCharacter = '`',
       textBlock =
           """
-          {"messages":[],"reply":{}}                             | 'from' must be the number of messages that stay
+          {"messages":[],"reply":{}}                             | 'from' is missing
           {"from":2,"messages":[],"reply":{}}                    | 'from' is 2, and the request before had only 1
-          {"from":1,"reply":{}}                                  | 'messages' must be a list
-          {"from":1,"messages":[{"role":"x"}],"reply":{}}        | 'x' is not a role of a message
-          {"from":1,"messages":[],"tools":[],"reply":{}}         | 'tools' must be an object of names and digests
-          {"from":1,"messages":[],"choice":"x","reply":{}}       | 'choice' is "x", which is none of its words
-          {"from":1,"messages":[],"fragments":[1],"reply":{}}    | 'fragments' must be a list of strings
+          {"from":1,"messages":{},"reply":{}}                    | 'messages' must be a list
+          {"from":1,"messages":[{"text":"x"}],"reply":{}}        | 'messages[0]' has no type
+          {"from":1,"messages":[{"role":"x"}],"reply":{}}        | 'x' is not a type that is known here
+          {"from":1,"messages":[],"tools":[],"reply":{}}         | 'tools' must be an object
+          {"from":1,"messages":[],"choice":"x","reply":{}}       | 'choice' must be one of auto, required, none
+          {"from":1,"messages":[],"fragments":[1],"reply":{}}    | 'fragments[0]' must be a text
           {"from":1,"messages":[]}                               | one of 'reply' and 'failure' must be there, an object
-          {"from":1,"messages":[],"reply":{},"failure":{}}       | one of 'reply' and 'failure' must be there, an object
-          {"from":1,"messages":[],"failure":{"kind":"x"}}        | 'kind' is "x", which is none of its words
+          {"from":1,"messages":[],"reply":{},"failure":{"kind":"broken"}} | one of 'reply' and 'failure' must be there, an object
+          {"from":1,"messages":[],"failure":{"kind":"x"}}        | 'failure.kind' must be one of rate_limited, unavailable, broken, timeout, refused, cancelled, empty, filtered
           {"from":1,"mess                                        | is not JSON: it ends too early (column 16)
           """)
   void namesTheLineAndWhatIsWrongThere(String line, String fault) {

@@ -94,7 +94,7 @@ class RecordingMismatchTest {
             """
             talk.jsonl:3: exchange 2 was recorded of another request
             message 4 was not asked (4 recorded, 3 asked)
-              recorded: {"role":"result","call":"#1","tool":"check_table","text":"T4 is free"}\
+              recorded: {"role":"result","call":"#1","tool":"check_table","text":"T4 is free","success":true}\
             """);
   }
 

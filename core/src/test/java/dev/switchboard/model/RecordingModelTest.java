@@ -35,15 +35,15 @@ class RecordingModelTest {
             {"role":"user","text":"A table for four at 19:30?"}],\
             "tools":{"check_table":"%s"},"choice":"auto",\
             "reply":{"calls":[{"id":"c1","name":"check_table","arguments":"{\\"size\\":4}"}],\
-            "finish":"tool_calls"}}\
+            "finish":"tool_calls","usage":{"input":0,"output":0}}}\
             """
                 .formatted(digest),
             """
             {"from":2,"messages":[{"role":"assistant","calls":[{"id":"c1","name":"check_table",\
             "arguments":"{\\"size\\":4}"}]},\
-            {"role":"result","call":"c1","tool":"check_table","text":"T4 is free"}],\
+            {"role":"result","call":"c1","tool":"check_table","text":"T4 is free","success":true}],\
             "tools":{"check_table":"%s"},"choice":"auto","fragments":["There ","is one."],\
-            "reply":{"text":"There is one.","finish":"stop"}}\
+            "reply":{"text":"There is one.","finish":"stop","usage":{"input":0,"output":0}}}\
             """
                 .formatted(digest));
   }
@@ -71,7 +71,7 @@ class RecordingModelTest {
             "failure":{"kind":"rate_limited","message":"the script says RATE_LIMITED",\
             "retry_after_ms":2000}}\
             """,
-            "{\"from\":1,\"messages\":[],\"reply\":{\"finish\":\"stop\"}}");
+            "{\"from\":1,\"reply\":{\"finish\":\"stop\",\"usage\":{\"input\":0,\"output\":0}}}");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.switchboard.ruling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
@@ -133,8 +134,8 @@ class RulePropertyTest {
     }
 
     private void store() {
-      state = RuleCodec.state(Json.text(RuleCodec.write(state).text()));
-      agent = RuleCodec.tallies(Json.text(RuleCodec.write(agent).text()));
+      state = Records.read(Records.write(state).tree(), RuleState.class);
+      agent = Records.read(Records.write(agent).tree(), Tallies.class);
     }
 
     private void end() {

@@ -96,14 +96,14 @@ class SqliteStoreTest implements ConversationStoreContract {
   void aStateThatCannotBeReadTellsNothingOfWhatIsInIt() throws SQLException {
     open().state("c").replace(open().state("c").load(), ConversationStoreContract.turn(1));
 
-    execute("UPDATE conversation SET state = '{\"v\":3,\"turn\":\"secret\"}'");
+    execute("UPDATE conversation SET state = '{\"v\":4,\"turn\":\"secret\"}'");
     assertThatThrownBy(() -> open().state("c").load())
         .isInstanceOf(StoreException.class)
         .hasMessage(
-            "The store %s: the state of a conversation is of version 3, and only version 2 can be"
+            "The store %s: the state of a conversation is of version 4, and only version 3 can be"
                 + " read.",
             file());
-    execute("UPDATE conversation SET state = '{\"v\":2,\"rules\":\"secret'");
+    execute("UPDATE conversation SET state = '{\"v\":3,\"rules\":\"secret'");
     assertThatThrownBy(() -> open().state("c").load())
         .hasMessage("The store %s: the state of a conversation is damaged.", file())
         .hasNoCause();

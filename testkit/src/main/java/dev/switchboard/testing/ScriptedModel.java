@@ -1,8 +1,8 @@
 package dev.switchboard.testing;
 
+import dev.switchboard.json.Records;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
-import dev.switchboard.model.MessageJson;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
@@ -244,7 +244,7 @@ public final class ScriptedModel implements ChatModel {
 
   private static String last(ModelRequest request) {
     List<Message> messages = request.messages();
-    return messages.isEmpty() ? "none" : MessageJson.write(messages.getLast()).toString();
+    return messages.isEmpty() ? "none" : Records.write(messages.getLast()).text();
   }
 
   private static String replies(int count) {

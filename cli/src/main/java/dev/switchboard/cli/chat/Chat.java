@@ -8,6 +8,7 @@ import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -292,7 +293,7 @@ public final class Chat implements AutoCloseable {
           } else if (event instanceof Event.AgentEvent(var word, Json payload)
               && word.equals(ConsentAnswer.EVENT)
               && payload != null) {
-            answered(ConsentAnswer.read(payload.tree()));
+            answered(Records.read(payload.tree(), ConsentAnswer.class));
           } else {
             show(event);
           }

@@ -1,0 +1,233 @@
+package dev.switchboard.json;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.cfg.MutableConfigOverride;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.LogicalType;
+
+/// Records as the JSON in which they are stored: written and bound by their components.
+///
+/// A component is a member of its name, a constant of an enum its name in lower case, an instant
+/// ISO 8601. Null, and lists, sets and maps without elements are not written; the records of a
+/// sealed interface are told apart as [SealedTags] says. A [Json] is its value, or, where the
+/// component is a `@JsonFormat(shape = STRING)`, its text, which may be broken. A missing list is
+/// empty, a missing boolean false, and a missing `@Nullable` component null; any other has to be
+/// there. Members that no component has are ignored.
+public final class Records {
+  private static final JsonMapper MAPPER =
+      Codec.mapper()
+          .annotationIntrospector(new Components())
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+          .enable(EnumFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
+          .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .changeDefaultVisibility(value ->
+              value
+                  .withFieldVisibility(JsonAutoDetect.Visibility.ANY)
+                  .withGetterVisibility(JsonAutoDetect.Visibility.NONE)
+                  .withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
+          .changeDefaultPropertyInclusion(
+              value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+          .withConfigOverride(
+              boolean.class,
+              flag -> flag.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+          .withConfigOverride(Collection.class, Records::leaveOutEmpty)
+          .withConfigOverride(List.class, Records::leaveOutEmpty)
+          .withConfigOverride(Set.class, Records::leaveOutEmpty)
+          .withConfigOverride(Map.class, Records::leaveOutEmpty)
+          .withCoercionConfig(
+              LogicalType.Textual,
+              texts ->
+                  texts
+                      .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(Json.class, new JsonWriter(false))
+                  .addDeserializer(Json.class, new JsonReader(false)))
+          .build();
+
+  private Records() {}
+
+  private static void leaveOutEmpty(MutableConfigOverride type) {
+    type.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, null));
+    type.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+  }
+
+  /// The record as JSON.
+  ///
+  /// @throws JsonException when it cannot be written
+  public static Json write(Object value) {
+    return write("", value);
+  }
+
+  /// The record as a JSON object whose first member `v` is the version of its form.
+  ///
+  /// @throws JsonException when it cannot be written
+  public static Json write(int version, Object value) {
+    return write("\"v\":" + version, value);
+  }
+
+  /// The record as a JSON object that begins with the version of its form, and with a time.
+  ///
+  /// @throws JsonException when it cannot be written
+  public static Json write(int version, Instant at, Object value) {
+    return write("\"v\":" + version + ",\"at\":\"" + at + '"', value);
+  }
+
+  private static Json write(String head, Object value) {
+    TextWriter out = new TextWriter(false);
+    try {
+      MAPPER.writeValue(out, value);
+    } catch (JacksonException e) {
+      throw new JsonException("cannot be written as JSON", e);
+    }
+    String text = out.text();
+    String separator = head.isEmpty() || text.equals("{}") ? "" : ",";
+    return Json.written(
+        head.isEmpty() ? text : '{' + head + separator + text.substring(1), out.plain());
+  }
+
+  /// The record of that type that was written so.
+  ///
+  /// @throws IllegalArgumentException when it does not fit the type, with a clause that says why
+  public static <T> T read(JsonNode tree, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(Misfit.of(e), e);
+    }
+  }
+
+  /// The record of that type that was written in this version of its form.
+  ///
+  /// @throws UnreadableException when it names another version, or does not fit the type
+  public static <T> T read(Json json, int version, Class<T> type) {
+    return UnreadableException.guarded(json, version, tree -> read(tree, type));
+  }
+
+  /// Which components have to be there.
+  private static final class Components extends SealedTags {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+      if (member instanceof AnnotatedParameter parameter) {
+        return isRequired(parameter);
+      }
+      return super.hasRequiredMarker(config, member);
+    }
+
+    private static boolean isRequired(AnnotatedParameter parameter) {
+      Class<?> type = parameter.getRawType();
+      return type != boolean.class
+          && !Collection.class.isAssignableFrom(type)
+          && !Map.class.isAssignableFrom(type)
+          && !declared(parameter).isAnnotationPresent(Nullable.class);
+    }
+
+    /// A compact constructor does not have the annotations of its record's components.
+    private static AnnotatedType declared(AnnotatedParameter parameter) {
+      int index = parameter.getIndex();
+      return parameter.getOwner().getMember() instanceof Constructor<?> constructor
+              && constructor.getDeclaringClass().isRecord()
+          ? constructor.getDeclaringClass().getRecordComponents()[index].getAnnotatedType()
+          : ((Executable) parameter.getOwner().getMember()).getAnnotatedParameterTypes()[index];
+    }
+  }
+
+  private static boolean asText(@Nullable BeanProperty property, MapperConfig<?> config) {
+    return property != null
+        && property.findPropertyFormat(config, Json.class).getShape() == JsonFormat.Shape.STRING;
+  }
+
+  private static final class JsonWriter extends ValueSerializer<Json> {
+    private final boolean asText;
+
+    JsonWriter(boolean asText) {
+      this.asText = asText;
+    }
+
+    @Override
+    public ValueSerializer<?> createContextual(SerializationContext context, BeanProperty of) {
+      return new JsonWriter(Records.asText(of, context.getConfig()));
+    }
+
+    @Override
+    public void serialize(Json value, JsonGenerator out, SerializationContext context) {
+      if (asText) {
+        out.writeString(value.text());
+      } else {
+        out.writeTree(value.tree());
+      }
+    }
+  }
+
+  private static final class JsonReader extends ValueDeserializer<Json> {
+    private final boolean asText;
+
+    JsonReader(boolean asText) {
+      this.asText = asText;
+    }
+
+    @Override
+    public ValueDeserializer<?> createContextual(DeserializationContext context, BeanProperty of) {
+      return new JsonReader(Records.asText(of, context.getConfig()));
+    }
+
+    @Override
+    public Json deserialize(JsonParser in, DeserializationContext context) {
+      JsonNode value = in.readValueAsTree();
+      if (asText && !value.isString()) {
+        return context.reportInputMismatch(Json.class, "no text");
+      }
+      return asText ? Json.text(value.stringValue()) : Json.of(value);
+    }
+
+    @Override
+    public Object getNullValue(DeserializationContext context) {
+      return Json.of(null);
+    }
+
+    @Override
+    public @Nullable Object getAbsentValue(DeserializationContext context) {
+      return null;
+    }
+  }
+}
