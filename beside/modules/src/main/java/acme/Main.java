@@ -2,7 +2,6 @@ package acme;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolMethod;
@@ -54,9 +53,20 @@ final class Main {
       case "file" ->
           print(Switchboard.load(Path.of(arguments[1])).execute(ToolCall.of("call", "{}")));
       case "sqlite" -> {
-        try (ConversationStore store = SqliteStore.open(Path.of(arguments[1]), "Shop")) {
-          System.out.println(store.getClass().getSimpleName());
-        }
+        Agent agent =
+            Switchboard.agent("Shop")
+                .model((request, stream) -> ModelReply.text("Good day."))
+                .store(SqliteStore.open(Path.of(arguments[1]), "Shop"))
+                .build();
+        System.out.println(agent.conversation("c").say("Hello"));
+        agent.close();
+        Agent next =
+            Switchboard.agent("Shop")
+                .model((request, stream) -> ModelReply.text("Again."))
+                .store(SqliteStore.open(Path.of(arguments[1]), "Shop"))
+                .build();
+        System.out.println(next.conversation("c").history().size());
+        next.close();
       }
       default -> throw new IllegalArgumentException(arguments[0]);
     }

@@ -45,7 +45,8 @@ class MainTest {
     assertThat(started("unusual schema")).contains("taken\n");
     assertThat(started("agent")).isEqualTo("Reply[text=Good day.]\n");
     assertThat(started("file", file.toString())).contains("the connection was refused");
-    assertThat(started("sqlite", folder.resolve("shop.db").toString())).contains("Sql");
+    assertThat(started("sqlite", folder.resolve("shop.db").toString()))
+        .contains("Reply[text=Good day.]\n2\n");
   }
 
   @Test
