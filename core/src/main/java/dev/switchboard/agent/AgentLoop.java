@@ -32,7 +32,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     }
     Step step = taken(effects, state, input);
     if (step.turn() instanceof Turn.Pending) {
-      effects.show(Sentences.PENDING);
+      effects.show(key(input) + "/pending", Sentences.PENDING);
     }
     return step;
   }
@@ -48,7 +48,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       case Input.Resumed resumed -> {
         effects
             .waiting(at + "/waiting")
-            .forEach(request -> effects.show(Sentences.asking(request)));
+            .forEach(one -> effects.show("consent_request/" + one.id(), Sentences.asking(one)));
         yield resume(effects, state.took(input.id()), null, at);
       }
       case Input.HungUp hungUp -> {
@@ -78,7 +78,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
         resumed = denied(effects, resumed.state(), at);
       }
       if (resumed.turn() instanceof Turn.Pending(var requests)) {
-        return refused(effects, resumed, requests);
+        return refused(effects, resumed, requests, key(said));
       }
       rested = resumed.state();
     }
@@ -89,10 +89,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
   }
 
   /// The sentence is not taken: it comes neither into the history nor among the inputs.
-  private static Step refused(Effects effects, Step waiting, List<ConsentRequest> requests) {
+  private static Step refused(
+      Effects effects, Step waiting, List<ConsentRequest> requests, String at) {
     String ids = requests.stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
     String message = "Answer the request for consent to '" + ids + "' first.";
-    effects.show(new Event.Failed(message, "consent_pending", Map.of()));
+    effects.show(at + "/refused", new Event.Failed(message, "consent_pending", Map.of()));
     return waiting;
   }
 
@@ -207,7 +208,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       TranscriptEntry.Closed end,
       TranscriptEntry.Replied replied) {
     if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
-      effects.show(new Event.Content(end.text()));
+      effects.show(key(state, "words"), new Event.Content(end.text()));
     }
     return close(effects, state, end);
   }
@@ -215,7 +216,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private static Step close(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
     TranscriptEntry.Closed closed = effects.close(key(state, "end"), closing);
     if (effects.heard()) {
-      Sentences.events(closed).forEach(effects::show);
+      List<Event> events = Sentences.events(closed);
+      for (int i = 0; i < events.size(); i++) {
+        effects.show(key(state, "end") + "/" + i, events.get(i));
+      }
     }
     LoopState.Last how =
         new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause());

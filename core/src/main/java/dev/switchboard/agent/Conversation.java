@@ -4,6 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.EventLog;
 import dev.switchboard.execution.LoopState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
@@ -12,6 +13,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.Offer;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -43,6 +45,7 @@ public final class Conversation implements AutoCloseable {
   private volatile @Nullable Consumer<Event> events;
   private volatile @Nullable Thread showing;
   private volatile boolean running;
+  private boolean advanced; // since it was opened here; guarded by turnLock
 
   Conversation(String id, AgentParts agent, ConversationOptions options, Conversations open) {
     this.id = id;
@@ -58,6 +61,7 @@ public final class Conversation implements AutoCloseable {
             .attributes(options.attributes())
             .tools(options.tools())
             .events(this::pass)
+            .log(options.log())
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =
@@ -96,7 +100,7 @@ public final class Conversation implements AutoCloseable {
     if (events == null) {
       return false;
     }
-    effects.show(new Event.Content(words));
+    session.show(new Event.Content(words));
     return true;
   }
 
@@ -111,24 +115,25 @@ public final class Conversation implements AutoCloseable {
     return inTurn(
         sink,
         () -> {
-          String greeting = transcript.isEmpty() ? greeting() : null;
+          String greeting = transcript.isEmpty() ? filledGreeting() : null;
           if (greeting != null) {
             started();
-            effects.show(new Event.Content(greeting));
+            effects.show("greeting", new Event.Content(greeting));
+            flushEvents();
+            greeted(greeting);
           }
           return greeting;
         });
   }
 
-  private @Nullable String greeting() {
+  private @Nullable String filledGreeting() {
     String text = agent.firstMessage();
-    if (text == null) {
-      return null;
-    }
-    String filled = variables.fill(text);
+    return text == null ? null : variables.fill(text);
+  }
+
+  private void greeted(String greeting) {
     transcript.once(
-        "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(filled));
-    return filled;
+        "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(greeting));
   }
 
   /// The same where nobody listens.
@@ -246,7 +251,11 @@ public final class Conversation implements AutoCloseable {
     finishCutOff();
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
-      String unused = greeting();
+      flushEvents();
+      String greeting = filledGreeting();
+      if (greeting != null) {
+        greeted(greeting);
+      }
     }
     return advance(input);
   }
@@ -254,6 +263,7 @@ public final class Conversation implements AutoCloseable {
   private void started() {
     if (effects.heard()) {
       effects.show(
+          "started",
           new Event.AgentEvent(
               "conversation_started", Json.of(Codec.object().put("conversation", id))));
     }
@@ -267,17 +277,28 @@ public final class Conversation implements AutoCloseable {
       return null;
     }
     LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
-    return advance(before, new Input.Said(begun.said().input(), begun.said().text()));
+    return advance(before, new Input.Said(begun.said().input(), begun.said().text()), true);
   }
 
   /// Other hosts may have begun turns too, but not between a call that waits and its end.
   private Turn advance(Input input) {
     LoopState state = state();
-    return advance(state.waiting() ? state : state.after(session.state().turn()), input);
+    boolean begunBefore = state.waiting() && !advanced;
+    return advance(
+        state.waiting() ? state : state.after(session.state().turn()), input, begunBefore);
   }
 
-  private Turn advance(LoopState state, Input input) {
+  /// @param begunBefore whether a process that is gone may have begun the turn
+  private Turn advance(LoopState state, Input input, boolean begunBefore) {
+    EventLog log = session.events().log();
+    if (log != null) {
+      log.run(input.id());
+    }
+    effects.retelling(begunBefore);
+    advanced = true;
     Step step = loop.advance(effects, state, input);
+    // Before the end is stored: until then it is told again after a crash.
+    flushEvents();
     session.keep(step.state());
     return step.turn();
   }
@@ -295,10 +316,25 @@ public final class Conversation implements AutoCloseable {
       closeAfter(e);
       throw e;
     } finally {
+      flushEvents();
       running = false;
       events = null;
       release();
     }
+  }
+
+  private void flushEvents() {
+    EventLog log = session.events().log();
+    if (log != null) {
+      log.flush();
+    }
+  }
+
+  /// Its events after that number, at most so many, in their order; none where they are not logged,
+  /// which [ConversationOptions#withLog] says.
+  public List<LoggedEvent> events(long after, int most) {
+    EventLog log = session.events().log();
+    return log == null ? List.of() : log.events(after, most);
   }
 
   private void closeAfter(ConversationConflictException conflict) {

@@ -1,9 +1,11 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.tool.LoggedEvent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What the host of a conversation knows of it when it opens it.
@@ -14,15 +16,18 @@ import org.jspecify.annotations.Nullable;
 /// @param attributes for handlers and listeners, such as a tenant or a trace
 /// @param tools of this conversation alone, beside the agent's; one whose name the agent has does
 ///   not count
+/// @param log where each event goes once it has its number and is stored, null where events are not
+///   to be stored
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
     @Nullable String callee,
     Map<String, String> attributes,
-    List<Tool> tools) {
+    List<Tool> tools,
+    @Nullable Consumer<LoggedEvent> log) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
-      new ConversationOptions(Map.of(), null, null, Map.of(), List.of());
+      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null);
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
@@ -32,27 +37,36 @@ public record ConversationOptions(
 
   /// These options with that text for a placeholder of the prompt.
   public ConversationOptions withVariable(String name, String text) {
-    return new ConversationOptions(with(variables, name, text), caller, callee, attributes, tools);
+    return new ConversationOptions(
+        with(variables, name, text), caller, callee, attributes, tools, log);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
-    return new ConversationOptions(variables, number, callee, attributes, tools);
+    return new ConversationOptions(variables, number, callee, attributes, tools, log);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
-    return new ConversationOptions(variables, caller, number, attributes, tools);
+    return new ConversationOptions(variables, caller, number, attributes, tools, log);
   }
 
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
-    return new ConversationOptions(variables, caller, callee, with(attributes, name, value), tools);
+    return new ConversationOptions(
+        variables, caller, callee, with(attributes, name, value), tools, log);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
-    return new ConversationOptions(variables, caller, callee, attributes, List.of(own));
+    return new ConversationOptions(variables, caller, callee, attributes, List.of(own), log);
+  }
+
+  /// These options with the conversation's events logged, where the agent has a store: each gets
+  /// its number, is stored, and goes there after, one after the other, on a thread of the log's. So
+  /// a stream of them can be taken up again where it broke off, with [Conversation#events].
+  public ConversationOptions withLog(Consumer<LoggedEvent> shown) {
+    return new ConversationOptions(variables, caller, callee, attributes, tools, shown);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

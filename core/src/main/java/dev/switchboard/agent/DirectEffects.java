@@ -4,6 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.EventLog;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class DirectEffects implements Effects {
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
+  private boolean retell; // what may be missing in the log, since a process died
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
@@ -45,8 +48,13 @@ final class DirectEffects implements Effects {
   ///
   /// @param wanted whether somebody wants to hear the model's words as they come
   void open(boolean wanted) {
-    heard = wanted;
+    heard = wanted || session.events().log() != null;
     session.forgetCancelledTurn();
+  }
+
+  /// Says whether what is done from now on was begun by a process that died.
+  void retelling(boolean now) {
+    retell = now;
   }
 
   @Override
@@ -83,6 +91,9 @@ final class DirectEffects implements Effects {
     List<Message> messages = new ArrayList<>();
     for (SettledCall settled : own) {
       ToolCall call = settled.call();
+      if (retell) {
+        session.retell(call, settled.result(), true, agent.executor());
+      }
       if (!transcript.tellsOf(call.id())) {
         RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
         messages.add(new Message.Assistant("", List.of(made)));
@@ -99,14 +110,37 @@ final class DirectEffects implements Effects {
 
   @Override
   public TranscriptEntry.Asked ask(String key, int turn, int round) {
-    return transcript.once(
-        key,
-        TranscriptEntry.Asked.class,
-        () -> {
-          Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
-          return session.cancellable(
-              open::cancel, () -> modelTurn.ask(open, turn, round, heard ? session::show : null));
-        });
+    boolean retold = retell && transcript.find(key) != null;
+    TranscriptEntry.Asked asked =
+        transcript.once(
+            key,
+            TranscriptEntry.Asked.class,
+            () -> {
+              Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
+              return session.cancellable(
+                  open::cancel,
+                  () -> modelTurn.ask(open, turn, round, heard ? shown(key + "/words") : null));
+            });
+    EventLog log = session.events().log();
+    if (retold && log != null && asked instanceof TranscriptEntry.Replied replied) {
+      log.complete(key + "/words", replied.reply().text());
+    }
+    return asked;
+  }
+
+  /// Where events of a reply go, whose words a log tells under that key.
+  private Consumer<Event> shown(String words) {
+    EventLog log = session.events().log();
+    if (retell && log != null) {
+      log.restart(words);
+    }
+    return event -> {
+      if (event instanceof Event.Content(String text)) {
+        session.events().words(words, text);
+      } else {
+        session.show(event);
+      }
+    };
   }
 
   @Override
@@ -131,11 +165,17 @@ final class DirectEffects implements Effects {
   private Map<String, CallStep> made(List<ToolCall> calls) {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
+      if (retell) {
+        session.retell(request, agent.executor());
+      }
       steps.put(request.id(), new CallStep.Pending(request));
     }
     for (ToolCall call : calls) {
       ToolResult known = session.result(call.id());
       if (known != null) {
+        if (retell) {
+          session.retell(call, known, false, agent.executor());
+        }
         steps.put(call.id(), new CallStep.Settled(known));
       } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
         steps.put(call.id(), settled);
@@ -294,7 +334,7 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public void show(Event event) {
-    session.show(event);
+  public void show(String key, Event event) {
+    session.events().show(key, event);
   }
 }

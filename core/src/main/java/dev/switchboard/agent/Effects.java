@@ -67,6 +67,6 @@ public interface Effects {
     return true;
   }
 
-  /// Shows an event; not under a key, since showing it again does no harm.
-  void show(Event event);
+  /// Shows an event; a log tells it once for each key, anybody else may see it again.
+  void show(String key, Event event);
 }

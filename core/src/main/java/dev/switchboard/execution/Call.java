@@ -381,6 +381,6 @@ final class Call implements Attempted {
 
   @Override
   public Delivery deliver(Letter letter) {
-    return session.deliver(letter);
+    return session.events().deliver(letter);
   }
 }

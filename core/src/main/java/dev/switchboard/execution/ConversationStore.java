@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -43,8 +44,19 @@ public interface ConversationStore extends AutoCloseable {
   ///   is written
   boolean append(String conversation, long fence, Line line);
 
+  /// Writes events behind the conversation's others, numbered from 1 without gaps, all of them or
+  /// none; without those whose key is there.
+  ///
+  /// @param fence as in [#append]
+  /// @return those that were written, with their numbers, in their order
+  /// @throws ConversationConflictException as [#append]
+  List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events);
+
+  /// The events of the conversation after that number, at most so many, in their order.
+  List<LoggedEvent> events(String conversation, long after, int most);
+
   /// The latest lines of the conversation, at most so many, in their order, without those of
-  /// settled calls.
+  /// settled calls and of events.
   List<Line> lines(String conversation, int most);
 
   /// The requests of all conversations that nobody has answered, in the order they expire; also

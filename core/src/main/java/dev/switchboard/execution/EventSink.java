@@ -1,31 +1,69 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where a conversation's events go, one after the other; what goes wrong there is the host's
-/// trouble, not the call's.
-final class EventSink {
+/// Where a conversation's events go, one after the other: to its log, where it has one, and to the
+/// host; what goes wrong there is the host's trouble, not the call's.
+public final class EventSink {
   private static final System.Logger LOG = System.getLogger(ToolSession.class.getName());
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Consumer<Event> events;
+  private final @Nullable Consumer<Event> events;
+  private final @Nullable EventLog log;
 
-  EventSink(Consumer<Event> events) {
+  EventSink(@Nullable Consumer<Event> events, @Nullable EventLog log) {
     this.events = events;
+    this.log = log;
+  }
+
+  /// The log, null where events are not stored.
+  public @Nullable EventLog log() {
+    return log;
+  }
+
+  /// Tells the log alone, which tells the same call, result, request or answer once.
+  void tell(Supplier<Event> event) {
+    if (log != null) {
+      log.tell(event.get());
+    }
   }
 
   /// Shows an event, made when its turn has come, or null for nothing to show; false where the host
   /// failed to.
   boolean show(Supplier<? extends @Nullable Event> next) {
+    return show(next, (event, told) -> told.tell(event));
+  }
+
+  /// Shows an event that the log tells under that key, so once.
+  public void show(String key, Event event) {
+    boolean unused = show(() -> event, (same, told) -> told.tell(key, same));
+  }
+
+  /// Shows words of the reply of that key, as they come.
+  public void words(String key, String text) {
+    boolean unused = show(() -> new Event.Content(text), (event, told) -> told.words(key, text));
+  }
+
+  private boolean show(
+      Supplier<? extends @Nullable Event> next, BiConsumer<Event, EventLog> telling) {
+    if (events == null && log == null) {
+      return true;
+    }
     lock.lock();
     try {
       Event event = next.get();
-      if (event != null) {
+      if (event != null && log != null) {
+        telling.accept(event, log);
+      }
+      if (event != null && events != null) {
         events.accept(event);
       }
       return true;
@@ -37,5 +75,18 @@ final class EventSink {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Shows a message to the user, who is the only one that a conversation can write to.
+  Delivery deliver(Letter letter) {
+    if (!letter.target().type().equals("user")) {
+      return Delivery.failed("no router is set up here: it can be for the user alone");
+    }
+    if (events == null && log == null) {
+      return Delivery.failed("no one listens to this conversation");
+    }
+    return show(() -> new Event.Content(letter.content()))
+        ? Delivery.DONE
+        : Delivery.failed("it could not be shown");
   }
 }

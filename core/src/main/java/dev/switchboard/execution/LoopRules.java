@@ -220,7 +220,11 @@ public final class LoopRules {
       String message =
           "The conversation has to begin with '%s', which failed; the turn ends here."
               .formatted(String.join("', '", failed));
-      session.show(() -> new Event.Failed(message, "start_failed", Map.of()));
+      session
+          .events()
+          .show(
+              "turn" + session.state().turn() + "/start_failed",
+              new Event.Failed(message, "start_failed", Map.of()));
       session.change(state -> new Ledger.Step<>(state.exited(StopReason.TOOL_RULE), state));
     }
   }

@@ -4,15 +4,12 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.handler.MessageRouter.Delivery;
-import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.Collection;
@@ -34,7 +31,7 @@ public final class ToolSession implements AutoCloseable {
   private final @Nullable String callee;
   private final Map<String, String> attributes;
   private final Map<String, Tool> tools;
-  private final @Nullable EventSink events;
+  private final EventSink events;
   private final @Nullable CallLog log;
   private final ReentrantLock lazyLock = new ReentrantLock();
   // Null for a call that stands alone, which nobody can cancel.
@@ -54,7 +51,6 @@ public final class ToolSession implements AutoCloseable {
     callee = builder.callee;
     attributes = Map.copyOf(builder.attributes);
     tools = Map.copyOf(builder.tools);
-    events = builder.events == null ? null : new EventSink(builder.events);
     this.log = log;
     open = log == null ? null : new OpenWork();
     ConversationStore store = log == null || conversationId == null ? null : builder.store;
@@ -67,6 +63,7 @@ public final class ToolSession implements AutoCloseable {
       lease = new ConversationLease(conversationId, ledger.known(), builder.time);
       log.restore(conversationId, store, ledger.get().value());
     }
+    events = builder.sink(store, lease);
   }
 
   /// A conversation of that id, whose events nobody wants.
@@ -281,13 +278,34 @@ public final class ToolSession implements AutoCloseable {
   Call arrive(ToolCall call, Call.Origin origin, ToolExecutor executor) {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
     boolean ofModel = origin instanceof Call.Origin.Model;
-    Tool tool = executor.find(call.name(), this);
-    ToolMode mode = tool == null ? null : tool.definition().mode();
-    show(() -> new Event.ToolCalled(call, !ofModel, mode));
+    show(() -> called(call, !ofModel, executor));
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean logged = !(origin instanceof Call.Origin.Outer);
     CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
     return new Call(executor, this, origin, call, claim, exited());
+  }
+
+  private Event.ToolCalled called(ToolCall call, boolean own, ToolExecutor executor) {
+    Tool tool = executor.find(call.name(), this);
+    return new Event.ToolCalled(call, own, tool == null ? null : tool.definition().mode());
+  }
+
+  /// Tells what the log may not have of a call that a process has settled which is gone.
+  ///
+  /// @param own whether the runtime made it
+  public void retell(ToolCall call, ToolResult result, boolean own, ToolExecutor executor) {
+    events.tell(() -> called(call, own, executor));
+    ConsentAnswer answer = state().answer(call.id());
+    if (answer != null) {
+      events.tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    events.tell(() -> new Event.ToolSettled(result, call.name()));
+  }
+
+  /// Tells what the log may not have of a call that waits.
+  public void retell(ConsentRequest request, ToolExecutor executor) {
+    events.tell(() -> called(request.call(), false, executor));
+    events.tell(() -> new Event.AgentEvent("consent_request", request.json()));
   }
 
   /// The call's place; where the store cannot say whether it has run before, or too many results
@@ -440,6 +458,11 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
+  /// Where its events go.
+  public EventSink events() {
+    return events;
+  }
+
   /// Shows an event of the host's own among the others.
   public void show(Event event) {
     show(() -> event);
@@ -447,21 +470,6 @@ public final class ToolSession implements AutoCloseable {
 
   /// Shows an event, made when its turn has come, or null for nothing to show.
   void show(Supplier<? extends @Nullable Event> next) {
-    if (events != null) {
-      boolean unused = events.show(next);
-    }
-  }
-
-  /// Shows a message to the user, who is the only one that a conversation can write to.
-  Delivery deliver(Letter letter) {
-    if (!letter.target().type().equals("user")) {
-      return Delivery.failed("no router is set up here: it can be for the user alone");
-    }
-    if (events == null) {
-      return Delivery.failed("no one listens to this conversation");
-    }
-    return events.show(() -> new Event.Content(letter.content()))
-        ? Delivery.DONE
-        : Delivery.failed("it could not be shown");
+    boolean unused = events.show(next);
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.LoggedEvent;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class ToolSessionBuilder {
   final Map<String, String> attributes = new HashMap<>();
   final Map<String, Tool> tools = new LinkedHashMap<>();
   @Nullable Consumer<Event> events;
+  @Nullable Consumer<LoggedEvent> logged;
   @Nullable ConversationStore store;
   String mark = "";
   Time time = Time.SYSTEM;
@@ -63,6 +65,13 @@ public final class ToolSessionBuilder {
     return this;
   }
 
+  /// Stores the events too, where the conversation is stored: each gets its number, and goes there
+  /// after, on a thread of the log's.
+  public ToolSessionBuilder log(@Nullable Consumer<LoggedEvent> shown) {
+    logged = shown;
+    return this;
+  }
+
   /// Keeps the conversation there, and goes on with it where it is known there.
   public ToolSessionBuilder store(ConversationStore kept) {
     store = kept;
@@ -80,6 +89,15 @@ public final class ToolSessionBuilder {
   public ToolSessionBuilder time(Time clock) {
     time = clock;
     return this;
+  }
+
+  /// Where its events go.
+  EventSink sink(@Nullable ConversationStore kept, ConversationLease lease) {
+    return new EventSink(
+        events,
+        kept == null || conversationId == null || logged == null
+            ? null
+            : new EventLog(conversationId, kept, lease::fence, time, logged));
   }
 
   /// The conversation.

@@ -79,7 +79,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     for (String order : List.of("", " DESC")) {
       sql.query(
               "SELECT entry FROM line WHERE agent = ? AND conversation = ? AND turn IS NULL"
-                  + " ORDER BY number"
+                  + " AND event IS NULL ORDER BY number"
                   + order
                   + " LIMIT 1",
               row -> row.text(1),

@@ -2,16 +2,29 @@ package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationState;
+import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.LoggedEvent;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The lines of an agent's conversations, and among them the calls that were settled: numbered from
-/// 1 in each conversation, without gaps, in the order they were written.
+/// The lines of an agent's conversations, and among them the calls that were settled and the
+/// events: numbered from 1 in each conversation, without gaps, in the order they were written. The
+/// events have such numbers of their own too.
 record LineTable(Sql sql, String agent) {
   /// What the keys of settled calls begin with.
   static final String CALL = "call/";
+
+  /// What the keys of events begin with.
+  private static final String EVENT = "event/";
+
+  private static final int KEYS_AT_ONCE = 16;
 
   /// Writes a line behind the conversation's others; false where one of that key is there.
   ///
@@ -38,6 +51,126 @@ record LineTable(Sql sql, String agent) {
     });
   }
 
+  /// Writes events behind the conversation's others; without those whose key is there.
+  ///
+  /// @throws ConversationConflictException as [#append]
+  List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
+    List<LoggedEvent> told = new ArrayList<>();
+    boolean unused =
+        sql.together(session -> {
+          told.clear();
+          if (!locked(session, conversation, fence)) {
+            begin(session, conversation);
+            checkFence(session, conversation, fence);
+          }
+          Counters counters = counters(session, conversation);
+          Set<String> known = new HashSet<>(known(session, conversation, events));
+          List<@Nullable Object[]> rows = new ArrayList<>();
+          for (LoggedEvent event : events) {
+            if (event.key() == null || known.add(event.key())) {
+              told.add(event.numbered(counters.events + told.size() + 1));
+              rows.add(row(conversation, counters.next + rows.size(), told.getLast()));
+            }
+          }
+          session.insert(
+              "INSERT INTO line (agent, conversation, number, key, event, run, entry, at)",
+              "(?, ?, ?, ?, ?, ?, ?, ?)",
+              rows);
+          return !told.isEmpty()
+              && session.change(
+                  "UPDATE conversation SET next = next + ?, events = events + ?"
+                      + " WHERE agent = ? AND id = ?",
+                  told.size(),
+                  told.size(),
+                  agent,
+                  conversation);
+        });
+    return told;
+  }
+
+  /// Keeps other writers away from the conversation until this is done; false where it has no row,
+  /// or another fence.
+  private boolean locked(Session session, String conversation, long fence) throws SQLException {
+    return session.change(
+        "UPDATE conversation SET events = events WHERE agent = ? AND id = ?"
+            + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END",
+        agent,
+        conversation,
+        fence,
+        fence);
+  }
+
+  /// How many lines and events a conversation has, the number of the next line being that of the
+  /// first that comes.
+  private record Counters(long next, long events) {}
+
+  private Counters counters(Session session, String conversation) throws SQLException {
+    return session
+        .query(
+            "SELECT next, events FROM conversation WHERE agent = ? AND id = ?",
+            row -> new Counters(row.number(1), row.number(2)),
+            agent,
+            conversation)
+        .getFirst();
+  }
+
+  /// The keys of those events that are there.
+  private List<String> known(Session session, String conversation, List<LoggedEvent> events)
+      throws SQLException {
+    List<String> keys = events.stream().map(LoggedEvent::key).filter(Objects::nonNull).toList();
+    List<String> known = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+      List<Object> values = new ArrayList<>(List.of(agent, conversation));
+      for (int i = 0; i < KEYS_AT_ONCE; i++) {
+        values.add(EVENT + keys.get(Math.min(from + i, keys.size() - 1)));
+      }
+      session
+          .query(
+              "SELECT key FROM line WHERE agent = ? AND conversation = ? AND key IN (?"
+                  + ", ?".repeat(KEYS_AT_ONCE - 1)
+                  + ")",
+              row -> row.text(1),
+              values.toArray())
+          .forEach(key -> known.add(key.substring(EVENT.length())));
+    }
+    return known;
+  }
+
+  private @Nullable Object[] row(String conversation, long number, LoggedEvent event) {
+    String key = event.key() == null ? "#" + event.number() : event.key();
+    return new @Nullable Object[] {
+      agent,
+      conversation,
+      number,
+      EVENT + key,
+      event.number(),
+      event.run(),
+      event.event().text(),
+      event.at().toEpochMilli()
+    };
+  }
+
+  List<LoggedEvent> events(String conversation, long after, int most) {
+    return sql.query(
+        "SELECT event, key, run, at, entry FROM line WHERE agent = ? AND conversation = ?"
+            + " AND event > ? ORDER BY event LIMIT ?",
+        row ->
+            new LoggedEvent(
+                row.number(1),
+                key(row.text(2)),
+                row.textOrNull(3),
+                Instant.ofEpochMilli(row.number(4)),
+                Json.text(row.text(5))),
+        agent,
+        conversation,
+        after,
+        most);
+  }
+
+  private static @Nullable String key(String stored) {
+    return stored.startsWith(EVENT + '#') ? null : stored.substring(EVENT.length());
+  }
+
   /// Takes the next number; false where the line is there, or the conversation is not.
   private boolean counted(Session session, String conversation, long fence, String key)
       throws SQLException {
@@ -53,10 +186,16 @@ record LineTable(Sql sql, String agent) {
             agent,
             conversation,
             key);
-    if (!counted && fence != 0 && !isAt(session, conversation, fence)) {
-      throw new ConversationConflictException(conversation, null);
+    if (!counted) {
+      checkFence(session, conversation, fence);
     }
     return counted;
+  }
+
+  private void checkFence(Session session, String conversation, long fence) throws SQLException {
+    if (fence != 0 && !isAt(session, conversation, fence)) {
+      throw new ConversationConflictException(conversation, null);
+    }
   }
 
   private boolean isAt(Session session, String conversation, long fence) throws SQLException {
@@ -82,6 +221,11 @@ record LineTable(Sql sql, String agent) {
     if (!known.isEmpty()) {
       return false;
     }
+    begin(session, conversation);
+    return counted(session, conversation, fence, key);
+  }
+
+  private void begin(Session session, String conversation) throws SQLException {
     boolean unused =
         session.change(
             "INSERT INTO conversation (agent, id, version, state, fence, next)"
@@ -89,6 +233,5 @@ record LineTable(Sql sql, String agent) {
             agent,
             conversation,
             StoredForm.CONVERSATION.write(ConversationState.NEW));
-    return counted(session, conversation, fence, key);
   }
 }

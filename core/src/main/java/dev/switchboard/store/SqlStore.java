@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.UnreadableException;
+import dev.switchboard.tool.LoggedEvent;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,10 +82,21 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
+  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
+    return lines.tell(conversation, fence, events);
+  }
+
+  @Override
+  public List<LoggedEvent> events(String conversation, long after, int most) {
+    return lines.events(conversation, after, most);
+  }
+
+  @Override
   public List<Line> lines(String conversation, int most) {
     return sql.query(
         "SELECT key, entry FROM (SELECT number, key, entry FROM line"
-            + " WHERE agent = ? AND conversation = ? AND turn IS NULL ORDER BY number DESC LIMIT ?)"
+            + " WHERE agent = ? AND conversation = ? AND turn IS NULL AND event IS NULL"
+            + " ORDER BY number DESC LIMIT ?)"
             + " AS latest ORDER BY number",
         row -> new Line(row.text(1), Json.text(row.text(2))),
         agent,

@@ -326,7 +326,18 @@ final class Tables {
               all("DROP TABLE old_conversation"),
               all("DROP TABLE old_line"),
               all("DROP TABLE settled_call"),
-              all("DROP TABLE loop")));
+              all("DROP TABLE loop")),
+          // Events stand among the lines, with numbers of their own.
+          List.of(
+              all("ALTER TABLE conversation ADD COLUMN events {number} NOT NULL DEFAULT 0"),
+              all("ALTER TABLE line ADD COLUMN event {number}"), // from 1, without gaps
+              all("ALTER TABLE line ADD COLUMN run TEXT"),
+              all(
+                  "CREATE UNIQUE INDEX line_event ON line (agent, conversation, event) WHERE "
+                      + "event IS NOT NULL"),
+              all(
+                  "CREATE INDEX line_transcript ON line (agent, conversation, number) WHERE "
+                      + "turn IS NULL AND event IS NULL")));
 
   private Tables() {}
 

@@ -15,6 +15,7 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// The process dies behind every single write, one run after the other, and a fresh one goes on: no
 /// handler does its deed twice, none is lost, and the transcript is the same.
@@ -98,7 +101,8 @@ class CrashSweepTest {
 
     /// Talks until the conversation is where it should be, or the process dies.
     boolean talk() {
-      try (Conversation talk = agent().conversation("c")) {
+      try (Conversation talk =
+          agent().conversation("c", ConversationOptions.NONE.withLog(event -> {}))) {
         Turn turn = talk.resume(event -> {});
         while (true) {
           if (turn instanceof Turn.Pending pending) {
@@ -162,11 +166,41 @@ class CrashSweepTest {
     return lines;
   }
 
+  /// What the log tells, in no order, since calls run side by side: words as they follow each
+  /// other, without those that are void.
+  private static List<String> told(World world) {
+    List<LoggedEvent> log = world.durable.events("c", 0, 1000);
+    assertThat(log)
+        .extracting(LoggedEvent::number)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, log.size()).boxed().toList());
+    Map<String, StringBuilder> words = new TreeMap<>();
+    List<String> told = new ArrayList<>();
+    for (LoggedEvent event : log) {
+      JsonNode json = event.event().tree();
+      String key = String.valueOf(event.key());
+      if (json.path("event").asString("").equals("reply_restarted")) {
+        words.remove(key.replaceAll("/restart/\\d+$", ""));
+      } else if (json.path("type").asString().equals("content")) {
+        words
+            .computeIfAbsent(key.replaceAll("/\\d+$", ""), unused -> new StringBuilder())
+            .append(json.path("content").stringValue());
+      } else if (event.key() != null) {
+        String text = json.toString().replaceAll("\"(at|expiresAt)\":\"[^\"]*\"", "");
+        told.add(key.replaceAll("^input/[^/]*", "input") + " " + text);
+      }
+    }
+    words.forEach((key, text) -> told.add(key + " " + text));
+    // An input that finds the turn waiting says so again.
+    return told.stream().distinct().sorted().toList();
+  }
+
   @Test
   void diesBehindEveryWriteAndGoesOn() {
     World whole = new World();
     assertThat(new Life(whole, -1).talk()).isTrue();
     List<String> expected = transcript(whole);
+    List<String> log = told(whole);
+    assertThat(log).hasSizeGreaterThan(15);
     assertThat(whole.deeds).hasSize(6).containsValue(1);
     assertThat(expected.toString()).contains(StopReason.TOOL_RULE.word());
 
@@ -179,6 +213,7 @@ class CrashSweepTest {
         assertThat(new Life(world, -1).talk()).as("goes on after write %d", writes).isTrue();
       }
       assertThat(transcript(world)).as("killed after write %d", writes).isEqualTo(expected);
+      assertThat(told(world)).as("log, killed after write %d", writes).isEqualTo(log);
       assertThat(world.deeds.values())
           .as("deeds, killed after write %d", writes)
           .hasSize(6)

@@ -3,8 +3,10 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.AgentState;
 import dev.switchboard.execution.Cell;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.tool.LoggedEvent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +128,25 @@ final class DyingStore implements ConversationStore {
     boolean added = durable.append(conversation, fence, line);
     wrote();
     return added;
+  }
+
+  @Override
+  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
+    try {
+      alive();
+      List<LoggedEvent> told = durable.tell(conversation, fence, events);
+      wrote();
+      return told;
+    } catch (Killed e) {
+      // On the log's own thread, whose end nobody would hear of.
+      throw new ConversationConflictException(conversation, null);
+    }
+  }
+
+  @Override
+  public List<LoggedEvent> events(String conversation, long after, int most) {
+    alive();
+    return durable.events(conversation, after, most);
   }
 
   @Override

@@ -168,7 +168,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public void show(Event event) {}
+    public void show(String key, Event event) {}
   }
 
   private static final class Died extends RuntimeException {
@@ -274,7 +274,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public void show(Event event) {}
+    public void show(String key, Event event) {}
   }
 
   /// The inputs of a conversation, which may be delivered twice.

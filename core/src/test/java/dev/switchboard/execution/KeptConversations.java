@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
+import dev.switchboard.tool.LoggedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,16 @@ class KeptConversations implements ConversationStore {
     }
     after("append");
     return added;
+  }
+
+  @Override
+  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> told) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<LoggedEvent> events(String conversation, long after, int most) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

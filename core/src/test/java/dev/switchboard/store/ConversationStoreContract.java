@@ -24,6 +24,7 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.Tallies;
+import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -36,6 +37,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What every store does.
@@ -78,6 +81,80 @@ public interface ConversationStoreContract {
     assertThat(open().lines("c", 9)).hasSize(1);
     assertThat(open().settledCall("c", "2")).isNull();
     assertThat(open().append("c", 0, line("by_hand/1", "under no lease"))).isTrue();
+  }
+
+  @Test
+  default void numbersEventsWithoutGapsAndTellsAKeyOnce() {
+    ConversationStore store = open();
+    assertThat(store.events("c", 0, 9)).isEmpty();
+
+    assertThat(store.tell("c", 0, List.of(event("a", null), event("b", "call/1"))))
+        .containsExactly(event("a", null).numbered(1), event("b", "call/1").numbered(2));
+    assertThat(store.append("c", 0, line("turn1/input", "between"))).isTrue();
+    assertThat(
+            open()
+                .tell(
+                    "c",
+                    0,
+                    List.of(
+                        event("again", "call/1"),
+                        event("c", "call/2"),
+                        event("twice", "call/2"),
+                        event("d", null))))
+        .extracting(LoggedEvent::number)
+        .containsExactly(3L, 4L);
+    assertThat(store.tell("c", 0, List.of(event("again", "call/2")))).isEmpty();
+    assertThat(store.tell("other", 0, List.of(event("a", null))).getFirst().number()).isOne();
+
+    List<LoggedEvent> all = open().events("c", 0, 9);
+    assertThat(all).extracting(LoggedEvent::number).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(all.get(2)).isEqualTo(event("c", "call/2").numbered(3));
+    assertThat(open().events("c", 1, 2)).isEqualTo(all.subList(1, 3));
+    assertThat(open().events("c", 4, 9)).isEmpty();
+    assertThat(open().lines("c", 9)).hasSize(1);
+    assertThat(open().delete("c")).isTrue();
+    assertThat(open().events("c", 0, 9)).isEmpty();
+  }
+
+  @Test
+  default void tellsNoEventsOfALostLease() {
+    ConversationStore store = open();
+    Cell<ConversationState> cell = store.state("c");
+    assertThat(cell.replace(cell.load(), leased(2))).isTrue();
+
+    assertThat(store.tell("c", 2, List.of(event("a", null)))).hasSize(1);
+    for (String conversation : List.of("c", "nobody")) {
+      assertThatThrownBy(() -> open().tell(conversation, 1, List.of(event("b", null))))
+          .isInstanceOf(ConversationConflictException.class);
+    }
+    assertThat(open().events("c", 0, 9)).hasSize(1);
+  }
+
+  @Test
+  default void tellsEventsOfSeveralWritersInOneOrder() throws Exception {
+    try (ExecutorService writers = Executors.newFixedThreadPool(4)) {
+      List<? extends Future<?>> done =
+          IntStream.range(0, 4)
+              .mapToObj(writer -> {
+                ConversationStore own = open();
+                return writers.submit(() -> {
+                  for (int i = 0; i < 30; i++) {
+                    own.tell("c", 0, List.of(event("x", null), event("y", "k" + i)));
+                  }
+                });
+              })
+              .toList();
+      for (Future<?> one : done) {
+        one.get();
+      }
+    }
+    assertThat(open().events("c", 0, 999))
+        .extracting(LoggedEvent::number)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 150).boxed().toList());
+  }
+
+  private static LoggedEvent event(String text, @Nullable String key) {
+    return new LoggedEvent(0, key, key == null ? null : "run-1", NOON, Json.of(text));
   }
 
   @Test

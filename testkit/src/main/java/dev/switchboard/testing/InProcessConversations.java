@@ -7,7 +7,9 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.LoggedEvent;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
+  private final Map<String, List<LoggedEvent>> events = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
@@ -96,6 +99,35 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
+  public synchronized List<LoggedEvent> tell(
+      String conversation, long fence, List<LoggedEvent> fresh) {
+    check(conversation, fence);
+    List<LoggedEvent> known = eventsOf(conversation);
+    List<LoggedEvent> told = new ArrayList<>();
+    for (LoggedEvent event : fresh) {
+      if (event.key() == null || known.stream().noneMatch(one -> event.key().equals(one.key()))) {
+        told.add(event.numbered(known.size() + 1));
+        known.add(told.getLast());
+      }
+    }
+    if (!told.isEmpty()) {
+      touch(conversation);
+    }
+    return told;
+  }
+
+  @Override
+  public List<LoggedEvent> events(String conversation, long after, int most) {
+    List<LoggedEvent> known = eventsOf(conversation);
+    int from = (int) Math.min(after, known.size());
+    return List.copyOf(known.subList(from, (int) Math.min((long) from + most, known.size())));
+  }
+
+  private List<LoggedEvent> eventsOf(String conversation) {
+    return events.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
+  }
+
+  @Override
   public List<Line> lines(String conversation, int most) {
     List<Line> known = linesOf(conversation);
     return List.copyOf(known.subList(Math.max(0, known.size() - most), known.size()));
@@ -139,6 +171,7 @@ public final class InProcessConversations implements ConversationStore {
     started.remove(conversation);
     last.remove(conversation);
     lines.remove(conversation);
+    events.remove(conversation);
     calls.removeIf(kept -> kept.conversation.equals(conversation));
     Place<ConversationState> state = states.get(conversation);
     if (state != null) {

@@ -1,0 +1,324 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.consent.ConsentAnswer;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.LoggedEvent;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The log of a conversation's events: each gets its number as it is stored, and is shown after.
+///
+/// Written in groups by a thread of its own, which lives as long as there is something to write:
+/// while one group is written, the next gathers, and words that follow each other become one event.
+/// An event with a key is told once, also where a turn is run again after a crash. Safe for use by
+/// several threads.
+public final class EventLog {
+  /// How many events wait to be written before whoever tells more has to wait too.
+  static final int MOST_WAITING = 1_000;
+
+  private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
+  private static final int GROUP = 64;
+  private static final int PAGE = 1_000;
+  // Together some five seconds.
+  private static final int ATTEMPTS = 10;
+  private static final Duration PATIENCE = Duration.ofMillis(400);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final String conversation;
+  private final ConversationStore store;
+  private final LongSupplier fence;
+  private final Time time;
+  private final Consumer<LoggedEvent> shown;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<LoggedEvent> waiting = new ArrayList<>(); // guarded by lock
+  private boolean writing; // guarded by lock
+  private @Nullable Thread writer; // guarded by lock
+  private @Nullable String run; // guarded by lock
+  private String reply = ""; // whose words come now; guarded by lock
+  private int pieces; // of these words, so far; guarded by lock
+  private @Nullable StringBuilder
+      words; // of the last that waits, where it may grow; guarded by lock
+
+  EventLog(
+      String conversation,
+      ConversationStore store,
+      LongSupplier fence,
+      Time time,
+      Consumer<LoggedEvent> shown) {
+    this.conversation = conversation;
+    this.store = store;
+    this.fence = fence;
+    this.time = time;
+    this.shown = shown;
+  }
+
+  /// Names the input that the events to come are of.
+  public void run(@Nullable String input) {
+    lock.lock();
+    try {
+      run = input;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Tells an event, under the key that follows from it, if one does.
+  public void tell(Event event) {
+    tell(keyOf(event), event);
+  }
+
+  private static @Nullable String keyOf(Event event) {
+    return switch (event) {
+      case Event.ToolCalled called -> "called/" + called.call().id();
+      case Event.ToolSettled settled -> "settled/" + settled.result().callId();
+      case Event.AgentEvent(String word, @Nullable Json payload) ->
+          payload != null && (word.equals("consent_request") || word.equals(ConsentAnswer.EVENT))
+              ? word + "/" + payload.tree().path("id").asString("")
+              : null;
+      case Event.Content words -> null;
+      case Event.LoaderHint hint -> null;
+      case Event.Failed failed -> null;
+      case Event.BudgetExhausted exhausted -> null;
+      case Event.Keepalive alive -> null;
+      case Event.Done done -> null;
+    };
+  }
+
+  /// Tells an event under that key, null where it may be told again.
+  void tell(@Nullable String key, Event event) {
+    lock.lock();
+    try {
+      awaitRoom();
+      endWords();
+      add(key, event.json());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Tells more words of the reply of that key.
+  void words(String key, String text) {
+    lock.lock();
+    try {
+      awaitRoom();
+      if (!key.equals(reply)) {
+        endWords();
+        reply = key;
+        pieces = 0;
+      }
+      if (words == null) {
+        words = new StringBuilder();
+        pieces++;
+        add(key + "/" + pieces, Json.EMPTY_OBJECT);
+      }
+      words.append(text);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitRoom() {
+    while (waiting.size() >= MOST_WAITING) {
+      changed.awaitUninterruptibly();
+    }
+  }
+
+  private void add(@Nullable String key, Json event) {
+    waiting.add(new LoggedEvent(0, key, run, time.now(), event));
+    if (!writing) {
+      writing = true;
+      writer = Thread.ofVirtual().name("events-" + conversation).start(this::write);
+    }
+  }
+
+  /// The words that wait get no more.
+  private void endWords() {
+    if (words != null) {
+      LoggedEvent last = waiting.removeLast();
+      Json event = new Event.Content(words.toString()).json();
+      waiting.add(new LoggedEvent(0, last.key(), last.run(), last.at(), event));
+      words = null;
+    }
+  }
+
+  private void write() {
+    try {
+      for (List<LoggedEvent> group = next(); !group.isEmpty(); group = next()) {
+        stored(group).forEach(this::show);
+        written(group.size());
+      }
+    } finally {
+      giveUp();
+    }
+  }
+
+  private void written(int events) {
+    lock.lock();
+    try {
+      waiting.subList(0, events).clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Where this thread ends though it is still needed.
+  private void giveUp() {
+    lock.lock();
+    try {
+      if (writing && Thread.currentThread().equals(writer)) {
+        waiting.clear();
+        writing = false;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What is to be written next, which stays among what waits until it is; nothing where this
+  /// thread is not needed any more.
+  private List<LoggedEvent> next() {
+    lock.lock();
+    try {
+      endWords();
+      writing = !waiting.isEmpty();
+      if (!writing) {
+        changed.signalAll();
+      }
+      return List.copyOf(waiting.subList(0, Math.min(GROUP, waiting.size())));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What was written; nothing where the store did not take it in time, or another process has the
+  /// conversation: whoever goes on with it tells again what has a key.
+  private List<LoggedEvent> stored(List<LoggedEvent> group) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return store.within(PATIENCE, () -> store.tell(conversation, fence.getAsLong(), group));
+      } catch (ConversationConflictException lost) {
+        LOG.log(Level.DEBUG, "another process tells the events of the conversation");
+        return List.of();
+      } catch (RuntimeException thrown) {
+        if (attempt == ATTEMPTS) {
+          String what = thrown.getClass().getName();
+          LOG.log(Level.WARNING, group.size() + " events could not be stored: " + what);
+          LOG.log(Level.DEBUG, "events could not be stored", thrown);
+          return List.of();
+        }
+        time.pause(new Signal(), PAUSE);
+      }
+    }
+  }
+
+  private void show(LoggedEvent told) {
+    try {
+      shown.accept(told);
+    } catch (RuntimeException thrown) {
+      LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "an event could not be shown", thrown);
+    }
+  }
+
+  /// Waits until all that was told is stored and shown, or given up.
+  public void flush() {
+    lock.lock();
+    try {
+      while (writing) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Before a model is asked again whose process died: the words of that reply that were told are
+  /// void.
+  public void restart(String key) {
+    flush();
+    Told told = told(key);
+    lock.lock();
+    try {
+      reply = key;
+      pieces = told.pieces;
+      if (told.from > 0) {
+        Json payload = Json.of(Codec.object().put("from", told.from));
+        add(key + "/restart/" + told.from, new Event.AgentEvent("reply_restarted", payload).json());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Tells what is missing of the words of a reply that was stored before its process died.
+  public void complete(String key, String text) {
+    flush();
+    Told told = told(key);
+    if (!text.startsWith(told.text)) {
+      restart(key);
+      words(key, text);
+    } else if (text.length() > told.text.length()) {
+      restartAt(key, told.pieces);
+      words(key, text.substring(told.text.length()));
+    }
+  }
+
+  private void restartAt(String key, int known) {
+    lock.lock();
+    try {
+      reply = key;
+      pieces = known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The events after that number, at most so many, in their order.
+  public List<LoggedEvent> events(long after, int most) {
+    return store.events(conversation, after, most);
+  }
+
+  /// What was told of the words of a reply.
+  ///
+  /// @param from the number of the first that are not void, 0 for none
+  /// @param pieces how many there were, void ones too
+  private record Told(long from, int pieces, String text) {}
+
+  private Told told(String key) {
+    long from = 0;
+    int known = 0;
+    StringBuilder text = new StringBuilder();
+    List<LoggedEvent> page;
+    long after = 0;
+    do {
+      page = store.events(conversation, after, PAGE);
+      for (LoggedEvent event : page) {
+        String own = event.key() == null ? "" : event.key();
+        after = event.number();
+        if (own.startsWith(key + "/restart/")) {
+          from = 0;
+          text.setLength(0);
+        } else if (own.startsWith(key + "/")) {
+          from = from == 0 ? event.number() : from;
+          known++;
+          text.append(event.event().tree().path("content").asString(""));
+        }
+      }
+    } while (page.size() == PAGE);
+    return new Told(from, known, text.toString());
+  }
+}

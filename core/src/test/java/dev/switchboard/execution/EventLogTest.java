@@ -1,0 +1,166 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.testing.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.LoggedEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class EventLogTest {
+  private final InProcessConversations store = new InProcessConversations();
+  private final ManualTime time = new ManualTime();
+  private final List<LoggedEvent> shown = Collections.synchronizedList(new ArrayList<>());
+
+  private EventLog log() {
+    return new EventLog("c", store, () -> 0, time, shown::add);
+  }
+
+  private static Event fault(String code) {
+    return new Event.Failed("m", code, Map.of());
+  }
+
+  private List<String> contents() {
+    return store.events("c", 0, 99).stream()
+        .map(event -> event.event().tree().path("content").asString("?"))
+        .toList();
+  }
+
+  @Test
+  void storesEachEventThenShowsItWithItsNumber() {
+    EventLog log = log();
+    log.run("input-1");
+    log.tell(fault("one"));
+    log.tell(fault("two"));
+    log.flush();
+    log.run(null);
+    log.tell(fault("three"));
+    log.flush();
+
+    assertThat(shown).isEqualTo(store.events("c", 0, 99));
+    assertThat(shown).extracting(LoggedEvent::number).containsExactly(1L, 2L, 3L);
+    assertThat(shown).extracting(LoggedEvent::run).containsExactly("input-1", "input-1", null);
+    assertThat(log.events(1, 1)).isEqualTo(shown.subList(1, 2));
+  }
+
+  @Test
+  void tellsAKeyOnce() {
+    EventLog log = log();
+    log.tell("turn1/end/0", fault("one"));
+    log.tell("turn1/end/0", fault("again"));
+    log.flush();
+    log().tell("turn1/end/0", fault("after a crash"));
+
+    assertThat(shown).hasSize(1);
+  }
+
+  @Test
+  void joinsWordsThatComeWhileOthersAreWritten() throws InterruptedException {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch more = new CountDownLatch(1);
+    EventLog log =
+        new EventLog(
+            "c",
+            store,
+            () -> 0,
+            time,
+            event -> {
+              first.countDown();
+              try {
+                more.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    log.words("turn1/round1/model/words", "One ");
+    first.await();
+    for (String word : List.of("two ", "three ", "four.")) {
+      log.words("turn1/round1/model/words", word);
+    }
+    log.tell(fault("between"));
+    log.words("turn1/round2/model/words", "Next.");
+    more.countDown();
+    log.flush();
+
+    assertThat(contents()).containsExactly("One ", "two three four.", "?", "Next.");
+    assertThat(store.events("c", 0, 99))
+        .extracting(LoggedEvent::key)
+        .containsExactly(
+            "turn1/round1/model/words/1",
+            "turn1/round1/model/words/2",
+            null,
+            "turn1/round2/model/words/1");
+  }
+
+  @Test
+  void voidsTheWordsOfAReplyThatIsAskedForAgain() {
+    EventLog died = log();
+    died.words("k", "Half a ");
+    died.flush();
+
+    EventLog next = log();
+    next.restart("k");
+    next.words("k", "Whole reply.");
+    next.flush();
+
+    assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.");
+    assertThat(shown.get(1).event().text())
+        .isEqualTo("{\"type\":\"agent\",\"event\":\"reply_restarted\",\"payload\":{\"from\":1}}");
+    EventLog third = log();
+    third.complete("k", "Whole reply. And");
+    third.flush();
+    assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.", " And");
+    log().complete("k", "Whole reply. And");
+    assertThat(contents()).hasSize(4);
+  }
+
+  @Test
+  void givesUpWhereTheStoreTakesNothing() {
+    EventLog log =
+        new EventLog(
+            "c",
+            new BrokenConversations(),
+            () -> 0,
+            time,
+            event -> {
+              throw new AssertionError();
+            });
+    log.tell(fault("lost"));
+    log.flush();
+    log.tell(fault("lost too"));
+    log.flush();
+
+    assertThat(store.events("c", 0, 9)).isEmpty();
+  }
+
+  /// A store that cannot write.
+  private static final class BrokenConversations extends KeptConversations {}
+
+  @Test
+  void letsThoseWaitWhoTellTooMuch() throws Exception {
+    EventLog log = log();
+    try (ExecutorService tellers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int teller = 0; teller < 8; teller++) {
+        tellers.submit(() -> {
+          for (int i = 0; i < 2_000; i++) {
+            log.tell(fault("x"));
+          }
+        });
+      }
+    }
+    log.flush();
+
+    assertThat(shown)
+        .extracting(LoggedEvent::number)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 16_000).boxed().toList());
+  }
+}
