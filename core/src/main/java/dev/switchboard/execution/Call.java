@@ -7,17 +7,16 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.ConversationState.Waiting;
-import dev.switchboard.handler.Arguments;
-import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.Violation;
+import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -43,7 +42,7 @@ final class Call implements Attempted {
   private boolean edited; // whether a person has changed the arguments
   private @Nullable Tool tool; // once it is known to be good
   private Checked.@Nullable Accepted accepted;
-  private List<Demand> demands = List.of(); // for which a person has to agree
+  private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
   private Reservations.@Nullable Reservation reservation;
   private @Nullable Attempts attempts;
@@ -159,9 +158,9 @@ final class Call implements Attempted {
   }
 
   @Override
-  public Arguments arguments() {
+  public ToolHandler.Arguments arguments() {
     Checked.Accepted good = known(accepted);
-    return new Arguments(good.arguments(), good.bound());
+    return new ToolHandler.Arguments(good.arguments(), good.bound());
   }
 
   private static <T> T known(@Nullable T part) {
@@ -172,11 +171,11 @@ final class Call implements Attempted {
   }
 
   /// A person has to agree for these reasons.
-  void demand(List<Demand> reasons) {
+  void demand(List<ConsentRequest.Demand> reasons) {
     demands = reasons;
   }
 
-  List<Demand> demands() {
+  List<ConsentRequest.Demand> demands() {
     return demands;
   }
 
@@ -367,7 +366,7 @@ final class Call implements Attempted {
   }
 
   @Override
-  public Consent consent(Attempt attempt) {
+  public ToolContext.Consent consent(Attempt attempt) {
     return new HandlerConsent(attempt, this, executor.consents());
   }
 

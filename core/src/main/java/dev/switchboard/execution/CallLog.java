@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayDeque;

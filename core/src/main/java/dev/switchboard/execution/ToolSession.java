@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.MessageRouter.Delivery;
@@ -10,6 +9,10 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;

@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationState;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.util.List;

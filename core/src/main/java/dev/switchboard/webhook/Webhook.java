@@ -67,7 +67,7 @@ public final class Webhook {
     this.responseLimit = responseLimit;
     try {
       endpoint = http.endpoint(url, empty.headers(), triedOnce);
-    } catch (UrlBlockedException blocked) {
+    } catch (UrlGuard.BlockedException blocked) {
       throw new IllegalArgumentException(
           "webhook URL blocked: "
               + blocked.reason()
@@ -133,7 +133,8 @@ public final class Webhook {
   /// @param now goes into the signature
   /// @param onCancel is given what ends the request from another thread
   /// @param onLine is given each line of an answer in lines, as it comes
-  /// @throws UrlBlockedException when the guard refuses an address that the URL's name leads to
+  /// @throws UrlGuard.BlockedException when the guard refuses an address that the URL's name leads
+  ///   to
   /// @throws ResponseTooLargeException when the answer is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer ask(
