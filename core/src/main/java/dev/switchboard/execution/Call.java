@@ -35,8 +35,8 @@ final class Call implements Attempted {
   private final ToolSession session;
   private final Origin origin;
   private final ToolCall asked; // as it came in
-  private final CallLog.@Nullable Entry entry; // its own in the log, null where it has none
-  private final CallLog.@Nullable Entry earlier; // of the call that used its id before
+  private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
+  private final CallLog.@Nullable LoggedCall earlier; // of the call that used its id before
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
   private boolean edited; // whether a person has changed the arguments
@@ -96,7 +96,7 @@ final class Call implements Attempted {
     return session;
   }
 
-  CallLog.@Nullable Entry entry() {
+  CallLog.@Nullable LoggedCall entry() {
     return entry;
   }
 
@@ -120,7 +120,7 @@ final class Call implements Attempted {
   }
 
   /// The place in the log of the call that used its id before, or null.
-  CallLog.@Nullable Entry earlier() {
+  CallLog.@Nullable LoggedCall earlier() {
     return earlier;
   }
 
@@ -292,7 +292,7 @@ final class Call implements Attempted {
   }
 
   /// The result of the call that had the id before, waited for where it asked the same.
-  private ToolResult repeated(CallLog.Entry first) {
+  private ToolResult repeated(CallLog.LoggedCall first) {
     if (!first.call().asksTheSameAs(asked)) {
       return Refusal.duplicateId(asked);
     }

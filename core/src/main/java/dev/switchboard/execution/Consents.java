@@ -101,7 +101,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   }
 
   /// A call that repeats one that waits is answered together with it.
-  static void parkRepeated(Call call, CallLog.Entry earlier) {
+  static void parkRepeated(Call call, CallLog.LoggedCall earlier) {
     ToolCall asked = call.asked();
     Waiting open = call.session().state().waiting(asked.id());
     if (open != null && open.request().call().asksTheSameAs(asked)) {
@@ -113,7 +113,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
 
   /// The result of a call that waits for a person; null where the session is cancelled, or the
   /// request expires, before there is one.
-  @Nullable ToolResult await(CallLog.Entry waiting, ConsentRequest request, ToolSession session) {
+  @Nullable ToolResult await(
+      CallLog.LoggedCall waiting, ConsentRequest request, ToolSession session) {
     Time.Signal settled = new Time.Signal();
     waiting.whenSettled(result -> settled.give());
     Duration left = Duration.between(book.now(), request.expiresAt());

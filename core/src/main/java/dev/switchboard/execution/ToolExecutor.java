@@ -239,7 +239,7 @@ public final class ToolExecutor {
 
   /// Leaves a call outside that needs a person's consent, or repeats one that does.
   private void park(Call call) {
-    CallLog.Entry earlier = call.earlier();
+    CallLog.LoggedCall earlier = call.earlier();
     if (earlier != null) {
       Consents.parkRepeated(call, earlier);
     } else if (call.isOpen() && !call.demands().isEmpty()) {

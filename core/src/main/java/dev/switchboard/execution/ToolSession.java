@@ -300,11 +300,11 @@ public final class ToolSession implements AutoCloseable {
       beginDue();
       if (backlog.full() && log.settledCall(call.id()) == null) {
         ToolResult refused = Refusal.storeAway(call, backlog.results());
-        return new CallLog.Claim(null, CallLog.Entry.settled(call, refused));
+        return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, refused));
       }
       return log.claim(call);
     } catch (RuntimeException thrown) {
-      return new CallLog.Claim(null, CallLog.Entry.settled(call, Broken.result(call, thrown)));
+      return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, Broken.result(call, thrown)));
     }
   }
 

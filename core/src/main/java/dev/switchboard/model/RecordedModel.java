@@ -81,7 +81,7 @@ public final class RecordedModel implements ChatModel {
     if (index >= recording.entries().size()) {
       throw new MismatchException(Difference.beyond(recording, request));
     }
-    Recording.Entry entry = recording.entries().get(index);
+    Recording.RecordedExchange entry = recording.entries().get(index);
     String difference = new Difference(entry.exchange(), request, ignoringSystem).text();
     if (difference != null) {
       throw new MismatchException(

@@ -28,7 +28,7 @@ final class SqlMemory implements VectorStore {
   private final ShareTable shares;
   private final EntryTable entries;
   private final VectorTable vectors;
-  private final Turns turns = new Turns();
+  private final EditQueues queues = new EditQueues();
 
   SqlMemory(Sql sql) {
     this.sql = sql;
@@ -214,7 +214,7 @@ final class SqlMemory implements VectorStore {
 
   @Override
   public <T> T inTurn(String agent, String label, Supplier<T> edit) {
-    return turns.take(agent, label, edit);
+    return queues.inTurn(agent, label, edit);
   }
 
   @Override

@@ -104,14 +104,14 @@ public final class GuardedHttp implements AutoCloseable {
   /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
-    Endpoint endpoint = endpoint(post.url(), post.headers(), post.onFreshConnection());
-    return send(endpoint.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
+    RequestTemplate template = template(post.url(), post.headers(), post.onFreshConnection());
+    return send(template.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
   }
 
   /// The way to this URL, for requests with these headers.
   ///
   /// @throws UrlGuard.BlockedException when the guard refuses the URL
-  Endpoint endpoint(String text, Map<String, String> headers, boolean onFreshConnection)
+  RequestTemplate template(String text, Map<String, String> headers, boolean onFreshConnection)
       throws UrlGuard.BlockedException {
     try {
       CanonicalUrl url = CanonicalUrl.read(text);
@@ -121,7 +121,7 @@ public final class GuardedHttp implements AutoCloseable {
         throw new UrlGuard.BlockedException(refusal);
       }
       Judged judged = new Judged(url, guard.allows(url));
-      return Endpoint.of(this, onFreshConnection, judged, http, headers);
+      return RequestTemplate.of(this, onFreshConnection, judged, http, headers);
     } catch (Refused e) {
       throw new UrlGuard.BlockedException(e.reason());
     }
@@ -164,7 +164,7 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
+  /// The answer to a request of an [RequestTemplate] of this client, as [#post] describes it.
   ///
   /// @param onLine receives each line of an answer in lines as it arrives
   HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel, Consumer<String> onLine)

@@ -27,7 +27,7 @@ public final class Webhook {
   private final GuardedHttp http;
   private final String url;
   private final Map<String, String> headers;
-  private final Endpoint endpoint;
+  private final RequestTemplate template;
   private final boolean triedOnce;
   private final @Nullable Secret secret;
   private final long responseLimit;
@@ -66,7 +66,7 @@ public final class Webhook {
     this.secret = secret;
     this.responseLimit = responseLimit;
     try {
-      endpoint = http.endpoint(url, empty.headers(), triedOnce);
+      template = http.template(url, empty.headers(), triedOnce);
     } catch (UrlGuard.BlockedException blocked) {
       throw new IllegalArgumentException(
           "webhook URL blocked: "
@@ -147,6 +147,6 @@ public final class Webhook {
       headers = new LinkedHashMap<>(headers);
       headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.send(endpoint.call(body, headers), responseLimit, onCancel, onLine);
+    return http.send(template.call(body, headers), responseLimit, onCancel, onLine);
   }
 }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Conversations that last as long as their process, for tests of what goes on after a restart.
 /// Safe for use by several threads.
 public final class InProcessConversations implements ConversationStore {
-  private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Map<String, InProcessCell<ConversationState>> states = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
-  private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final InProcessCell<AgentState> agent = new InProcessCell<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
   private final Map<String, Instant> started = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public Cell<ConversationState> state(String conversation) {
-    return states.computeIfAbsent(conversation, id -> new Place<>(ConversationState.NEW));
+    return states.computeIfAbsent(conversation, id -> new InProcessCell<>(ConversationState.NEW));
   }
 
   @Override
@@ -140,17 +140,17 @@ public final class InProcessConversations implements ConversationStore {
     last.remove(conversation);
     lines.remove(conversation);
     calls.removeIf(kept -> kept.conversation.equals(conversation));
-    Place<ConversationState> state = states.get(conversation);
+    InProcessCell<ConversationState> state = states.get(conversation);
     if (state != null) {
       state.latest.set(new Cell.Version<>(0, ConversationState.NEW));
     }
     return known;
   }
 
-  private static final class Place<S> implements Cell<S> {
+  private static final class InProcessCell<S> implements Cell<S> {
     private final AtomicReference<Version<S>> latest;
 
-    Place(S first) {
+    InProcessCell(S first) {
       latest = new AtomicReference<>(new Version<>(0, first));
     }
 

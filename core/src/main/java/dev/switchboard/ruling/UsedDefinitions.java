@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The definitions of a schema that are still referred to: an unused one would show the model what
 /// was removed.
-final class Definitions {
+final class UsedDefinitions {
   private static final List<String> PLACES = List.of("$defs", "definitions");
 
   private final JsonNode root;
@@ -18,12 +18,12 @@ final class Definitions {
   private final ArrayDeque<JsonNode> pending = new ArrayDeque<>();
   private boolean plain = true;
 
-  private Definitions(JsonNode root) {
+  private UsedDefinitions(JsonNode root) {
     this.root = root;
   }
 
-  static JsonNode used(JsonNode root) {
-    Definitions definitions = new Definitions(root);
+  static JsonNode of(JsonNode root) {
+    UsedDefinitions definitions = new UsedDefinitions(root);
     root.forEachEntry((name, value) -> {
       if (!PLACES.contains(name)) {
         definitions.collect(value);

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /// The queues in which an agent's edits of a block wait for each other, in the order they came.
 /// Edits would be safe without: of several at once all but one would have to begin anew.
-final class Turns {
+final class EditQueues {
   private static final int QUEUES = 64;
   // Whoever waited so long goes ahead: nobody waits for all the failures before it.
   private static final long PATIENCE_MILLIS = 1_000;
@@ -18,7 +18,7 @@ final class Turns {
           .mapToObj(any -> new ReentrantLock(true))
           .toArray(ReentrantLock[]::new);
 
-  <T> T take(String agent, String label, Supplier<T> edit) {
+  <T> T inTurn(String agent, String label, Supplier<T> edit) {
     ReentrantLock queue = queues[Math.floorMod(Objects.hash(agent, label), QUEUES)];
     boolean locked = locked(queue);
     try {

@@ -14,9 +14,10 @@ import okhttp3.Request;
 /// @param trusted whether it is an inner service that is trusted
 /// @param onFreshConnection whether each request has a connection of its own
 /// @param common a request without a body
-record Endpoint(GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
+record RequestTemplate(
+    GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
   /// @param http the URL as the client reads it
-  static Endpoint of(
+  static RequestTemplate of(
       GuardedHttp network,
       boolean onFreshConnection,
       Judged judged,
@@ -29,7 +30,7 @@ record Endpoint(GuardedHttp network, boolean trusted, boolean onFreshConnection,
             .header("Content-Type", "application/json")
             .header("User-Agent", "switchboard");
     headers.forEach(common::header);
-    return new Endpoint(network, judged.inner(), onFreshConnection, common.build());
+    return new RequestTemplate(network, judged.inner(), onFreshConnection, common.build());
   }
 
   /// A request to be sent once.
