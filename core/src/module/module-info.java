@@ -16,7 +16,6 @@ module dev.switchboard.core {
   exports dev.switchboard;
   exports dev.switchboard.agent;
   exports dev.switchboard.anthropic;
-  exports dev.switchboard.builtin;
   exports dev.switchboard.config;
   exports dev.switchboard.consent;
   exports dev.switchboard.execution;
@@ -33,11 +32,11 @@ module dev.switchboard.core {
   exports dev.switchboard.webhook;
 
   // Their records are written and bound by their components.
-  opens dev.switchboard.agent to
-      tools.jackson.databind;
   opens dev.switchboard.consent to
       tools.jackson.databind;
   opens dev.switchboard.execution to
+      tools.jackson.databind;
+  opens dev.switchboard.loop to
       tools.jackson.databind;
   opens dev.switchboard.memory to
       tools.jackson.databind;
@@ -46,6 +45,8 @@ module dev.switchboard.core {
   opens dev.switchboard.policy to
       tools.jackson.databind;
   opens dev.switchboard.ruling to
+      tools.jackson.databind;
+  opens dev.switchboard.state to
       tools.jackson.databind;
   opens dev.switchboard.tool to
       tools.jackson.databind;

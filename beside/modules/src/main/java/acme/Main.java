@@ -7,7 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolMethod;
 import dev.switchboard.handler.Tools;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.math.BigDecimal;
@@ -56,14 +56,14 @@ final class Main {
         Agent agent =
             Switchboard.agent("Shop")
                 .model((request, stream) -> ModelReply.text("Good day."))
-                .store(SqliteStore.open(Path.of(arguments[1]), "Shop"))
+                .store(Storage.sqlite(Path.of(arguments[1]), "Shop"))
                 .build();
         System.out.println(agent.conversation("c").say("Hello"));
         agent.close();
         Agent next =
             Switchboard.agent("Shop")
                 .model((request, stream) -> ModelReply.text("Again."))
-                .store(SqliteStore.open(Path.of(arguments[1]), "Shop"))
+                .store(Storage.sqlite(Path.of(arguments[1]), "Shop"))
                 .build();
         System.out.println(next.conversation("c").history().size());
         next.close();

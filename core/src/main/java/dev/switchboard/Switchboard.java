@@ -24,7 +24,6 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
-import dev.switchboard.store.Stores;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,7 +59,7 @@ public final class Switchboard {
   public static @Nullable Storage storage(Path file, AgentFile agent) {
     String url = agent.storage();
     Path folder = file.getParent();
-    return url == null ? null : Stores.open(url, folder == null ? Path.of("") : folder);
+    return url == null ? null : Storage.open(url, folder == null ? Path.of("") : folder);
   }
 
   /// An agent of that name, to be set up in Java.

@@ -17,6 +17,7 @@ class ArchitectureTest {
   private static final Layers LAYERS =
       new Layers(
           List.of(
+              List.of("text"),
               List.of("json", "time", "http"),
               List.of("check"),
               List.of("tool"),
@@ -29,9 +30,11 @@ class ArchitectureTest {
               List.of("handler"),
               List.of("consent"),
               List.of("policy"),
+              List.of("state"),
               List.of("attempt"),
               List.of("execution"),
               List.of("builtin"),
+              List.of("loop"),
               List.of("agent"),
               List.of("provider"),
               List.of("openai", "anthropic"),

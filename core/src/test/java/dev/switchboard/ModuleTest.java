@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// What the module shows of itself: every public type of an exported package is a promise.
 class ModuleTest {
   /// To be lowered with the number of them, never raised.
-  private static final int MOST_TYPES = 158;
+  private static final int MOST_TYPES = 112;
 
   private static final Pattern EXPORT = Pattern.compile("(?m)^ *exports ([\\w.]+);$");
   private static final Pattern PUBLIC =
@@ -34,7 +34,12 @@ class ModuleTest {
     assertThat(exports())
         .contains("dev.switchboard", "dev.switchboard.handler")
         .doesNotContain(
-            "dev.switchboard.check", "dev.switchboard.schema", "dev.switchboard.ruling");
+            "dev.switchboard.check",
+            "dev.switchboard.schema",
+            "dev.switchboard.ruling",
+            "dev.switchboard.state",
+            "dev.switchboard.builtin",
+            "dev.switchboard.loop");
   }
 
   private static List<String> exports() throws IOException {

@@ -14,7 +14,6 @@ import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.store.Storage;
@@ -103,7 +102,7 @@ class SwitchboardTest {
                     + " a model");
     ScriptedModel model = new ScriptedModel().calls("note", "{}").says("Done.");
     InProcessMemory memory = new InProcessMemory();
-    Memory.begin(memory, List.of(Block.of("Waiter", "guest", BlockKind.CORE).withValue("Zoe")));
+    Memory.begin(memory, List.of(Block.of("Waiter", "guest", Block.Kind.CORE).withValue("Zoe")));
     Agent agent =
         Switchboard.agent(AgentFile.read(file(AGENT), List.of(look)))
             .model(model)

@@ -10,7 +10,6 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.bench.Shop.Receipt;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.TypedToolBuilder;
 import dev.switchboard.tool.ToolMode;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
@@ -47,7 +46,7 @@ final class Assistants {
     return agent(model, tool().inline().handler(SHOP::order));
   }
 
-  private static TypedToolBuilder<Order, Receipt> tool() {
+  private static Tool.TypedBuilder<Order, Receipt> tool() {
     return Tool.typed(Contenders.NAME, Order.class).returns(Receipt.class).mode(ToolMode.READ);
   }
 

@@ -3,7 +3,6 @@ package dev.switchboard.bench;
 import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.lang.management.ManagementFactory;
@@ -86,6 +85,6 @@ final class Blocked {
   }
 
   private static void block() {
-    Time.SYSTEM.pause(new Signal(), Duration.ofSeconds(1));
+    Time.SYSTEM.pause(new Time.Signal(), Duration.ofSeconds(1));
   }
 }

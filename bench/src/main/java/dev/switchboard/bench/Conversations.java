@@ -1,7 +1,6 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -78,7 +77,7 @@ final class Conversations {
   private static double time(Function<Script, Consumer<String>> contender)
       throws InterruptedException {
     Consumer<String> conversation =
-        contender.apply(new Script(() -> Time.SYSTEM.pause(new Signal(), THOUGHT)));
+        contender.apply(new Script(() -> Time.SYSTEM.pause(new Time.Signal(), THOUGHT)));
     System.gc();
     long start = System.nanoTime();
     start(conversation).await();

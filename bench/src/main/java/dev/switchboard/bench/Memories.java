@@ -1,7 +1,6 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.Memory;
@@ -104,7 +103,7 @@ final class Memories implements AutoCloseable {
     String label = "block" + blocks++;
     Block unused =
         memory.create(
-            Block.of(BIG, label, BlockKind.WORKING).withCharLimit(1_000_000).withValue(TEXT));
+            Block.of(BIG, label, Block.Kind.WORKING).withCharLimit(1_000_000).withValue(TEXT));
     return label;
   }
 

@@ -1,7 +1,6 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Stores;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +47,7 @@ sealed interface MemoryDatabase extends AutoCloseable {
 
     @Override
     public Storage open(String place) {
-      return Stores.open("sqlite:" + place + ".db", folder);
+      return Storage.open("sqlite:" + place + ".db", folder);
     }
 
     @Override
@@ -110,7 +109,7 @@ sealed interface MemoryDatabase extends AutoCloseable {
       } catch (SQLException e) {
         throw new UncheckedIOException(new IOException(e));
       }
-      return Stores.open(
+      return Storage.open(
           "postgresql://postgres@localhost:%d/postgres?currentSchema=%s"
               .formatted(server.getPort(), place),
           Path.of(""));

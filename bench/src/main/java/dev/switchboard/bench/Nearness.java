@@ -2,7 +2,6 @@ package dev.switchboard.bench;
 
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.Vector;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStore.Unembedded;
 import dev.switchboard.store.Storage;
@@ -44,7 +43,7 @@ final class Nearness {
     for (Unembedded one : store.unembedded(AGENT, MODEL, 0, size)) {
       float[] numbers = numbers();
       known.add(numbers);
-      store.embed(one.number(), MODEL, Vector.of(numbers));
+      store.embed(one.number(), MODEL, VectorStore.Vector.of(numbers));
     }
   }
 
@@ -63,7 +62,7 @@ final class Nearness {
 
   private Row row(String database, VectorStore store, boolean quick) throws Exception {
     float[] sought = numbers();
-    Vector vector = Vector.of(sought);
+    VectorStore.Vector vector = VectorStore.Vector.of(sought);
     MemoryQuery query = MemoryQuery.of(AGENT, "", Entry.ARCHIVAL).withLimit(MemoryQuery.MAX_LIMIT);
     String what =
         String.format(

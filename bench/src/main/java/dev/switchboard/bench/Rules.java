@@ -1,6 +1,5 @@
 package dev.switchboard.bench;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.RuleSet;
@@ -67,8 +66,8 @@ final class Rules {
     return RuleSet.of(rules, List.of(), Map.of());
   }
 
-  private static RuleScope scope(int i) {
-    return RuleScope.values()[i / 5 % 3];
+  private static ToolRule.Scope scope(int i) {
+    return ToolRule.Scope.values()[i / 5 % 3];
   }
 
   /// A conversation of so many calls of the tool, and of some of so many others.

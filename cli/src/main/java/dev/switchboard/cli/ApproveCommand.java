@@ -5,7 +5,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -16,9 +16,8 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.memory.InProcessMemory;
-import dev.switchboard.model.RecordingMismatchException;
-import dev.switchboard.time.Durations;
-import dev.switchboard.time.Signal;
+import dev.switchboard.model.RecordedModel;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +109,7 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private static void tick(View view) {
-    Signal never = new Signal();
+    Time.Signal never = new Time.Signal();
     while (!Thread.currentThread().isInterrupted()) {
       Time.SYSTEM.pause(never, TICK);
       view.tick();
@@ -145,7 +144,7 @@ final class ChatCommand implements Callable<Integer> {
           "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
               .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
       return talk((store == null ? made : made.store(store)).build(), store, view, talk);
-    } catch (RecordingMismatchException e) {
+    } catch (RecordedModel.MismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }
   }

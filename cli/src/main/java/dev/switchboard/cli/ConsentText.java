@@ -4,7 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore.Summary;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;

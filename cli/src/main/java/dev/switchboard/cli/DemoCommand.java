@@ -12,7 +12,6 @@ import dev.switchboard.cli.demo.Resources;
 import dev.switchboard.cli.demo.Retries;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
-import dev.switchboard.model.RecordingMismatchException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
       if (used instanceof RecordedModel recorded) {
         recorded.assertDone();
       }
-    } catch (RecordingMismatchException e) {
+    } catch (RecordedModel.MismatchException e) {
       throw Failure.work("The demonstration went otherwise than recorded: " + e.getMessage(), e);
     }
   }

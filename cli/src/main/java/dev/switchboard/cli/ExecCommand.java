@@ -10,7 +10,6 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Json;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.StoreException;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.io.IOException;
@@ -133,7 +132,7 @@ final class ExecCommand implements Callable<Integer> {
   }
 
   private static void expire(ExecRun run) {
-    Signal never = new Signal();
+    Time.Signal never = new Time.Signal();
     while (!Thread.currentThread().isInterrupted()) {
       Time.SYSTEM.pause(never, EXPIRY_CHECK);
       try {

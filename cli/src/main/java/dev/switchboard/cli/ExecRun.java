@@ -1,7 +1,6 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
@@ -9,6 +8,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;

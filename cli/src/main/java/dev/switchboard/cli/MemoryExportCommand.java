@@ -1,7 +1,6 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.memory.MemoryFile;
-import dev.switchboard.memory.Moved;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +50,8 @@ final class MemoryExportCommand implements Runnable {
         toFile(memory, output);
         return;
       }
-      Moved unused = MemoryFile.write(memory.store(), memory.name(), terminal.out()::println);
+      MemoryFile.Moved unused =
+          MemoryFile.write(memory.store(), memory.name(), terminal.out()::println);
       if (terminal.out().checkError()) {
         throw Failure.work("Standard output was closed before all was written.", null);
       }
@@ -66,7 +66,7 @@ final class MemoryExportCommand implements Runnable {
       // Behind a link, the file itself.
       Path target = Files.exists(file) ? file.toRealPath() : file;
       Path part = target.resolveSibling(target.getFileName() + ".part");
-      Moved moved = written(memory, part);
+      MemoryFile.Moved moved = written(memory, part);
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
       terminal.out().println(file + " holds " + counts(moved) + ".");
     } catch (NoSuchFileException e) {
@@ -77,12 +77,12 @@ final class MemoryExportCommand implements Runnable {
   }
 
   /// For example `3 blocks and 1 entry`.
-  static String counts(Moved moved) {
+  static String counts(MemoryFile.Moved moved) {
     String entries = moved.entries() == 1 ? "1 entry" : moved.entries() + " entries";
     return AgentArgument.count(moved.blocks(), "block") + " and " + entries;
   }
 
-  private static Moved written(OpenMemory memory, Path file) throws IOException {
+  private static MemoryFile.Moved written(OpenMemory memory, Path file) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       return MemoryFile.write(memory.store(), memory.name(), line -> writeLine(out, line));
     }

@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockEdit;
 import dev.switchboard.memory.Memory;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
@@ -58,7 +57,7 @@ final class MemoryHistoryCommand implements Runnable {
     }
   }
 
-  private void show(List<BlockEdit> edits, int inForce) {
+  private void show(List<Block.Edit> edits, int inForce) {
     if (json) {
       edits.forEach(edit -> terminal.out().println(object(edit, edit.number() > inForce)));
     } else if (edits.isEmpty()) {
@@ -71,7 +70,7 @@ final class MemoryHistoryCommand implements Runnable {
     }
   }
 
-  private static Json object(BlockEdit edit, boolean undone) {
+  private static Json object(Block.Edit edit, boolean undone) {
     return Json.of(
         Codec.object()
             .put("number", edit.number())
@@ -84,7 +83,7 @@ final class MemoryHistoryCommand implements Runnable {
   }
 
   /// The edit in a row; of its texts what differs.
-  private static List<String> row(BlockEdit edit, boolean undone) {
+  private static List<String> row(Block.Edit edit, boolean undone) {
     int begin = same(edit.before(), edit.after());
     int end =
         Math.min(

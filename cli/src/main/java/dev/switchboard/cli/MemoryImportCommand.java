@@ -2,7 +2,6 @@ package dev.switchboard.cli;
 
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryFile;
-import dev.switchboard.memory.Moved;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -54,7 +53,7 @@ final class MemoryImportCommand implements Runnable {
   public void run() {
     try (OpenMemory memory = OpenMemory.open(file, folder, terminal)) {
       boolean twice = !isStandardInput() && Files.isRegularFile(source);
-      Moved moved = twice ? taken(memory, source) : piped(memory);
+      MemoryFile.Moved moved = twice ? taken(memory, source) : piped(memory);
       String known = moved.known() == 0 ? "" : "; %d were there already".formatted(moved.known());
       terminal.out().println("Taken: " + MemoryExportCommand.counts(moved) + known + ".");
     } catch (MemoryException e) {
@@ -74,7 +73,7 @@ final class MemoryImportCommand implements Runnable {
   }
 
   /// Takes standard input or a pipe, which can be read once alone, and has to be twice.
-  private Moved piped(OpenMemory memory) throws IOException {
+  private MemoryFile.Moved piped(OpenMemory memory) throws IOException {
     Path copy = Files.createTempFile("switchboard", ".jsonl");
     try (InputStream in = opened()) {
       Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
@@ -92,7 +91,7 @@ final class MemoryImportCommand implements Runnable {
     return source.toString().equals("-");
   }
 
-  private Moved taken(OpenMemory memory, Path from) throws IOException {
+  private MemoryFile.Moved taken(OpenMemory memory, Path from) throws IOException {
     return MemoryFile.read(from, memory.store(), memory.name(), replace);
   }
 }

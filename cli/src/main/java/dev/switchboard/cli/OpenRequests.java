@@ -2,13 +2,13 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.util.Comparator;

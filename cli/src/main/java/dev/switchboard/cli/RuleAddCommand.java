@@ -2,7 +2,6 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.edit.RuleFile;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -88,13 +87,14 @@ final class RuleAddCommand implements Runnable {
     return ToolRule.of(tool, options.type(kind)).priority(priority).scope(scope(kind));
   }
 
-  private RuleScope scope(RuleKind kind) {
+  private ToolRule.Scope scope(RuleKind kind) {
     if (scope == null) {
       return ToolRule.defaultScope(kind);
     }
-    RuleScope known = RuleScope.ofWord(scope);
+    ToolRule.Scope known = ToolRule.Scope.ofWord(scope);
     if (known == null) {
-      List<String> words = Arrays.stream(RuleScope.values()).map(RuleScope::word).toList();
+      List<String> words =
+          Arrays.stream(ToolRule.Scope.values()).map(ToolRule.Scope::word).toList();
       throw Failure.usage(
           "--scope must be one of " + String.join(", ", words) + ", not '" + scope + "'.", null);
     }

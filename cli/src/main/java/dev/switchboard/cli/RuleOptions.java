@@ -5,7 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.webhook.Resolver;
 import dev.switchboard.webhook.UrlGuard;
-import dev.switchboard.webhook.Verdict;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Parameters;
     })
 final class UrlCheckCommand implements Callable<Integer> {
   private final Terminal terminal;
-  private final Resolver resolver;
+  private final UrlGuard.Resolver resolver;
 
   @Parameters(arity = "1..*", paramLabel = "URL", description = "The URLs.")
   private List<String> urls = List.of();
@@ -55,10 +53,10 @@ final class UrlCheckCommand implements Callable<Integer> {
   private boolean json;
 
   UrlCheckCommand(Terminal terminal) {
-    this(terminal, Resolver.SYSTEM);
+    this(terminal, UrlGuard.Resolver.SYSTEM);
   }
 
-  UrlCheckCommand(Terminal terminal, Resolver resolver) {
+  UrlCheckCommand(Terminal terminal, UrlGuard.Resolver resolver) {
     this.terminal = terminal;
     this.resolver = resolver;
   }
@@ -87,12 +85,13 @@ final class UrlCheckCommand implements Callable<Integer> {
     }
   }
 
-  private Verdict verdict(UrlGuard guard, String url) {
+  private UrlGuard.Verdict verdict(UrlGuard guard, String url) {
     try {
       return resolve ? guard.resolve(url, resolver) : guard.check(url);
     } catch (UnknownHostException e) {
-      String host = guard.check(url) instanceof Verdict.Allowed known ? known.host() : null;
-      return new Verdict.Blocked(host, host + " was not found");
+      String host =
+          guard.check(url) instanceof UrlGuard.Verdict.Allowed known ? known.host() : null;
+      return new UrlGuard.Verdict.Blocked(host, host + " was not found");
     }
   }
 }

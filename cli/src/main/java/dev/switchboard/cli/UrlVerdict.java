@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.webhook.Verdict;
+import dev.switchboard.webhook.UrlGuard;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,11 @@ record UrlVerdict(
     @Nullable String host,
     List<InetAddress> addresses) {
 
-  static UrlVerdict of(String url, Verdict verdict) {
+  static UrlVerdict of(String url, UrlGuard.Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Allowed(String host, int port, List<InetAddress> addresses) ->
+      case UrlGuard.Verdict.Allowed(String host, int port, List<InetAddress> addresses) ->
           new UrlVerdict(url, true, null, host, addresses);
-      case Verdict.Blocked(String host, String reason) ->
+      case UrlGuard.Verdict.Blocked(String host, String reason) ->
           new UrlVerdict(url, false, reason, host, List.of());
     };
   }

@@ -3,14 +3,13 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.RuleState;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ToolCall;
@@ -183,7 +182,7 @@ class ApprovalsCommandTest {
 
   @Test
   void anExpiredRequestIsClosedWhenItIsSeen() {
-    try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "agent")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("agent.db"), "agent")) {
       Cell<ConversationState> cell = store.state("v-1");
       assertThat(cell.replace(cell.load(), waiting(Instant.EPOCH))).isTrue();
     }
@@ -198,7 +197,8 @@ class ApprovalsCommandTest {
 
   private static ConversationState waiting(Instant expiry) {
     ToolCall call = ToolCall.of("c1", "pay", "{\"amount\": 7,\"to\":\"Zoë\"}");
-    List<Demand> demands = List.of(new Demand("Somebody asks.", null, Json.EMPTY_OBJECT, ""));
+    List<ConsentRequest.Demand> demands =
+        List.of(new ConsentRequest.Demand("Somebody asks.", null, Json.EMPTY_OBJECT, ""));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
     List<Waiting> waiting = List.of(new Waiting(request, null));
     return new ConversationState(0, RuleState.NEW, null, waiting, Set.of());

@@ -2,11 +2,11 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
@@ -116,7 +116,7 @@ class ConversationsCommandTest {
   @Test
   void doesNotDeleteWhatAProcessHolds() {
     talk("c-1", "One.");
-    try (ConversationStore store = SqliteStore.open(folder.resolve("agent.db"), "Desk")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("agent.db"), "Desk")) {
       Cell<ConversationState> cell = store.state("c-1");
       Lease other = new Lease(9, Time.SYSTEM.now().plusSeconds(25));
       assertThat(cell.replace(cell.load(), cell.load().value().withLease(other))).isTrue();

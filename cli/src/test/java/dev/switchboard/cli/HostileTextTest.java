@@ -7,7 +7,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Unseen;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Stores;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
@@ -112,7 +111,7 @@ class HostileTextTest {
   }
 
   private void remember() {
-    try (Storage storage = Stores.open("sqlite:desk.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
       Entry entry =
           new Entry(
               "Desk",

@@ -8,7 +8,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -63,7 +63,7 @@ class LockedExecTest {
   void open() throws SQLException {
     log.setLevel(Level.WARNING);
     logger.addHandler(log);
-    store = SqliteStore.open(folder.resolve("a.db"), "A");
+    store = Storage.sqlite(folder.resolve("a.db"), "A");
     other = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("a.db"));
   }
 

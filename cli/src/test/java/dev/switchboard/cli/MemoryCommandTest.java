@@ -3,13 +3,11 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Stores;
 import dev.switchboard.testing.ManualTime;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -45,7 +43,7 @@ class MemoryCommandTest {
   }
 
   private void remember(Entry... entries) {
-    try (Storage storage = Stores.open("sqlite:Concierge.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:Concierge.db", folder)) {
       MemoryStore store = storage.memory();
       assertThat(entries).allMatch(store::insert);
     }
@@ -102,9 +100,9 @@ class MemoryCommandTest {
 
   @Test
   void listsWhatOthersShare() {
-    try (Storage storage = Stores.open("sqlite:Concierge.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:Concierge.db", folder)) {
       Memory other = Memory.of(storage.memory(), "Chef", new ManualTime(NOON));
-      other.create(Block.of("Chef", "menu", BlockKind.CORE));
+      other.create(Block.of("Chef", "menu", Block.Kind.CORE));
       other.share("menu", "Concierge", Permission.READ_ONLY, List.of("Concierge"));
     }
     assertThat(memory("list").out()).contains("menu (of Chef)");

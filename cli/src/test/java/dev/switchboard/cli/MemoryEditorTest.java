@@ -3,11 +3,9 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Permission;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Stores;
 import dev.switchboard.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -155,9 +153,9 @@ class MemoryEditorTest {
 
   @Test
   void opensNothingThatCannotBeChanged() throws IOException {
-    try (Storage storage = Stores.open("sqlite:Concierge.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:Concierge.db", folder)) {
       Memory chef = Memory.of(storage.memory(), "Chef", Time.SYSTEM);
-      chef.create(Block.of("Chef", "menu", BlockKind.CORE));
+      chef.create(Block.of("Chef", "menu", Block.Kind.CORE));
       chef.share("menu", "Concierge", Permission.APPEND, List.of("Concierge"));
     }
     String trace = "touch '" + folder + "/opened'";

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Entry;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +30,7 @@ class MemoryMovingTest {
     Cli.run("memory", "edit", "guest", "--append", "Ada", from);
     Cli.run("memory", "edit", "guest", "--append", "Zoë", from);
     Cli.run("memory", "undo", "guest", from);
-    try (Storage storage = Stores.open("sqlite:From.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:From.db", folder)) {
       Instant noon = Instant.parse("2026-03-01T12:00:00Z");
       assertThat(
               storage

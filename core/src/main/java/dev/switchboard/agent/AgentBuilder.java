@@ -1,13 +1,13 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.builtin.BuiltInTools;
-import dev.switchboard.builtin.LocalRouter;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.DataSources;
+import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;

@@ -1,6 +1,6 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 
 /// What bounds the turns of an agent.
@@ -20,7 +20,7 @@ public record AgentLimits(int iterations, Duration modelTimeout, int history) {
     if (!modelTimeout.isPositive()) {
       throw new IllegalArgumentException("modelTimeout must be positive, not " + modelTimeout);
     }
-    modelTimeout = Lengths.bounded(modelTimeout);
+    modelTimeout = Durations.bounded(modelTimeout);
   }
 
   private static void positive(String name, int value) {

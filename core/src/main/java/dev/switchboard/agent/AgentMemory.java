@@ -1,9 +1,10 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.builtin.MemoryPrompt;
 import dev.switchboard.handler.Services;
+import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import java.lang.System.Logger.Level;

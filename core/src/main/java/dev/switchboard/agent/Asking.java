@@ -1,17 +1,15 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.json.Unseen;
+import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Sentences;
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
-import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.time.Alarm;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -33,7 +31,7 @@ final class Asking {
   private final ChatModel model;
   private final Time time;
   private final long end;
-  private final Signal stopped = new Signal();
+  private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
 
   /// What came of it.
@@ -60,7 +58,7 @@ final class Asking {
   ///
   /// @param show takes the events that tell of further attempts
   Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
-    Usage spent = Usage.NONE;
+    ModelReply.Usage spent = ModelReply.Usage.NONE;
     boolean empty = false;
     for (int number = 1; ; number++) {
       Attempt attempt = new Attempt(request, streams.get());
@@ -137,7 +135,7 @@ final class Asking {
         : pause;
   }
 
-  private final class Attempt extends Signal implements Runnable {
+  private final class Attempt extends Time.Signal implements Runnable {
     private final ModelRequest request;
     private final ReplyStream stream;
     private final @Nullable Thread thread;
@@ -187,9 +185,9 @@ final class Asking {
         return null;
       }
       if (given.text().isBlank()) {
-        return given.finish() == FinishReason.FILTERED ? Kind.FILTERED : Kind.EMPTY;
+        return given.finish() == ModelReply.FinishReason.FILTERED ? Kind.FILTERED : Kind.EMPTY;
       }
-      boolean announced = given.finish() == FinishReason.TOOL_CALLS;
+      boolean announced = given.finish() == ModelReply.FinishReason.TOOL_CALLS;
       return announced && !again && !stream.heard() ? Kind.EMPTY : null;
     }
 
@@ -219,7 +217,7 @@ final class Asking {
     }
 
     private void runHere() {
-      Alarm alarm = time.alarm(end, this::cutOffLate);
+      Time.Alarm alarm = time.alarm(end, this::cutOffLate);
       try {
         run();
       } finally {

@@ -5,13 +5,19 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.EventLog;
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Sentences;
+import dev.switchboard.loop.Step;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.Offer;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
@@ -240,10 +246,15 @@ public final class Conversation implements AutoCloseable {
     return take(Input.HungUp.of(), sink);
   }
 
-  /// Any input, with an id of the host's own, so that one delivered twice counts once.
+  /// A sentence under an id of the host's own, so that one delivered twice counts once, and how its
+  /// turn ends.
   ///
   /// @param sink takes the events; null where nobody listens, so that the model need not stream
-  public Turn take(Input input, @Nullable Consumer<Event> sink) {
+  public Turn sayOnce(String id, String text, @Nullable Consumer<Event> sink) {
+    return take(new Input.Said(id, text), sink);
+  }
+
+  Turn take(Input input, @Nullable Consumer<Event> sink) {
     return inTurn(sink, () -> taken(input));
   }
 
@@ -300,7 +311,23 @@ public final class Conversation implements AutoCloseable {
     // Before the end is stored: until then it is told again after a crash.
     flushEvents();
     session.keep(step.state());
-    return step.turn();
+    return turn(step);
+  }
+
+  private static Turn turn(Step step) {
+    LoopState.Last end = step.state().last();
+    if (!step.waiting().isEmpty()) {
+      return new Turn.Pending(step.waiting());
+    }
+    if (end == null) {
+      StopReason cut = StopReason.CANCELLED;
+      return new Turn.Stopped(cut, Sentences.stopped(cut, 0).text());
+    }
+    return switch (end.reason()) {
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
+          new Turn.Stopped(end.reason(), end.text(), end.cause());
+    };
   }
 
   private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {

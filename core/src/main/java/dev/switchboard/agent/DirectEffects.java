@@ -6,9 +6,12 @@ import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.EventLog;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.Effects;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.tool.Event;
@@ -313,8 +316,8 @@ final class DirectEffects implements Effects {
   }
 
   /// What the turn of that key has cost.
-  private Usage usage(String key) {
-    Usage usage = Usage.NONE;
+  private ModelReply.Usage usage(String key) {
+    ModelReply.Usage usage = ModelReply.Usage.NONE;
     for (TranscriptEntry entry : transcript.latestTurn(key)) {
       if (entry instanceof TranscriptEntry.Replied replied) {
         usage = usage.plus(replied.reply().usage());

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import java.util.ArrayList;
 import java.util.List;

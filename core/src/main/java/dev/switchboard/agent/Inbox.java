@@ -2,8 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.handler.MessageRouter;
-import dev.switchboard.time.Lengths;
-import dev.switchboard.time.Signal;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -48,7 +47,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private final Deque<Letter> letters = new ArrayDeque<>(); // guarded by lock
   private final SequencedSet<String> taken = new LinkedHashSet<>(); // ids, guarded by lock
   private final Set<String> held = new HashSet<>(); // senders, guarded by lock
-  private final List<Signal> closing = new ArrayList<>(); // guarded by lock
+  private final List<Time.Signal> closing = new ArrayList<>(); // guarded by lock
   private @Nullable Thread reader; // guarded by lock
   private boolean closed; // guarded by lock
   private boolean stopped; // guarded by lock
@@ -134,7 +133,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
         }
       }
       reader = null;
-      closing.forEach(Signal::give);
+      closing.forEach(Time.Signal::give);
       return null;
     } finally {
       lock.unlock();
@@ -144,8 +143,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private void read(Letter letter) {
     try {
       Conversation conversation = agent.conversation(WITH_AGENT + letter.from());
-      Turn turn =
-          conversation.take(new Input.Said(letter.id(), LetterText.of(letter, agent)), null);
+      Turn turn = conversation.sayOnce(letter.id(), LetterText.of(letter, agent), null);
       if (conversation.state().inputs().contains(letter.id())) {
         tell(letter, turn);
       } else {
@@ -223,7 +221,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// is the one that reads.
   @Override
   public void close() {
-    Signal atRest = new Signal();
+    Time.Signal atRest = new Time.Signal();
     lock.lock();
     try {
       closed = true;
@@ -236,7 +234,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
       lock.unlock();
     }
     Time time = agent.time();
-    time.await(atRest, time.nanos() + Lengths.LONGEST.toNanos());
+    time.await(atRest, time.nanos() + Durations.LONGEST.toNanos());
     stop();
   }
 

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.Message;
 import java.lang.System.Logger.Level;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.builtin.Fence;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.json.Json;
-import dev.switchboard.memory.Fence;
 import java.util.regex.Pattern;
 
 /// A message as the agent that it is for reads it: between marks that it cannot forge, and told to

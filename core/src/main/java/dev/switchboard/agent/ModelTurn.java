@@ -1,12 +1,15 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Sentences;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

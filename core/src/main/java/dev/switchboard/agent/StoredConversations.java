@@ -1,16 +1,18 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.policy.Grants;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
 import dev.switchboard.time.Time;
 import java.time.Instant;

@@ -1,11 +1,9 @@
 package dev.switchboard.anthropic;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import dev.switchboard.provider.Failures;
 import dev.switchboard.provider.ReplyReader;
 import java.util.ArrayList;
@@ -144,16 +142,17 @@ final class MessagesReader implements ReplyReader {
     if (list.stream().anyMatch(call -> call.name().isEmpty())) {
       throw failures.broken("asked for a tool without a name.");
     }
-    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), new Usage(input, output));
+    return new ModelReply(
+        text.toString(), list, reason(!list.isEmpty()), new ModelReply.Usage(input, output));
   }
 
-  private FinishReason reason(boolean called) {
+  private ModelReply.FinishReason reason(boolean called) {
     return switch (stopReason) {
       case "end_turn", "stop_sequence", "tool_use", "" ->
-          called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
-      case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
-      case "refusal" -> FinishReason.FILTERED;
-      default -> FinishReason.OTHER;
+          called ? ModelReply.FinishReason.TOOL_CALLS : ModelReply.FinishReason.STOP;
+      case "max_tokens", "model_context_window_exceeded" -> ModelReply.FinishReason.LENGTH;
+      case "refusal" -> ModelReply.FinishReason.FILTERED;
+      default -> ModelReply.FinishReason.OTHER;
     };
   }
 }

@@ -5,7 +5,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,7 +71,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return names;
   }
 
-  private static String choice(ToolChoice choice) {
+  private static String choice(ModelRequest.ToolChoice choice) {
     return switch (choice) {
       case AUTO -> "auto";
       case REQUIRED -> "any";

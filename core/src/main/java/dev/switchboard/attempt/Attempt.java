@@ -1,13 +1,10 @@
 package dev.switchboard.attempt;
 
 import dev.switchboard.attempt.Attempts.Limit;
-import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
-import dev.switchboard.handler.ToolCaller;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// It ends once: by the handler's thread with an answer or a failure, or by another that finishes
 /// it. A handler on a thread of its own is then interrupted and abandoned; one on the caller's
 /// thread is made to return by its cancel actions. What a handler does after that has no effect.
-public final class Attempt extends Signal implements Runnable, ToolContext {
+public final class Attempt extends Time.Signal implements Runnable, ToolContext {
   private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
 
   private static final Limit UNBOUNDED =
@@ -214,7 +211,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   @Override
-  public ToolCaller tools() {
+  public ToolContext.ToolCaller tools() {
     return (tool, arguments) -> running.call().nested(this, nextId(), tool, arguments);
   }
 
@@ -228,7 +225,7 @@ public final class Attempt extends Signal implements Runnable, ToolContext {
   }
 
   @Override
-  public Consent consent() {
+  public ToolContext.Consent consent() {
     return running.call().consent(this);
   }
 

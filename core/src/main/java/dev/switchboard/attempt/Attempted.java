@@ -1,10 +1,10 @@
 package dev.switchboard.attempt;
 
-import dev.switchboard.handler.Arguments;
-import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -23,7 +23,7 @@ public interface Attempted {
   Tool tool();
 
   /// The arguments that the handler gets.
-  Arguments arguments();
+  ToolHandler.Arguments arguments();
 
   /// The attempts of the call whose tool made this one, null where the model made it.
   @Nullable Attempts outer();
@@ -56,7 +56,7 @@ public interface Attempted {
   Services services();
 
   /// The person whom the handler can ask.
-  Consent consent(Attempt attempt);
+  ToolContext.Consent consent(Attempt attempt);
 
   /// The result of a call that the handler makes under that id; refused where the attempt has
   /// ended.

@@ -1,9 +1,7 @@
 package dev.switchboard.attempt;
 
 import dev.switchboard.handler.ToolOptions;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.InterruptPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +161,7 @@ public final class Attempts {
   /// reassuring meanwhile.
   ///
   /// @param idle whether no attempt is running meanwhile
-  private void await(Signal signal, long until, boolean idle) {
+  private void await(Time.Signal signal, long until, boolean idle) {
     stop = signal::give;
     for (long now = time.nanos();
         !signal.given() && !cancelled && (patient || !asked) && now - until < 0;
@@ -185,7 +183,7 @@ public final class Attempts {
   private void pause(End end, Duration length) {
     patient = end.leavesDoubt();
     if (!givesUpAfter(end)) {
-      await(new Signal(), time.nanos() + length.toNanos(), true);
+      await(new Time.Signal(), time.nanos() + length.toNanos(), true);
     }
     patient = true;
   }
@@ -245,7 +243,7 @@ public final class Attempts {
   }
 
   boolean mayBeInterrupted() {
-    return options().onInterrupt() == InterruptPolicy.CANCEL;
+    return options().onInterrupt() == ToolOptions.InterruptPolicy.CANCEL;
   }
 
   /// The time left until the deadline, never negative.

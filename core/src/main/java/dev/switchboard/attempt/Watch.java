@@ -1,7 +1,6 @@
 package dev.switchboard.attempt;
 
 import dev.switchboard.attempt.Attempts.Limit;
-import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class Watch implements Runnable {
   private final Attempt attempt;
   private final Thread host = Thread.currentThread();
   private final boolean looks;
-  private @Nullable Alarm alarm; // guarded by this
+  private Time.@Nullable Alarm alarm; // guarded by this
   private boolean over; // guarded by this
 
   /// A watch over an attempt on the current thread.

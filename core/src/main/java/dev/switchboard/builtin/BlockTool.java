@@ -5,7 +5,6 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException;
@@ -122,7 +121,7 @@ final class BlockTool {
 
   private static Block created(Memory memory, BlockCall call) {
     try {
-      return Block.of(memory.agent(), call.label(), BlockKind.WORKING)
+      return Block.of(memory.agent(), call.label(), Block.Kind.WORKING)
           .withPinned(true)
           .withValue(call.optional("content", ""))
           .withDescription(call.optional("description", ""))

@@ -1,4 +1,4 @@
-/// The built-in tools: memory, search and messages.
+/// The built-in tools: memory, search and messages; and memory in a prompt.
 @NullMarked
 package dev.switchboard.builtin;
 

@@ -5,7 +5,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Jackson;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.ruling.RuleLint;
-import dev.switchboard.store.Stores;
+import dev.switchboard.store.Storage;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
@@ -244,7 +244,7 @@ final class AgentReader {
     }
     Value value = storage.value("url");
     String url = storage.filledText("url");
-    String fault = url == null ? null : Stores.fault(url);
+    String fault = url == null ? null : Storage.fault(url);
     if (value == null) {
       storage
           .place()

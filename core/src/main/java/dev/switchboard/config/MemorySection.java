@@ -1,7 +1,6 @@
 package dev.switchboard.config;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Permission;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The reading of `agent.memory`: the blocks that an agent begins with.
 final class MemorySection {
   private static final List<String> KINDS =
-      Arrays.stream(BlockKind.values()).map(BlockKind::word).toList();
+      Arrays.stream(Block.Kind.values()).map(Block.Kind::word).toList();
   private static final List<String> PERMISSIONS =
       Arrays.stream(Permission.values()).map(Permission::word).toList();
 
@@ -39,7 +38,7 @@ final class MemorySection {
     Boolean pinned = table.optionalFlag("pinned");
     try {
       Block block =
-          Block.of(agent, label, kind == null ? BlockKind.CORE : BlockKind.of(kind))
+          Block.of(agent, label, kind == null ? Block.Kind.CORE : Block.Kind.of(kind))
               .withValue(content == null ? "" : content)
               .withDescription(description == null ? "" : description)
               .withCharLimit(limit == null ? Block.DEFAULT_LIMIT : limit)

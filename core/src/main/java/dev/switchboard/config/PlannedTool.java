@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.handler.DynamicToolBuilder;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.webhook.Secret;
 import java.net.URI;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record PlannedTool(
     String name,
     Place place,
-    DynamicToolBuilder builder,
+    Tool.DynamicBuilder builder,
     @Nullable URI url,
     Map<String, String> headers,
     @Nullable Secret secret,

@@ -1,7 +1,6 @@
 package dev.switchboard.config;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The reading of one entry of `agent.tool_rules`.
 final class RuleSection {
   private static final List<String> SCOPES =
-      Arrays.stream(RuleScope.values()).map(RuleScope::word).toList();
+      Arrays.stream(ToolRule.Scope.values()).map(ToolRule.Scope::word).toList();
 
   private final Section section;
 
@@ -28,7 +27,7 @@ final class RuleSection {
     RuleType type = required("rule_type") ? type() : null;
     Integer priority = section.whole("priority", 1, 10);
     String word = section.word("scope", SCOPES);
-    RuleScope scope = word == null ? null : RuleScope.ofWord(word);
+    ToolRule.Scope scope = word == null ? null : ToolRule.Scope.ofWord(word);
     Value metadata = section.value("metadata");
     if (tool == null || type == null) {
       return List.of();

@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

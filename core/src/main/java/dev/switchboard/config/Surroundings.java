@@ -1,7 +1,6 @@
 package dev.switchboard.config;
 
 import dev.switchboard.webhook.UrlGuard;
-import dev.switchboard.webhook.Verdict;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ record Surroundings(
   private static final Pattern PORT = Pattern.compile(":([0-9]+)$");
 
   /// How a URL that the guard refuses can be allowed, a clause.
-  String trust(String url, Verdict.Blocked blocked) {
+  String trust(String url, UrlGuard.Verdict.Blocked blocked) {
     String service = service(url, blocked.host());
     if (service == null) {
       return "allow a private service that you trust in network.allow";
@@ -46,7 +45,7 @@ record Surroundings(
       String port = stated.find() ? stated.group(1) : secure ? "443" : "80";
       String name = host != null && host.contains(":") ? "[" + host + "]" : host;
       String service = name + ":" + port;
-      boolean helps = UrlGuard.of(List.of(service)).check(url) instanceof Verdict.Allowed;
+      boolean helps = UrlGuard.of(List.of(service)).check(url) instanceof UrlGuard.Verdict.Allowed;
       return helps ? service : null;
     } catch (URISyntaxException | IllegalArgumentException e) {
       return null;

@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.webhook.Verdict;
+import dev.switchboard.webhook.UrlGuard;
 import org.jspecify.annotations.Nullable;
 
 /// One definition of a list of tools: what every tool must have.
@@ -102,7 +102,7 @@ final class ToolEntry {
               label() + ".webhook_url holds '${': variables are filled in only in headers");
     } else if (url != null
         && !url.isEmpty()
-        && around.guard().check(url) instanceof Verdict.Blocked blocked) {
+        && around.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
       place("webhook_url")
           .error(
               FaultClass.URL_BLOCKED,

@@ -1,9 +1,8 @@
 package dev.switchboard.config;
 
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.json.Json;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.Secret;
@@ -37,7 +36,7 @@ final class ToolKeys {
   /// The tool to be made, or null where it has no name.
   @Nullable PlannedTool plan(@Nullable String name, @Nullable Parameters parameters) {
     Json schema = parameters == null ? Json.EMPTY_OBJECT : parameters.json();
-    DynamicToolBuilder builder = Tool.dynamic(name == null ? "" : name, schema);
+    Tool.DynamicBuilder builder = Tool.dynamic(name == null ? "" : name, schema);
     words(builder);
     running(builder, name == null ? "" : name);
     limits(builder);
@@ -52,7 +51,7 @@ final class ToolKeys {
         : new PlannedTool(name, section.place(), builder, url, filled, secret, responseLimit);
   }
 
-  private void words(DynamicToolBuilder builder) {
+  private void words(Tool.DynamicBuilder builder) {
     given(section.text("description"), builder::description);
     given(section.filledText("usage_rule"), builder::usageRule);
     if (section.flag("strict")) {
@@ -63,7 +62,7 @@ final class ToolKeys {
     }
   }
 
-  private void running(DynamicToolBuilder builder, String name) {
+  private void running(Tool.DynamicBuilder builder, String name) {
     String word = section.word("mode", MODES);
     ToolMode stated = word == null ? null : ToolMode.ofWord(word);
     given(stated, builder::mode);
@@ -76,7 +75,9 @@ final class ToolKeys {
     given(section.optionalFlag("parallel"), builder::parallel);
     given(
         section.word("on_interrupt", INTERRUPTS),
-        policy -> builder.onInterrupt(InterruptPolicy.valueOf(policy.toUpperCase(Locale.ROOT))));
+        policy ->
+            builder.onInterrupt(
+                ToolOptions.InterruptPolicy.valueOf(policy.toUpperCase(Locale.ROOT))));
   }
 
   private @Nullable Reassurance reassurance() {
@@ -99,7 +100,7 @@ final class ToolKeys {
     return message == null ? null : new Reassurance(message, after);
   }
 
-  private void limits(DynamicToolBuilder builder) {
+  private void limits(Tool.DynamicBuilder builder) {
     Integer limit = section.whole("result_limit", 1, Integer.MAX_VALUE);
     given(limit, builder::resultLimit);
     if (limit != null && limit < SMALL_RESULT) {
@@ -115,7 +116,7 @@ final class ToolKeys {
     given(section.filledText("operation_key"), builder::operationKey);
   }
 
-  private void examples(DynamicToolBuilder builder) {
+  private void examples(Tool.DynamicBuilder builder) {
     Value list = section.value("examples");
     if (list == null) {
       return;

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

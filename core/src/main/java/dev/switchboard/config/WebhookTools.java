@@ -1,6 +1,5 @@
 package dev.switchboard.config;
 
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.Secret;
@@ -23,7 +22,7 @@ final class WebhookTools {
     if (url == null) {
       throw new IllegalStateException("tool '" + planned.name() + "' has no URL");
     }
-    DynamicToolBuilder builder = planned.builder().network(http);
+    Tool.DynamicBuilder builder = planned.builder().network(http);
     planned.headers().forEach(builder::header);
     Integer responseLimit = planned.responseLimit();
     if (responseLimit != null) {

@@ -1,7 +1,7 @@
 package dev.switchboard.consent;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public sealed interface Answer {
       if (holds.isNegative()) {
         throw new IllegalArgumentException("an approval cannot hold for a negative length of time");
       }
-      holds = Lengths.bounded(holds);
+      holds = Durations.bounded(holds);
     }
 
     /// This approval, with these arguments instead of the call's own.
@@ -71,7 +71,7 @@ public sealed interface Answer {
 
   /// This call may run, and from now on the calls that the same rules ask about.
   static Approved approveAlways() {
-    return new Approved(Lengths.LONGEST, null, null);
+    return new Approved(Durations.LONGEST, null, null);
   }
 
   /// The call may not run, for this reason.

@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.time.Alarm;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -21,7 +20,7 @@ final class Backlog {
   static final Duration RETRY = Duration.ofSeconds(1);
 
   private static final System.Logger LOG = System.getLogger(ConversationStore.class.getName());
-  private static final Alarm NONE = () -> {};
+  private static final Time.Alarm NONE = () -> {};
 
   private final @Nullable ConversationStore store;
   private final Time time;
@@ -30,7 +29,7 @@ final class Backlog {
   private final Deque<Write> waiting = new ArrayDeque<>(1); // guarded by lock
   private int results; // of those; guarded by lock
   private long characters; // of those; guarded by lock
-  private Alarm retry = NONE; // guarded by lock
+  private Time.Alarm retry = NONE; // guarded by lock
   private @Nullable RuntimeException cause; // guarded by lock
   private volatile boolean behind; // whether something waits
 
@@ -95,7 +94,7 @@ final class Backlog {
     characters += sign * write.size;
   }
 
-  private Alarm nextRetry() {
+  private Time.Alarm nextRetry() {
     return time.alarm(
         time.nanos() + RETRY.toNanos(), () -> Thread.ofVirtual().name("store").start(this::again));
   }

@@ -7,17 +7,16 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.ConversationState.Waiting;
-import dev.switchboard.handler.Arguments;
-import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.Violation;
+import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -36,14 +35,14 @@ final class Call implements Attempted {
   private final ToolSession session;
   private final Origin origin;
   private final ToolCall asked; // as it came in
-  private final CallLog.@Nullable Entry entry; // its own in the log, null where it has none
-  private final CallLog.@Nullable Entry earlier; // of the call that used its id before
+  private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
+  private final CallLog.@Nullable LoggedCall earlier; // of the call that used its id before
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
   private boolean edited; // whether a person has changed the arguments
   private @Nullable Tool tool; // once it is known to be good
   private Checked.@Nullable Accepted accepted;
-  private List<Demand> demands = List.of(); // for which a person has to agree
+  private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
   private Reservations.@Nullable Reservation reservation;
   private @Nullable Attempts attempts;
@@ -97,7 +96,7 @@ final class Call implements Attempted {
     return session;
   }
 
-  CallLog.@Nullable Entry entry() {
+  CallLog.@Nullable LoggedCall entry() {
     return entry;
   }
 
@@ -121,7 +120,7 @@ final class Call implements Attempted {
   }
 
   /// The place in the log of the call that used its id before, or null.
-  CallLog.@Nullable Entry earlier() {
+  CallLog.@Nullable LoggedCall earlier() {
     return earlier;
   }
 
@@ -159,9 +158,9 @@ final class Call implements Attempted {
   }
 
   @Override
-  public Arguments arguments() {
+  public ToolHandler.Arguments arguments() {
     Checked.Accepted good = known(accepted);
-    return new Arguments(good.arguments(), good.bound());
+    return new ToolHandler.Arguments(good.arguments(), good.bound());
   }
 
   private static <T> T known(@Nullable T part) {
@@ -172,11 +171,11 @@ final class Call implements Attempted {
   }
 
   /// A person has to agree for these reasons.
-  void demand(List<Demand> reasons) {
+  void demand(List<ConsentRequest.Demand> reasons) {
     demands = reasons;
   }
 
-  List<Demand> demands() {
+  List<ConsentRequest.Demand> demands() {
     return demands;
   }
 
@@ -293,7 +292,7 @@ final class Call implements Attempted {
   }
 
   /// The result of the call that had the id before, waited for where it asked the same.
-  private ToolResult repeated(CallLog.Entry first) {
+  private ToolResult repeated(CallLog.LoggedCall first) {
     if (!first.call().asksTheSameAs(asked)) {
       return Refusal.duplicateId(asked);
     }
@@ -367,7 +366,7 @@ final class Call implements Attempted {
   }
 
   @Override
-  public Consent consent(Attempt attempt) {
+  public ToolContext.Consent consent(Attempt attempt) {
     return new HandlerConsent(attempt, this, executor.consents());
   }
 

@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayDeque;
@@ -27,8 +28,8 @@ final class CallLog {
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Entry> entries = new HashMap<>(); // guarded by lock
-  private final Deque<Entry> settled = new ArrayDeque<>(1); // those of them; guarded by lock
+  private final Map<String, LoggedCall> entries = new HashMap<>(); // guarded by lock
+  private final Deque<LoggedCall> settled = new ArrayDeque<>(1); // those of them; guarded by lock
   // All ids, once a result is forgotten that no store has; guarded by lock.
   private final UsedIds used = new UsedIds();
   private final Repeats repeats = new Repeats(); // guarded by lock
@@ -39,9 +40,9 @@ final class CallLog {
   private @Nullable ConversationStore store;
   private String conversation = "";
 
-  record Entry(ToolCall call, CompletableFuture<ToolResult> result) {
-    static Entry of(ToolCall call) {
-      return new Entry(call, new CompletableFuture<>());
+  record LoggedCall(ToolCall call, CompletableFuture<ToolResult> result) {
+    static LoggedCall of(ToolCall call) {
+      return new LoggedCall(call, new CompletableFuture<>());
     }
 
     /// Has the result handed there when it is there.
@@ -49,8 +50,8 @@ final class CallLog {
       CompletableFuture<Void> unused = result.thenAccept(then);
     }
 
-    static Entry settled(ToolCall call, ToolResult result) {
-      return new Entry(call, CompletableFuture.completedFuture(result));
+    static LoggedCall settled(ToolCall call, ToolResult result) {
+      return new LoggedCall(call, CompletableFuture.completedFuture(result));
     }
 
     /// The result, waited for: of a call that runs and ends by itself.
@@ -65,7 +66,7 @@ final class CallLog {
   }
 
   /// A call's place in the log: its own, or that of an earlier call of the same id.
-  record Claim(@Nullable Entry own, @Nullable Entry earlier) {
+  record Claim(@Nullable LoggedCall own, @Nullable LoggedCall earlier) {
     static final Claim NONE = new Claim(null, null);
   }
 
@@ -117,7 +118,7 @@ final class CallLog {
     if (kept == null) {
       return results;
     }
-    for (Entry entry : unsettled()) {
+    for (LoggedCall entry : unsettled()) {
       String id = entry.call.id();
       SettledCall settled = state.waiting(id) == null ? kept.settledCall(conversation, id) : null;
       if (settled != null && entry.result.complete(settled.result())) {
@@ -131,7 +132,7 @@ final class CallLog {
     return results;
   }
 
-  private List<Entry> unsettled() {
+  private List<LoggedCall> unsettled() {
     lock.lock();
     try {
       return entries.values().stream().filter(entry -> !entry.result.isDone()).toList();
@@ -143,14 +144,14 @@ final class CallLog {
   Claim claim(ToolCall call) {
     lock.lock();
     try {
-      Entry known = known(call.id());
+      LoggedCall known = known(call.id());
       if (known == null && isForgotten(call.id())) {
-        known = Entry.settled(call, Refusal.forgottenId(call));
+        known = LoggedCall.settled(call, Refusal.forgottenId(call));
       }
       if (known != null) {
         return new Claim(null, known);
       }
-      Entry entry = Entry.of(call);
+      LoggedCall entry = LoggedCall.of(call);
       entries.put(call.id(), entry);
       return new Claim(entry, null);
     } finally {
@@ -163,21 +164,21 @@ final class CallLog {
     return !used.isEmpty() && !used.add(id);
   }
 
-  private @Nullable Entry known(String id) {
-    Entry known = entries.get(id);
+  private @Nullable LoggedCall known(String id) {
+    LoggedCall known = entries.get(id);
     if (store == null || (known != null && known.result.isDone())) {
       return known;
     }
     // Also a call that came in here may have been settled elsewhere, by a person's answer.
     SettledCall settled = store.settledCall(conversation, id);
-    return settled == null ? known : Entry.settled(settled.call(), settled.result());
+    return settled == null ? known : LoggedCall.settled(settled.call(), settled.result());
   }
 
   /// The call of that id and its result, null while it has none.
   @Nullable SettledCall settledCall(String id) {
     lock.lock();
     try {
-      Entry known = known(id);
+      LoggedCall known = known(id);
       ToolResult result = known == null ? null : known.result.getNow(null);
       return known == null || result == null ? null : new SettledCall(known.call, result);
     } finally {
@@ -186,10 +187,10 @@ final class CallLog {
   }
 
   /// The place of a call that waits for a person.
-  Entry waiting(ToolCall call) {
+  LoggedCall waiting(ToolCall call) {
     lock.lock();
     try {
-      return entries.computeIfAbsent(call.id(), id -> Entry.of(call));
+      return entries.computeIfAbsent(call.id(), id -> LoggedCall.of(call));
     } finally {
       lock.unlock();
     }
@@ -199,7 +200,7 @@ final class CallLog {
   ///
   /// @param fence under which its result is stored
   /// @return what remains to be stored, null for nothing
-  Backlog.@Nullable Write settle(Entry entry, ToolResult result, int turn, long fence) {
+  Backlog.@Nullable Write settle(LoggedCall entry, ToolResult result, int turn, long fence) {
     if (!entry.result.complete(result)) {
       return null;
     }
@@ -225,7 +226,7 @@ final class CallLog {
     }
   }
 
-  private void count(Entry entry) {
+  private void count(LoggedCall entry) {
     lock.lock();
     try {
       characters += size(entry);
@@ -273,13 +274,13 @@ final class CallLog {
       if (store == null && used.isEmpty()) {
         entries.keySet().forEach(used::add);
       }
-      Entry oldest = settled.removeFirst();
+      LoggedCall oldest = settled.removeFirst();
       characters -= size(oldest);
       entries.remove(oldest.call.id());
     }
   }
 
-  private static long size(Entry entry) {
+  private static long size(LoggedCall entry) {
     String text = entry.result.join().text();
     return entry.call.arguments().text().length() + (text == null ? 0L : text.length());
   }

@@ -26,15 +26,15 @@ final class CircuitBreaker {
   }
 
   /// Whether a call may go through.
-  sealed interface Entry {}
+  sealed interface Decision {}
 
   /// It may, and says afterwards how it did.
-  record Permit(int era, boolean probe) implements Entry {}
+  record Permit(int era, boolean probe) implements Decision {}
 
   /// It may not.
-  record Open(Duration retryAfter) implements Entry {}
+  record Open(Duration retryAfter) implements Decision {}
 
-  synchronized Entry acquire(long now) {
+  synchronized Decision acquire(long now) {
     if (!open) {
       return new Permit(era, false);
     }

@@ -4,6 +4,8 @@ import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.ToolChecks;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;

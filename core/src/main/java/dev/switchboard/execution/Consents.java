@@ -2,14 +2,14 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Lengths;
-import dev.switchboard.time.Signal;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -101,7 +101,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   }
 
   /// A call that repeats one that waits is answered together with it.
-  static void parkRepeated(Call call, CallLog.Entry earlier) {
+  static void parkRepeated(Call call, CallLog.LoggedCall earlier) {
     ToolCall asked = call.asked();
     Waiting open = call.session().state().waiting(asked.id());
     if (open != null && open.request().call().asksTheSameAs(asked)) {
@@ -113,14 +113,15 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
 
   /// The result of a call that waits for a person; null where the session is cancelled, or the
   /// request expires, before there is one.
-  @Nullable ToolResult await(CallLog.Entry waiting, ConsentRequest request, ToolSession session) {
-    Signal settled = new Signal();
+  @Nullable ToolResult await(
+      CallLog.LoggedCall waiting, ConsentRequest request, ToolSession session) {
+    Time.Signal settled = new Time.Signal();
     waiting.whenSettled(result -> settled.give());
     Duration left = Duration.between(book.now(), request.expiresAt());
     return session.cancellable(
         settled::give,
         () -> {
-          time.await(settled, time.nanos() + Lengths.bounded(left).toNanos());
+          time.await(settled, time.nanos() + Durations.bounded(left).toNanos());
           return waiting.now();
         });
   }
@@ -256,7 +257,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   /// Why a call may not run after that answer, or null.
   ///
   /// @param asked what the person was told
-  @Nullable ToolResult answered(Call call, List<Demand> asked, Answer answer) {
+  @Nullable ToolResult answered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     return switch (answer) {
       case Answer.Denied denied -> Refusal.consentDenied(call.call(), denied.reason());
       case Answer.Nobody() -> Refusal.noApprover(call.call());
@@ -264,7 +265,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     };
   }
 
-  private @Nullable ToolResult agreed(Call call, List<Demand> asked, Answer.Approved approved) {
+  private @Nullable ToolResult agreed(
+      Call call, List<ConsentRequest.Demand> asked, Answer.Approved approved) {
     Json edited = approved.arguments();
     if (edited != null) {
       call.edit(edited);
@@ -277,7 +279,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   }
 
   /// A question on its way to the approver and back.
-  private final class Question extends Signal implements Runnable {
+  private final class Question extends Time.Signal implements Runnable {
     private final ConsentRequest request;
     private volatile @Nullable Answer answer;
 

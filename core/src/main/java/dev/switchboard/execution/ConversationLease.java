@@ -1,7 +1,10 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.execution.ConversationState.Lease;
-import dev.switchboard.time.Alarm;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +26,7 @@ public final class ConversationLease {
   public static final Duration LENGTH = Duration.ofSeconds(30);
 
   private static final Duration RENEWAL = Duration.ofSeconds(10);
-  private static final Alarm NONE = () -> {};
+  private static final Time.Alarm NONE = () -> {};
 
   /// Of a conversation that lives and dies with its process.
   static final ConversationLease UNNEEDED = new ConversationLease("", null, Time.SYSTEM);
@@ -33,7 +36,7 @@ public final class ConversationLease {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private LoopState left; // where this process has left the loop; guarded by lock
-  private Alarm renewal = NONE; // guarded by lock
+  private Time.Alarm renewal = NONE; // guarded by lock
   private volatile long fence; // of the latest that was taken here, 0 before
   private volatile boolean held;
 
@@ -124,7 +127,7 @@ public final class ConversationLease {
     return free.isPositive() ? free : null;
   }
 
-  private Alarm nextRenewal(Ledger<ConversationState> state) {
+  private Time.Alarm nextRenewal(Ledger<ConversationState> state) {
     return time.alarm(
         time.nanos() + RENEWAL.toNanos(),
         () -> Thread.ofVirtual().name("lease").start(() -> renew(state)));

@@ -2,6 +2,9 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;

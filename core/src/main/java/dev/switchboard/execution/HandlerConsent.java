@@ -3,8 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.Attempt;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.handler.Consent;
+import dev.switchboard.handler.ToolContext;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -12,7 +11,8 @@ import java.util.List;
 
 /// Questions of a handler's to the one who is asked for consent, each a request under an id of its
 /// own.
-record HandlerConsent(Attempt attempt, Call call, Consents consents) implements Consent {
+record HandlerConsent(Attempt attempt, Call call, Consents consents)
+    implements ToolContext.Consent {
   private static final Reply OVER = Reply.no("the call is over");
   private static final Reply NOBODY = Reply.no("there is nobody to ask");
 
@@ -44,7 +44,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents) implements 
         call.conversationId(),
         new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
         call.tool().definition().mode(),
-        List.of(new Demand(question, null, asked.arguments(), "")),
+        List.of(new ConsentRequest.Demand(question, null, asked.arguments(), "")),
         consents.time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
   }
 

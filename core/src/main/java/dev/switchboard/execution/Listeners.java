@@ -30,8 +30,8 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
     }
     ToolCall call = settled.asked();
     Tool tool = book.find(call.name(), settled.session());
-    CallRecord told =
-        new CallRecord(
+    ExecutionListener.CallRecord told =
+        new ExecutionListener.CallRecord(
             time.now(),
             settled.conversationId(),
             call,

@@ -1,19 +1,22 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.Demand;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
+import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.ToolChecks;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
@@ -312,38 +315,39 @@ final class RuleBook {
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
   /// somebody has for longer.
-  List<Demand> demands(Call call) {
+  List<ConsentRequest.Demand> demands(Call call) {
     Tool tool = call.tool();
-    List<Demand> all = allDemands(call);
+    List<ConsentRequest.Demand> all = allDemands(call);
     if (all.isEmpty()) {
       return all;
     }
-    List<Demand> open = agent.value().grants().open(tool.name(), all, now());
+    List<ConsentRequest.Demand> open = agent.value().grants().open(tool.name(), all, now());
     // Before somebody is asked: another process may have been told the answer for longer.
     return open.isEmpty() ? open : agent.refresh().grants().open(tool.name(), all, now());
   }
 
   /// Those of its mode, of rules, and of the tool's own.
-  private List<Demand> allDemands(Call call) {
+  private List<ConsentRequest.Demand> allDemands(Call call) {
     Json arguments = call.call().arguments();
-    List<Demand> demands = current(call.session()).policy(call.tool()).demands(arguments);
+    List<ConsentRequest.Demand> demands =
+        current(call.session()).policy(call.tool()).demands(arguments);
     String reason = call.tool().askReason(arguments, services);
     if (reason == null) {
       return demands;
     }
-    List<Demand> all = new ArrayList<>(demands);
-    all.add(new Demand(reason, null, arguments, "asked by the tool: " + reason));
+    List<ConsentRequest.Demand> all = new ArrayList<>(demands);
+    all.add(new ConsentRequest.Demand(reason, null, arguments, "asked by the tool: " + reason));
     return all;
   }
 
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
-  void grant(Call call, List<Demand> asked, Duration length) {
+  void grant(Call call, List<ConsentRequest.Demand> asked, Duration length) {
     Tool tool = call.tool();
     String conversation = call.conversationId();
-    Set<String> told = asked.stream().map(Demand::rule).collect(Collectors.toSet());
-    List<Demand> demands =
+    Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
+    List<ConsentRequest.Demand> demands =
         allDemands(call).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(

@@ -1,5 +1,8 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Ledger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -84,6 +85,18 @@ public final class ToolExecutor {
     ToolResult result = execute(made);
     loop.afterRefusal(made);
     return result;
+  }
+
+  /// What a model would read of a call that stands alone: the answer as JSON, a plain text as a
+  /// JSON string, a failure as an object with `error`.
+  public Json executeJson(String tool, Json arguments) {
+    Json text = Json.text(String.valueOf(execute(ToolCall.of(tool, arguments)).text()));
+    try {
+      text.check();
+      return text;
+    } catch (JsonException e) {
+      return Json.of(text.text());
+    }
   }
 
   /// The stages in order.
@@ -226,7 +239,7 @@ public final class ToolExecutor {
 
   /// Leaves a call outside that needs a person's consent, or repeats one that does.
   private void park(Call call) {
-    CallLog.Entry earlier = call.earlier();
+    CallLog.LoggedCall earlier = call.earlier();
     if (earlier != null) {
       Consents.parkRepeated(call, earlier);
     } else if (call.isOpen() && !call.demands().isEmpty()) {
@@ -302,12 +315,6 @@ public final class ToolExecutor {
   /// The tools that it runs; may be changed at any time.
   public ToolRegistry tools() {
     return tools;
-  }
-
-  /// The dynamic face of the tool of that name, or null.
-  public @Nullable DynamicTool dynamic(String tool) {
-    Tool known = tools.find(tool);
-    return known == null ? null : new DynamicTool(this, known.definition());
   }
 
   /// The state of a tool's circuit breaker now.

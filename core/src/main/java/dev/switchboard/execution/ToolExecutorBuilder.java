@@ -9,7 +9,9 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
-import dev.switchboard.time.Lengths;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
@@ -90,7 +92,7 @@ public final class ToolExecutorBuilder {
     if (!length.isPositive()) {
       throw new IllegalArgumentException("the consent timeout must be positive");
     }
-    consentTimeout = Lengths.bounded(length);
+    consentTimeout = Durations.bounded(length);
     return this;
   }
 

@@ -1,13 +1,16 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -315,11 +318,11 @@ public final class ToolSession implements AutoCloseable {
       beginDue();
       if (backlog.full() && log.settledCall(call.id()) == null) {
         ToolResult refused = Refusal.storeAway(call, backlog.results());
-        return new CallLog.Claim(null, CallLog.Entry.settled(call, refused));
+        return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, refused));
       }
       return log.claim(call);
     } catch (RuntimeException thrown) {
-      return new CallLog.Claim(null, CallLog.Entry.settled(call, Broken.result(call, thrown)));
+      return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, Broken.result(call, thrown)));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
@@ -14,7 +13,7 @@ record Running(
     ToolDefaults own,
     ToolMode mode,
     @Nullable Boolean parallel,
-    @Nullable InterruptPolicy onInterrupt,
+    ToolOptions.@Nullable InterruptPolicy onInterrupt,
     boolean repair,
     boolean inline) {
   /// The options of its calls, with these defaults for what it does not state.
@@ -34,8 +33,10 @@ record Running(
     ToolDefaults all = own.or(fitting);
     Duration timeout = all.timeout() == null ? ToolOptions.DEFAULT_TIMEOUT : all.timeout();
     RetryPolicy retries = retries(defaults);
-    InterruptPolicy interrupt =
-        mode == ToolMode.READ ? InterruptPolicy.CANCEL : InterruptPolicy.FINISH;
+    ToolOptions.InterruptPolicy interrupt =
+        mode == ToolMode.READ
+            ? ToolOptions.InterruptPolicy.CANCEL
+            : ToolOptions.InterruptPolicy.FINISH;
     return new ToolOptions(
         timeout,
         all.deadline() == null ? ToolOptions.defaultDeadline(timeout, retries) : all.deadline(),

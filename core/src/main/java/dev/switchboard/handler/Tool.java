@@ -3,10 +3,15 @@ package dev.switchboard.handler;
 import dev.switchboard.check.Checked;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
+import dev.switchboard.schema.OutputSchema;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
+import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Something a model can call: its definition, the compiled check of its arguments, and its
@@ -47,15 +52,15 @@ public final class Tool {
   ///
   /// @throws ToolSchemaException by the builder's last method, when a component's type has no JSON
   ///   Schema
-  public static <T> TypedToolBuilder<T, Object> typed(String name, Class<T> parameters) {
-    return new TypedToolBuilder<>(name, parameters);
+  public static <T> TypedBuilder<T, Object> typed(String name, Class<T> parameters) {
+    return new TypedBuilder<>(name, parameters);
   }
 
   /// Builds a tool whose parameters are given as a JSON Schema.
   ///
   /// @throws ToolSchemaException by the builder's last method, when that is not the schema of an
   ///   object; it lists every fault
-  public static DynamicToolBuilder dynamic(String name, String parameters) {
+  public static DynamicBuilder dynamic(String name, String parameters) {
     return dynamic(name, Json.text(parameters));
   }
 
@@ -63,12 +68,12 @@ public final class Tool {
   ///
   /// @throws ToolSchemaException by the builder's last method, when that is not the schema of an
   ///   object; it lists every fault
-  public static DynamicToolBuilder dynamic(String name, Json parameters) {
-    return new DynamicToolBuilder(name, parameters);
+  public static DynamicBuilder dynamic(String name, Json parameters) {
+    return new DynamicBuilder(name, parameters);
   }
 
   /// Builds a tool without parameters.
-  public static DynamicToolBuilder dynamic(String name) {
+  public static DynamicBuilder dynamic(String name) {
     return dynamic(name, "{\"type\":\"object\",\"properties\":{}}");
   }
 
@@ -124,5 +129,163 @@ public final class Tool {
   @Override
   public String toString() {
     return name();
+  }
+
+  /// Decides whether a person has to agree to a call of a tool, in addition to its mode and the
+  /// rules.
+  @FunctionalInterface
+  public interface AskReason {
+    /// The reason, a sentence; null where no one has to be asked. If it throws, a person is asked.
+    ///
+    /// @param services those of the agent that the call is made for
+    @Nullable String of(Json arguments, Services services);
+  }
+
+  /// A builder of a tool whose parameters are given as a JSON Schema.
+  public static final class DynamicBuilder extends ToolBuilder<DynamicBuilder> {
+    private static final System.Logger LOG = System.getLogger(DynamicBuilder.class.getName());
+
+    private final Json parameters;
+    private @Nullable Json output;
+
+    DynamicBuilder(String name, Json parameters) {
+      super(name);
+      this.parameters = parameters;
+    }
+
+    /// A handler of JSON arguments.
+    @FunctionalInterface
+    public interface Handler {
+      /// The answer, as [ToolHandler#handle] describes it.
+      @Nullable Object handle(Json arguments) throws Exception;
+    }
+
+    /// A handler of JSON arguments that uses the context of the call.
+    @FunctionalInterface
+    public interface ContextHandler {
+      /// The answer, as [ToolHandler#handle] describes it.
+      @Nullable Object handle(Json arguments, ToolContext context) throws Exception;
+    }
+
+    /// Sets the JSON Schema of its answers: information for readers of the definition, not checked.
+    public DynamicBuilder returns(Json schema) {
+      output = schema;
+      return this;
+    }
+
+    /// Builds the tool, answered by that code.
+    public Tool handler(DynamicBuilder.Handler handler) {
+      return answeredBy((arguments, context) -> handler.handle(arguments.json()));
+    }
+
+    /// Builds the tool, answered by that code.
+    public Tool handler(DynamicBuilder.ContextHandler handler) {
+      return answeredBy((arguments, context) -> handler.handle(arguments.json(), context));
+    }
+
+    @Override
+    DynamicBuilder self() {
+      return this;
+    }
+
+    @Override
+    ParameterSchema parameters(boolean strict) {
+      ParameterSchema schema = ParameterSchema.parse(name, parameters, strict);
+      schema.warnings().forEach(warning -> LOG.log(Level.INFO, warning));
+      return schema;
+    }
+
+    @Override
+    @Nullable Json output() {
+      return output;
+    }
+  }
+
+  /// A builder of a tool whose arguments are a record.
+  ///
+  /// @param <T> the record
+  /// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which
+  ///   type
+  public static final class TypedBuilder<T, R> extends ToolBuilder<TypedBuilder<T, R>> {
+    private final Class<T> type;
+    private final Function<Boolean, ParameterSchema> parameters;
+    private @Nullable Json output;
+
+    TypedBuilder(String name, Class<T> type) {
+      this(name, type, strict -> ParameterSchema.of(name, type, strict));
+    }
+
+    /// @param parameters the parameters, by whether the tool is strict
+    TypedBuilder(String name, Class<T> type, Function<Boolean, ParameterSchema> parameters) {
+      super(name);
+      this.type = type;
+      this.parameters = parameters;
+    }
+
+    /// A handler of typed arguments.
+    ///
+    /// @param <T> the arguments
+    /// @param <R> the answer
+    @FunctionalInterface
+    public interface Handler<T, R> {
+      /// The answer, as [ToolHandler#handle] describes it.
+      @Nullable R handle(T arguments) throws Exception;
+    }
+
+    /// A handler of typed arguments that uses the context of the call.
+    ///
+    /// @param <T> the arguments
+    /// @param <R> the answer
+    @FunctionalInterface
+    public interface ContextHandler<T, R> {
+      /// The answer, as [ToolHandler#handle] describes it.
+      @Nullable R handle(T arguments, ToolContext context) throws Exception;
+    }
+
+    /// Sets the type of its answers: of the output schema, and of what its handler returns.
+    public <A> TypedBuilder<T, A> returns(Class<A> answers) {
+      return answering(answers);
+    }
+
+    /// Sets the type of its answers, which its handler returns in a stage that completes later.
+    public <A> TypedBuilder<T, CompletionStage<? extends A>> returnsLater(Class<A> answers) {
+      return answering(answers);
+    }
+
+    @SuppressWarnings("unchecked") // R stands for what the handler, which is still to come, returns
+    private <A> TypedBuilder<T, A> answering(Class<?> answers) {
+      output = OutputSchema.of(answers);
+      return (TypedBuilder<T, A>) this;
+    }
+
+    /// Builds the tool, answered by that code.
+    public Tool handler(TypedBuilder.Handler<? super T, ? extends R> handler) {
+      return handler((arguments, context) -> handler.handle(arguments));
+    }
+
+    /// Builds the tool, answered by that code.
+    public Tool handler(TypedBuilder.ContextHandler<? super T, ? extends R> handler) {
+      return answeredBy(
+          (arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
+    }
+
+    private static Object bound(ToolHandler.Arguments arguments) {
+      return Objects.requireNonNull(arguments.bound(), "a typed tool's arguments are bound");
+    }
+
+    @Override
+    TypedBuilder<T, R> self() {
+      return this;
+    }
+
+    @Override
+    ParameterSchema parameters(boolean strict) {
+      return parameters.apply(strict);
+    }
+
+    @Override
+    @Nullable Json output() {
+      return output;
+    }
   }
 }

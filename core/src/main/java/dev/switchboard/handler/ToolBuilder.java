@@ -6,7 +6,6 @@ import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolDefinition;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// with both or neither does not compile.
 ///
 /// @param <B> the builder itself
-public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
-    permits TypedToolBuilder, DynamicToolBuilder {
+abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
+    permits Tool.TypedBuilder, Tool.DynamicBuilder {
   final String name;
   private String description = "";
   private @Nullable ToolMode mode;
@@ -35,12 +34,12 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private ToolDefaults stated = ToolDefaults.NONE;
   private @Nullable String usageRule;
   private @Nullable Boolean parallel;
-  private @Nullable InterruptPolicy onInterrupt;
+  private ToolOptions.@Nullable InterruptPolicy onInterrupt;
   private boolean repair;
   private boolean inline;
   private @Nullable String operationKey;
   private List<RuleType> rules = List.of();
-  private @Nullable AskReason askReason;
+  private Tool.@Nullable AskReason askReason;
   private final List<Json> examples = new ArrayList<>();
   private @Nullable GuardedHttp network;
   private final Map<String, String> headers = new LinkedHashMap<>();
@@ -132,7 +131,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Sets what happens to a call when its conversation is cancelled: by default calls of read tools
   /// stop and others finish.
-  public B onInterrupt(InterruptPolicy policy) {
+  public B onInterrupt(ToolOptions.InterruptPolicy policy) {
     onInterrupt = policy;
     return self();
   }
@@ -173,7 +172,7 @@ public abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Asks a person for consent where the function gives a reason; a lasting consent holds for equal
   /// arguments only.
-  public B asksWhen(AskReason reason) {
+  public B asksWhen(Tool.AskReason reason) {
     askReason = reason;
     return self();
   }

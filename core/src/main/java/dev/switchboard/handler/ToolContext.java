@@ -1,6 +1,8 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,4 +67,43 @@ public interface ToolContext {
 
   /// The clock of the runtime.
   Time time();
+
+  /// The agent's tools, for a tool that calls others: the same checks, rules and conversation, the
+  /// nearer deadline, at most four deep, and without consent: no one can be asked.
+  @FunctionalInterface
+  interface ToolCaller {
+    /// The one result of that call.
+    ToolResult call(String tool, Json arguments);
+  }
+
+  /// A person who can be asked from within a running call.
+  ///
+  /// For what only the handler can know, such as a price that it has just looked up. Where a call
+  /// can be judged by its arguments, use a rule or [ToolBuilder#asksWhen].
+  @FunctionalInterface
+  interface Consent {
+    /// Asks the person that question, and waits for the reply.
+    ///
+    /// The wait ends with the call's deadline, the attempt, the time that a request may wait, or
+    /// the conversation: whichever comes first. Where no one can be asked, the reply is no, without
+    /// a wait. The reply counts for this question only.
+    ///
+    /// @param question a sentence that says what will be done
+    /// @throws IllegalArgumentException when the question is blank
+    Reply ask(String question);
+
+    /// The reply to a question.
+    ///
+    /// @param agreed whether the person has agreed
+    /// @param reason why not: the person's own words, or else the library's; may be empty
+    record Reply(boolean agreed, String reason) {
+      /// The person has agreed.
+      public static final Reply YES = new Reply(true, "");
+
+      /// The person has not agreed, or no one could be asked.
+      public static Reply no(String reason) {
+        return new Reply(false, reason);
+      }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// The code that answers a call: a lambda, a webhook, another server's tool.
@@ -30,4 +31,10 @@ public interface ToolHandler {
   default boolean endsWhenCancelled() {
     return false;
   }
+
+  /// Valid arguments, as a handler is given them.
+  ///
+  /// @param json the object, as the model wrote it
+  /// @param bound the typed tool's record, null for a dynamic tool
+  record Arguments(Json json, @Nullable Object bound) {}
 }

@@ -1,8 +1,7 @@
 package dev.switchboard.handler;
 
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
@@ -58,14 +57,22 @@ public record ToolOptions(
     if (repeatLimit < 0) {
       throw new IllegalArgumentException("repeat_limit must not be negative");
     }
-    timeout = Lengths.bounded(timeout);
-    deadline = Lengths.bounded(deadline);
+    timeout = Durations.bounded(timeout);
+    deadline = Durations.bounded(deadline);
   }
 
   /// The deadline of a tool that states none: what its attempts and pauses need, and at least 30 s.
   static Duration defaultDeadline(Duration timeout, RetryPolicy retry) {
-    Duration attempts = Lengths.bounded(timeout).multipliedBy(retry.maxRetries() + 1L);
+    Duration attempts = Durations.bounded(timeout).multipliedBy(retry.maxRetries() + 1L);
     Duration needed = attempts.plus(retry.longestPauses());
     return needed.compareTo(LEAST_DEADLINE) > 0 ? needed : LEAST_DEADLINE;
+  }
+
+  /// What becomes of a running call when its conversation is cancelled.
+  public enum InterruptPolicy {
+    /// It runs to its end and is recorded.
+    FINISH,
+    /// It is stopped, and its result says `cancelled`.
+    CANCEL
   }
 }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class ToolRegistry {
-  private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+  private final Map<String, Registered> entries = new ConcurrentHashMap<>();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
 
-  private record Entry(long order, Tool tool) {}
+  private record Registered(long order, Tool tool) {}
 
   /// An empty registry.
   public ToolRegistry() {}
@@ -35,7 +35,7 @@ public final class ToolRegistry {
   ///
   /// @throws IllegalArgumentException when its name is taken; [#replace] overrides a tool
   public void register(Tool tool) {
-    Entry entry = new Entry(next.incrementAndGet(), tool);
+    Registered entry = new Registered(next.incrementAndGet(), tool);
     if (entries.putIfAbsent(tool.name(), entry) != null) {
       throw new IllegalArgumentException("tool '%s' is defined twice".formatted(tool.name()));
     }
@@ -46,7 +46,7 @@ public final class ToolRegistry {
   public void replace(Tool tool) {
     entries.compute(
         tool.name(),
-        (name, old) -> new Entry(old == null ? next.incrementAndGet() : old.order, tool));
+        (name, old) -> new Registered(old == null ? next.incrementAndGet() : old.order, tool));
     version.incrementAndGet();
   }
 
@@ -59,7 +59,7 @@ public final class ToolRegistry {
 
   /// The tool of that name, or null.
   public @Nullable Tool find(String name) {
-    Entry entry = entries.get(name);
+    Registered entry = entries.get(name);
     return entry == null ? null : entry.tool;
   }
 
@@ -72,8 +72,8 @@ public final class ToolRegistry {
   /// All tools, in the order they were registered.
   public List<Tool> list() {
     return entries.values().stream()
-        .sorted(Comparator.comparingLong(Entry::order))
-        .map(Entry::tool)
+        .sorted(Comparator.comparingLong(Registered::order))
+        .map(Registered::tool)
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.invoke.MethodHandle;
@@ -98,8 +98,8 @@ public final class Tools {
 
   private static ToolBuilder<?> builder(AnnotatedMethod method) {
     String name = method.name();
-    TypedToolBuilder<Object[], Object> builder =
-        new TypedToolBuilder<>(
+    Tool.TypedBuilder<Object[], Object> builder =
+        new Tool.TypedBuilder<>(
             name,
             Object[].class,
             strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
@@ -176,7 +176,7 @@ public final class Tools {
   }
 
   private static @Nullable Object[] all(
-      Class<?>[] parameters, Arguments arguments, ToolContext context) {
+      Class<?>[] parameters, ToolHandler.Arguments arguments, ToolContext context) {
     @Nullable Object[] bound = (@Nullable Object[]) Objects.requireNonNull(arguments.bound());
     @Nullable Object[] all = new @Nullable Object[parameters.length];
     int next = 0;

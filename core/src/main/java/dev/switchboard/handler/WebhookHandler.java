@@ -6,7 +6,7 @@ import dev.switchboard.http.RetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ResultCode;
-import dev.switchboard.webhook.UrlBlockedException;
+import dev.switchboard.webhook.UrlGuard;
 import dev.switchboard.webhook.Webhook;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -43,7 +43,8 @@ final class WebhookHandler implements ToolHandler {
   }
 
   @Override
-  public Json handle(Arguments arguments, ToolContext context) throws InterruptedException {
+  public Json handle(ToolHandler.Arguments arguments, ToolContext context)
+      throws InterruptedException {
     Webhook.Call call =
         new Webhook.Call(
             tool,
@@ -57,7 +58,7 @@ final class WebhookHandler implements ToolHandler {
       return answer(
           webhook.ask(call, context.time().now(), context::onCancel, line -> heard(line, context)),
           context);
-    } catch (UrlBlockedException e) {
+    } catch (UrlGuard.BlockedException e) {
       throw ToolException.last(ResultCode.URL_BLOCKED, "URL blocked: " + e.reason());
     } catch (ResponseTooLargeException e) {
       throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, String.valueOf(e.getMessage()));

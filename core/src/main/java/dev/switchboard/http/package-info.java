@@ -1,5 +1,5 @@
-/// What every client of HTTP here needs beside OkHttp: cancelling that reaches a stuck request, a
-/// request to be sent once.
+/// What every client of HTTP here needs beside OkHttp: cancelling that reaches a stuck request,
+/// sockets that no proxy gets, a request to be sent once.
 @NullMarked
 package dev.switchboard.http;
 

@@ -1,6 +1,9 @@
 package dev.switchboard.memory;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// A piece of memory with a name.
 ///
@@ -17,7 +20,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public record Block(
     String agent,
     String label,
-    BlockKind kind,
+    Kind kind,
     String description,
     String value,
     @JsonProperty("char_limit") int charLimit,
@@ -46,7 +49,7 @@ public record Block(
   }
 
   /// A new, empty block of that agent, which it may read and change.
-  public static Block of(String agent, String label, BlockKind kind) {
+  public static Block of(String agent, String label, Kind kind) {
     return new Block(agent, label, kind, "", "", DEFAULT_LIMIT, Permission.READ_WRITE, false, 0, 0);
   }
 
@@ -57,7 +60,7 @@ public record Block(
 
   /// Whether it is a working block.
   public boolean isWorking() {
-    return kind == BlockKind.WORKING;
+    return kind == Kind.WORKING;
   }
 
   /// Whether it is in the prompt.
@@ -100,7 +103,7 @@ public record Block(
   }
 
   /// This block as one of another kind.
-  public Block withKind(BlockKind other) {
+  public Block withKind(Kind other) {
     return new Block(
         agent, label, other, description, value, charLimit, permission, pinned, version, edits);
   }
@@ -118,5 +121,76 @@ public record Block(
         pinned,
         version + 1,
         inForce);
+  }
+
+  /// Whether and how a block is in the prompt.
+  public enum Kind {
+    /// Always in the prompt.
+    CORE,
+    /// In the prompt while it is pinned.
+    WORKING,
+    /// Not in the prompt, found by search.
+    ARCHIVAL,
+    /// In the prompt with its latest lines only.
+    LOG;
+
+    /// The word in files and on the wire, such as `core`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The kind of that word.
+    ///
+    /// @throws IllegalArgumentException when there is none
+    public static Kind of(String word) {
+      for (Kind kind : values()) {
+        if (kind.word().equals(word)) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException(
+          "must be one of core, working, archival, log, not '" + word + "'");
+    }
+  }
+
+  /// An edit of a block's value, which can be undone and redone.
+  ///
+  /// @param agent the block's owner
+  /// @param number of the block's edits, from 1
+  /// @param at when it was made
+  /// @param by who made it: an agent, or a person at the command line
+  /// @param operation the word of what was done, such as `append`
+  /// @param before the value before it
+  /// @param after the value after it
+  /// @param key of the call that made it, so that a call repeated after a crash edits once; null if
+  ///   no call made it
+  public record Edit(
+      String agent,
+      String label,
+      int number,
+      Instant at,
+      String by,
+      String operation,
+      String before,
+      String after,
+      @Nullable String key) {
+    /// An edit that no call made.
+    public Edit(
+        String agent,
+        String label,
+        int number,
+        Instant at,
+        String by,
+        String operation,
+        String before,
+        String after) {
+      this(agent, label, number, at, by, operation, before, after, null);
+    }
+
+    /// Whether this edit removes the other from the log: an undone edit with its number or a higher
+    /// one, or the oldest of more than [MemoryStore#MOST_EDITS].
+    public boolean replaces(Edit other) {
+      return other.number >= number || other.number <= number - MemoryStore.MOST_EDITS;
+    }
   }
 }

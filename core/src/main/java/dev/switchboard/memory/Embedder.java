@@ -154,7 +154,7 @@ final class Embedder {
     if (batch.isEmpty()) {
       return 0;
     }
-    List<Vector> vectors;
+    List<VectorStore.Vector> vectors;
     try {
       vectors = vectors(batch.stream().map(one -> one.entry().text()).toList());
     } catch (InterruptedException e) {
@@ -172,7 +172,7 @@ final class Embedder {
   private int oneByOne(List<Unembedded> batch) throws Exception {
     int kept = 0;
     for (Unembedded one : batch) {
-      Vector vector = vector(one);
+      VectorStore.Vector vector = vector(one);
       if (vector != null) {
         store.embed(one.number(), embeddings.name(), vector);
         kept++;
@@ -189,14 +189,14 @@ final class Embedder {
   /// The vector of the entry, null where the model does not take its text.
   ///
   /// @throws Exception when the model takes no text at all
-  private @Nullable Vector vector(Unembedded one) throws Exception {
+  private VectorStore.@Nullable Vector vector(Unembedded one) throws Exception {
     for (int most : List.of(MOST_CHARACTERS, FEWER_CHARACTERS)) {
       try {
         return vectors(List.of(beginning(one.entry().text(), most))).getFirst();
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
-        List<Vector> unused = vectors(List.of(PLAIN_TEXT));
+        List<VectorStore.Vector> unused = vectors(List.of(PLAIN_TEXT));
       }
     }
     refused.add(one.number());
@@ -206,15 +206,15 @@ final class Embedder {
   /// The vectors of these texts, or of the beginning of very long ones.
   ///
   /// @throws Exception when the model does not answer, or not as it should
-  List<Vector> vectors(List<String> texts) throws Exception {
+  List<VectorStore.Vector> vectors(List<String> texts) throws Exception {
     List<float[]> answer =
         embeddings.of(texts.stream().map(text -> beginning(text, MOST_CHARACTERS)).toList());
     if (answer.size() != texts.size()) {
       throw new IllegalStateException(
           answer.size() + " vectors came for " + texts.size() + " texts");
     }
-    List<Vector> vectors = new ArrayList<>();
-    answer.forEach(numbers -> vectors.add(Vector.of(numbers)));
+    List<VectorStore.Vector> vectors = new ArrayList<>();
+    answer.forEach(numbers -> vectors.add(VectorStore.Vector.of(numbers)));
     return vectors;
   }
 

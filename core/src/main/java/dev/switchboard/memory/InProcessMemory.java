@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessMemory implements VectorStore {
   // All guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();
-  private final Map<Key, List<BlockEdit>> logs = new HashMap<>();
-  private final Map<ShareKey, Share> shares = new LinkedHashMap<>();
+  private final Map<Key, List<Block.Edit>> logs = new HashMap<>();
+  private final Map<ShareKey, MemoryStore.Share> shares = new LinkedHashMap<>();
   private final LinkedHashMap<EntryKey, Kept> entries = new LinkedHashMap<>();
   private final Map<Long, Embedded> vectors = new HashMap<>();
   private long numbers;
@@ -37,7 +37,7 @@ public final class InProcessMemory implements VectorStore {
     }
   }
 
-  private record Embedded(String model, Vector vector) {}
+  private record Embedded(String model, VectorStore.Vector vector) {}
 
   /// Memory that holds nothing yet.
   public InProcessMemory() {}
@@ -58,9 +58,9 @@ public final class InProcessMemory implements VectorStore {
   }
 
   @Override
-  public synchronized boolean apply(List<Change> changes) {
+  public synchronized boolean apply(List<MemoryStore.Change> changes) {
     Map<Key, @Nullable Block> ahead = new HashMap<>();
-    for (Change change : changes) {
+    for (MemoryStore.Change change : changes) {
       Key key = new Key(change.agent(), change.label());
       Block now = ahead.containsKey(key) ? ahead.get(key) : blocks.get(key);
       if (!change.fits(now)) {
@@ -72,7 +72,7 @@ public final class InProcessMemory implements VectorStore {
     return true;
   }
 
-  private void make(Change change) {
+  private void make(MemoryStore.Change change) {
     Key key = new Key(change.agent(), change.label());
     Block next = change.next();
     if (next == null) {
@@ -82,35 +82,35 @@ public final class InProcessMemory implements VectorStore {
     } else {
       blocks.put(key, next);
     }
-    BlockEdit edit = change.edit();
+    Block.Edit edit = change.edit();
     if (edit != null) {
-      List<BlockEdit> log = logs.computeIfAbsent(key, any -> new ArrayList<>());
+      List<Block.Edit> log = logs.computeIfAbsent(key, any -> new ArrayList<>());
       log.removeIf(edit::replaces);
       log.add(edit);
     }
   }
 
   @Override
-  public synchronized List<BlockEdit> edits(String agent, String label, int most) {
+  public synchronized List<Block.Edit> edits(String agent, String label, int most) {
     return logs.getOrDefault(new Key(agent, label), List.of()).reversed().stream()
         .limit(most)
         .toList();
   }
 
   @Override
-  public synchronized List<Share> shares(String agent) {
+  public synchronized List<MemoryStore.Share> shares(String agent) {
     return shares.isEmpty()
         ? List.of()
         : shares.values().stream().filter(share -> share.with().equals(agent)).toList();
   }
 
   @Override
-  public synchronized List<Share> sharedBy(String owner) {
+  public synchronized List<MemoryStore.Share> sharedBy(String owner) {
     return shares.values().stream().filter(share -> share.owner().equals(owner)).toList();
   }
 
   @Override
-  public synchronized void share(Share share) {
+  public synchronized void share(MemoryStore.Share share) {
     Key block = new Key(share.owner(), share.label());
     if (blocks.containsKey(block)) {
       shares.put(new ShareKey(block, share.with()), share);
@@ -185,23 +185,24 @@ public final class InProcessMemory implements VectorStore {
         .toList();
   }
 
-  private @Nullable Vector vector(Kept one, String model) {
+  private VectorStore.@Nullable Vector vector(Kept one, String model) {
     Embedded embedded = vectors.get(one.number);
     return embedded == null || !embedded.model.equals(model) ? null : embedded.vector;
   }
 
   @Override
-  public synchronized void embed(long number, String model, Vector vector) {
+  public synchronized void embed(long number, String model, VectorStore.Vector vector) {
     if (entries.values().stream().anyMatch(one -> one.number == number)) {
       vectors.put(number, new Embedded(model, vector));
     }
   }
 
   @Override
-  public synchronized List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+  public synchronized List<Hits.Hit> nearest(
+      MemoryQuery query, String model, VectorStore.Vector vector) {
     List<Hits.Hit> hits = new ArrayList<>();
     for (Kept one : entries.sequencedValues().reversed()) {
-      Vector known = vector(one, model);
+      VectorStore.Vector known = vector(one, model);
       if (known != null && query.allows(one.entry())) {
         hits.add(new Hits.Hit(one.entry(), vector.similarity(known)));
       }

@@ -60,7 +60,7 @@ public final class Memory {
   public static void begin(MemoryStore store, List<Block> blocks) {
     for (Block block : blocks) {
       if (store.block(block.agent(), block.label()) == null) {
-        boolean unused = store.apply(List.of(new Change(null, block.next(0), null)));
+        boolean unused = store.apply(List.of(new MemoryStore.Change(null, block.next(0), null)));
       }
     }
   }
@@ -119,7 +119,7 @@ public final class Memory {
     if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
       throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
     }
-    if (!store.apply(List.of(new Change(null, made, null)))) {
+    if (!store.apply(List.of(new MemoryStore.Change(null, made, null)))) {
       throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
     }
     return made;
@@ -158,10 +158,10 @@ public final class Memory {
     return key != null && store.hasEdit(block.agent(), block.label(), key);
   }
 
-  private Change edited(Block block, String word, String after) {
+  private MemoryStore.Change edited(Block block, String word, String after) {
     int number = block.edits() + 1;
-    BlockEdit edit =
-        new BlockEdit(
+    Block.Edit edit =
+        new Block.Edit(
             block.agent(),
             block.label(),
             number,
@@ -171,7 +171,7 @@ public final class Memory {
             block.value(),
             after,
             key);
-    return new Change(block, block.withValue(after).next(number), edit);
+    return new MemoryStore.Change(block, block.withValue(after).next(number), edit);
   }
 
   private Block expected(Block block) {
@@ -188,7 +188,8 @@ public final class Memory {
     }
   }
 
-  private Block made(String label, Access access, Function<Block, @Nullable Change> step) {
+  private Block made(
+      String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
     Block block = change(label, access, step).block;
     if (block == null) {
       throw new IllegalStateException("a change that is always made was not");
@@ -200,7 +201,8 @@ public final class Memory {
   private record Outcome(@Nullable Block block) {}
 
   /// Makes a change on the block as it is, where the step finds one to make.
-  private Outcome change(String label, Access access, Function<Block, @Nullable Change> step) {
+  private Outcome change(
+      String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
     return Contest.won(
         store,
         agent(),
@@ -208,7 +210,7 @@ public final class Memory {
         () -> {
           View view = block(label);
           refuseUnless(view, access);
-          Change change = step.apply(view.block());
+          MemoryStore.Change change = step.apply(view.block());
           if (change == null) {
             return new Outcome(null);
           }
@@ -263,18 +265,19 @@ public final class Memory {
         Access.OVERWRITE,
         block -> {
           int number = by < 0 ? block.edits() : block.edits() + 1;
-          BlockEdit edit = store.edit(block.agent(), label, number);
+          Block.Edit edit = store.edit(block.agent(), label, number);
           if (edit == null) {
             return null;
           }
           // The limit may have been lowered since.
           String value = Editing.checked(block, by < 0 ? edit.before() : edit.after());
-          return new Change(block, block.withValue(value).next(block.edits() + by), null);
+          return new MemoryStore.Change(
+              block, block.withValue(value).next(block.edits() + by), null);
         });
   }
 
   /// The block's edits, the latest first.
-  public List<BlockEdit> history(String label, int most) {
+  public List<Block.Edit> history(String label, int most) {
     return store.edits(block(label).block().agent(), label, most);
   }
 
@@ -313,14 +316,14 @@ public final class Memory {
           refuseUnless(out, Access.OVERWRITE);
           View view = block(load);
           refuseUnless(view, toMove(load));
-          Change in = Moving.loaded(view.block());
+          MemoryStore.Change in = Moving.loaded(view.block());
           return store.apply(List.of(Moving.archived(out.block()), in)) ? in.next() : null;
         });
   }
 
   /// Deletes the block, its log and its shares.
   public void delete(String label) {
-    Block unused = made(label, Access.DELETE, block -> new Change(block, null, null));
+    Block unused = made(label, Access.DELETE, block -> new MemoryStore.Change(block, null, null));
   }
 
   /// Shares an own block with another agent, which can do no more with it than its own agent can.

@@ -80,4 +80,11 @@ public final class MemoryFile {
       throw new MemoryException(Kind.INVALID, "Line %d is not UTF-8 text.".formatted(number + 1));
     }
   }
+
+  /// What of an agent's memory has moved.
+  ///
+  /// @param blocks the blocks
+  /// @param entries the entries
+  /// @param known blocks and entries that were there already, and stayed as they were
+  public record Moved(int blocks, long entries, long known) {}
 }

@@ -26,12 +26,13 @@ sealed interface MemoryLine {
 
   @JsonTypeName("edit")
   record OfEdit(
-      @JsonUnwrapped @JsonIgnoreProperties(value = "agent", allowSetters = true) BlockEdit edit)
+      @JsonUnwrapped @JsonIgnoreProperties(value = "agent", allowSetters = true) Block.Edit edit)
       implements MemoryLine {}
 
   @JsonTypeName("share")
   record OfShare(
-      @JsonUnwrapped @JsonIgnoreProperties(value = "owner", allowSetters = true) Share share)
+      @JsonUnwrapped @JsonIgnoreProperties(value = "owner", allowSetters = true)
+          MemoryStore.Share share)
       implements MemoryLine {}
 
   @JsonTypeName("entry")

@@ -26,10 +26,10 @@ public interface MemoryStore extends AutoCloseable {
   boolean apply(List<Change> changes);
 
   /// The block's edits, the latest first, undone ones too.
-  List<BlockEdit> edits(String agent, String label, int most);
+  List<Block.Edit> edits(String agent, String label, int most);
 
   /// The block's edit of that number, be it undone, or null.
-  default @Nullable BlockEdit edit(String agent, String label, int number) {
+  default Block.@Nullable Edit edit(String agent, String label, int number) {
     return edits(agent, label, Integer.MAX_VALUE).stream()
         .filter(edit -> edit.number() == number)
         .findFirst()
@@ -122,4 +122,55 @@ public interface MemoryStore extends AutoCloseable {
   /// Lets go of what the store holds open, such as a file.
   @Override
   default void close() {}
+
+  /// A change of one block, made only if the block is as expected.
+  ///
+  /// @param expected the block as it is; null if there is none
+  /// @param next the block as it will be; null to delete it
+  /// @param edit written into the block's log, in the place of all edits of its number and above,
+  ///   and of the oldest; null for none
+  record Change(@Nullable Block expected, @Nullable Block next, Block.@Nullable Edit edit) {
+    /// @throws IllegalArgumentException when there is no block before and none after
+    public Change {
+      if (expected == null && next == null) {
+        throw new IllegalArgumentException("a change needs a block before or after it");
+      }
+    }
+
+    /// Whether the current block, or null, is the expected one: by version, edits and value, since
+    /// a block that was deleted and created again restarts its versions.
+    public boolean fits(@Nullable Block now) {
+      if (expected == null || now == null) {
+        return expected == null && now == null;
+      }
+      return expected.version() == now.version()
+          && expected.edits() == now.edits()
+          && expected.value().equals(now.value());
+    }
+
+    /// The block's owner.
+    public String agent() {
+      return either().agent();
+    }
+
+    /// The block's label.
+    public String label() {
+      return either().label();
+    }
+
+    private Block either() {
+      Block block = next == null ? expected : next;
+      if (block == null) {
+        throw new IllegalStateException("a change needs a block before or after it");
+      }
+      return block;
+    }
+  }
+
+  /// A block that another agent may use too.
+  ///
+  /// @param owner whose block it is
+  /// @param with the agent who may use it too
+  /// @param permission what that agent may do with it
+  record Share(String owner, String label, String with, Permission permission) {}
 }

@@ -6,27 +6,27 @@ import dev.switchboard.memory.MemoryException.Kind;
 final class Moving {
   private Moving() {}
 
-  static Change pinned(Block block, boolean pinned) {
+  static MemoryStore.Change pinned(Block block, boolean pinned) {
     return change(block, block.withPinned(pinned));
   }
 
-  static Change archived(Block block) {
-    if (block.kind() == BlockKind.CORE) {
+  static MemoryStore.Change archived(Block block) {
+    if (block.kind() == Block.Kind.CORE) {
       throw new MemoryException(
           Kind.INVALID, "Block '" + block.label() + "': core blocks cannot be archived.");
     }
-    return change(block, block.withKind(BlockKind.ARCHIVAL).withPinned(false));
+    return change(block, block.withKind(Block.Kind.ARCHIVAL).withPinned(false));
   }
 
-  static Change loaded(Block block) {
+  static MemoryStore.Change loaded(Block block) {
     Block next =
-        block.kind() == BlockKind.ARCHIVAL
-            ? block.withKind(BlockKind.WORKING).withPinned(true)
-            : block.withPinned(block.kind() == BlockKind.WORKING);
+        block.kind() == Block.Kind.ARCHIVAL
+            ? block.withKind(Block.Kind.WORKING).withPinned(true)
+            : block.withPinned(block.kind() == Block.Kind.WORKING);
     return change(block, next);
   }
 
-  private static Change change(Block block, Block next) {
-    return new Change(block, next.next(block.edits()), null);
+  private static MemoryStore.Change change(Block block, Block next) {
+    return new MemoryStore.Change(block, next.next(block.edits()), null);
   }
 }

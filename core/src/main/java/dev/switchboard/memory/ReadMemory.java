@@ -16,7 +16,7 @@ final class ReadMemory {
   private final MemoryStore store;
   private final String agent;
   private final Map<String, Logged> blocks = new LinkedHashMap<>();
-  private final List<Share> shares = new ArrayList<>();
+  private final List<MemoryStore.Share> shares = new ArrayList<>();
   private final List<Entry> batch = new ArrayList<>();
   private MemoryLine.@Nullable End end;
   private long lines;
@@ -27,7 +27,7 @@ final class ReadMemory {
   private long characters; // of the batch
 
   /// A block and its edits, the earliest first.
-  private record Logged(Block block, List<BlockEdit> edits) {}
+  private record Logged(Block block, List<Block.Edit> edits) {}
 
   ReadMemory(MemoryStore store, String agent) {
     this.store = store;
@@ -44,8 +44,8 @@ final class ReadMemory {
           refuse(
               blocks.putIfAbsent(block.label(), new Logged(block, new ArrayList<>())) != null,
               "block '" + block.label() + "' is there twice");
-      case MemoryLine.OfEdit(BlockEdit edit) -> {
-        List<BlockEdit> edits = known(edit.label()).edits;
+      case MemoryLine.OfEdit(Block.Edit edit) -> {
+        List<Block.Edit> edits = known(edit.label()).edits;
         refuse(
             edit.number() < 1
                 || (!edits.isEmpty() && edit.number() != edits.getLast().number() + 1),
@@ -53,7 +53,7 @@ final class ReadMemory {
         edits.removeIf(edit::replaces);
         edits.add(edit);
       }
-      case MemoryLine.OfShare(Share share) -> {
+      case MemoryLine.OfShare(MemoryStore.Share share) -> {
         Logged unused = known(share.label());
         shares.add(share);
       }
@@ -125,14 +125,18 @@ final class ReadMemory {
   }
 
   private void make(Logged read) {
-    List<Change> changes = new ArrayList<>();
+    List<MemoryStore.Change> changes = new ArrayList<>();
     Block before = store.block(agent, read.block.label());
     if (before != null) {
-      changes.add(new Change(before, null, null));
+      changes.add(new MemoryStore.Change(before, null, null));
     }
     Block first = read.block;
-    changes.add(new Change(null, first, read.edits.isEmpty() ? null : read.edits.getFirst()));
-    read.edits.stream().skip(1).map(edit -> new Change(first, first, edit)).forEach(changes::add);
+    changes.add(
+        new MemoryStore.Change(null, first, read.edits.isEmpty() ? null : read.edits.getFirst()));
+    read.edits.stream()
+        .skip(1)
+        .map(edit -> new MemoryStore.Change(first, first, edit))
+        .forEach(changes::add);
     if (!store.apply(changes)) {
       throw new MemoryException(
           Kind.CONFLICT,
@@ -162,12 +166,12 @@ final class ReadMemory {
   }
 
   /// @throws MemoryException when the file broke off as it was read again
-  Moved moved() {
+  MemoryFile.Moved moved() {
     if (!taken) {
       throw new MemoryException(
           Kind.CONFLICT,
           "It was changed while it was read, and not taken as a whole: import again.");
     }
-    return new Moved(made, inserted, known);
+    return new MemoryFile.Moved(made, inserted, known);
   }
 }

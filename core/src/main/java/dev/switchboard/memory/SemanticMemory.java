@@ -1,6 +1,5 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -34,10 +33,10 @@ public final class SemanticMemory implements MemoryStore {
   private final Time time;
   private final Embedder embedder;
   // The vectors of texts that no store keeps, such as those of archived blocks.
-  private final Map<String, Vector> known = Collections.synchronizedMap(new Latest());
+  private final Map<String, VectorStore.Vector> known = Collections.synchronizedMap(new Latest());
 
   /// As many as are needed at a time; the one that was not asked for longest goes first.
-  private static final class Latest extends LinkedHashMap<String, Vector> {
+  private static final class Latest extends LinkedHashMap<String, VectorStore.Vector> {
     private static final long serialVersionUID = 1;
     private static final int MOST = 1_000;
 
@@ -46,7 +45,7 @@ public final class SemanticMemory implements MemoryStore {
     }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Vector> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<String, VectorStore.Vector> eldest) {
       return size() > MOST;
     }
   }
@@ -90,7 +89,7 @@ public final class SemanticMemory implements MemoryStore {
     Question question = new Question(query.text());
     List<Question> others = unknown(beside).map(Question::new).toList();
     Hits words = store.search(query.withLimit(MemoryQuery.MAX_LIMIT), beside);
-    Vector vector = question.answer();
+    VectorStore.Vector vector = question.answer();
     others.forEach(this::know);
     if (vector == null) {
       return words.first(query.limit()).withWarning(WARNING);
@@ -118,14 +117,14 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   private void know(Question other) {
-    Vector vector = other.answer();
+    VectorStore.Vector vector = other.answer();
     if (vector != null) {
       known.put(other.text, vector);
     }
   }
 
-  private Stream<Hits.Hit> hit(Entry entry, Vector vector) {
-    Vector other = known.get(entry.text());
+  private Stream<Hits.Hit> hit(Entry entry, VectorStore.Vector vector) {
+    VectorStore.Vector other = known.get(entry.text());
     return other == null ? Stream.of() : Stream.of(new Hits.Hit(entry, vector.similarity(other)));
   }
 
@@ -133,8 +132,8 @@ public final class SemanticMemory implements MemoryStore {
   private final class Question {
     private final long until = time.nanos() + PATIENCE.toNanos();
     private final String text;
-    private final Signal answered = new Signal();
-    private final AtomicReference<@Nullable Vector> vector = new AtomicReference<>();
+    private final Time.Signal answered = new Time.Signal();
+    private final AtomicReference<VectorStore.@Nullable Vector> vector = new AtomicReference<>();
     private final Thread asking;
 
     Question(String text) {
@@ -155,7 +154,7 @@ public final class SemanticMemory implements MemoryStore {
     }
 
     /// Null where there is none in time.
-    @Nullable Vector answer() {
+    VectorStore.@Nullable Vector answer() {
       time.await(answered, until);
       if (!answered.given()) {
         asking.interrupt();
@@ -189,17 +188,17 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   @Override
-  public boolean apply(List<Change> changes) {
+  public boolean apply(List<MemoryStore.Change> changes) {
     return store.apply(changes);
   }
 
   @Override
-  public List<BlockEdit> edits(String agent, String label, int most) {
+  public List<Block.Edit> edits(String agent, String label, int most) {
     return store.edits(agent, label, most);
   }
 
   @Override
-  public @Nullable BlockEdit edit(String agent, String label, int number) {
+  public Block.@Nullable Edit edit(String agent, String label, int number) {
     return store.edit(agent, label, number);
   }
 
@@ -214,17 +213,17 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   @Override
-  public List<Share> shares(String agent) {
+  public List<MemoryStore.Share> shares(String agent) {
     return store.shares(agent);
   }
 
   @Override
-  public List<Share> sharedBy(String owner) {
+  public List<MemoryStore.Share> sharedBy(String owner) {
     return store.sharedBy(owner);
   }
 
   @Override
-  public void share(Share share) {
+  public void share(MemoryStore.Share share) {
     store.share(share);
   }
 

@@ -11,7 +11,7 @@ final class Sharing {
   /// The share of an own block.
   ///
   /// @param known the agents that there are
-  static Share of(View own, String other, Permission permission, List<String> known) {
+  static MemoryStore.Share of(View own, String other, Permission permission, List<String> known) {
     Block block = own.block();
     if (!known.contains(other)) {
       throw new MemoryException(Kind.NOT_FOUND, "Agent '" + other + "' was not found.");
@@ -26,6 +26,6 @@ final class Sharing {
           "Permission denied: block '%s' is %s and cannot be shared as %s."
               .formatted(block.label(), own.permission().word(), permission.word()));
     }
-    return new Share(block.agent(), block.label(), other, permission);
+    return new MemoryStore.Share(block.agent(), block.label(), other, permission);
   }
 }

@@ -1,5 +1,9 @@
 package dev.switchboard.memory;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /// A store that keeps a vector beside an entry, and finds what is nearest to one. The port for
@@ -22,4 +26,88 @@ public interface VectorStore extends MemoryStore {
   /// The entries that pass the query's filters, whatever its text, and have a vector of that model:
   /// the most alike first, their similarity as the score, at most as many as the query's limit.
   List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector);
+
+  /// The direction that an embedding gives a text: numbers whose squares add up to 1, or all 0.
+  /// Immutable.
+  final class Vector {
+    private final float[] numbers;
+
+    private Vector(float[] numbers) {
+      this.numbers = numbers;
+    }
+
+    /// The direction of these numbers, whatever their length.
+    ///
+    /// @throws IllegalArgumentException when there are none, or one is infinite or none at all
+    public static Vector of(float... given) {
+      double squares = 0;
+      for (float number : given) {
+        squares += (double) number * number;
+      }
+      if (given.length == 0 || !Double.isFinite(squares)) {
+        throw new IllegalArgumentException("a vector needs numbers, all of them finite");
+      }
+      double length = squares == 0 ? 1 : Math.sqrt(squares);
+      float[] numbers = new float[given.length];
+      for (int i = 0; i < given.length; i++) {
+        numbers[i] = (float) (given[i] / length);
+      }
+      return new Vector(numbers);
+    }
+
+    /// How many numbers it has.
+    public int dimensions() {
+      return numbers.length;
+    }
+
+    /// How alike both are: 1 for the same direction, 0 where they have nothing in common or another
+    /// number of dimensions.
+    public double similarity(Vector other) {
+      return similarity(FloatBuffer.wrap(other.numbers));
+    }
+
+    /// How alike it is to the one that [#bytes()] wrote.
+    public double similarity(byte[] written) {
+      return similarity(floats(written));
+    }
+
+    private double similarity(FloatBuffer other) {
+      if (other.remaining() != numbers.length) {
+        return 0;
+      }
+      // Four sums that do not wait for each other.
+      float a = 0;
+      float b = 0;
+      float c = 0;
+      float d = 0;
+      int i = 0;
+      for (; i + 3 < numbers.length; i += 4) {
+        a += numbers[i] * other.get(i);
+        b += numbers[i + 1] * other.get(i + 1);
+        c += numbers[i + 2] * other.get(i + 2);
+        d += numbers[i + 3] * other.get(i + 3);
+      }
+      for (; i < numbers.length; i++) {
+        a += numbers[i] * other.get(i);
+      }
+      return Math.clamp((double) a + b + c + d, 0.0, 1.0);
+    }
+
+    /// The numbers, four bytes each, the least significant first.
+    public byte[] bytes() {
+      ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Float.BYTES);
+      bytes.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(numbers);
+      return bytes.array();
+    }
+
+    private static FloatBuffer floats(byte[] written) {
+      return ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+    }
+
+    /// The numbers between brackets, such as `[0.6, 0.8]`.
+    @Override
+    public String toString() {
+      return Arrays.toString(numbers);
+    }
+  }
 }

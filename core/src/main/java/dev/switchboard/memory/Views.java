@@ -16,7 +16,7 @@ record Views(MemoryStore store, String agent, boolean person) {
     for (Block block : store.blocks(agent)) {
       views.add(own(block));
     }
-    for (Share share : store.shares(agent)) {
+    for (MemoryStore.Share share : store.shares(agent)) {
       Block block = store.block(share.owner(), share.label());
       if (block != null && views.stream().noneMatch(v -> v.block().label().equals(block.label()))) {
         views.add(new View(block, share.permission()));
@@ -38,7 +38,7 @@ record Views(MemoryStore store, String agent, boolean person) {
     }
     boolean timed = query.from() != null || query.to() != null;
     return all().stream()
-        .filter(view -> view.block().kind() == BlockKind.ARCHIVAL)
+        .filter(view -> view.block().kind() == Block.Kind.ARCHIVAL)
         .map(view -> entry(view.block()))
         .filter(entry -> query.allows(entry) && !(timed && entry.at().equals(Instant.EPOCH)))
         .toList();
@@ -48,7 +48,7 @@ record Views(MemoryStore store, String agent, boolean person) {
     Instant at =
         store.edits(block.agent(), block.label(), 1).stream()
             .findFirst()
-            .map(BlockEdit::at)
+            .map(Block.Edit::at)
             .orElse(Instant.EPOCH);
     return new Entry(
         agent,

@@ -48,7 +48,7 @@ final class Difference {
     return lines.isEmpty() ? null : String.join("\n", lines);
   }
 
-  private static String word(ToolChoice choice) {
+  private static String word(ModelRequest.ToolChoice choice) {
     return choice.name().toLowerCase(Locale.ROOT);
   }
 

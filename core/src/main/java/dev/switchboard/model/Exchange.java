@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record Exchange(
     List<Message> messages,
     Map<String, String> tools,
-    ToolChoice choice,
+    ModelRequest.ToolChoice choice,
     List<String> fragments,
     Outcome outcome) {
   private static final int DIGEST_LENGTH = 16;

@@ -26,7 +26,7 @@ final class ExchangeLines {
       int from,
       List<Message> messages,
       Map<String, String> tools,
-      @Nullable ToolChoice choice,
+      ModelRequest.@Nullable ToolChoice choice,
       List<String> fragments,
       @Nullable ModelReply reply,
       @Nullable Failure failure) {
@@ -104,7 +104,7 @@ final class ExchangeLines {
     return new Exchange(
         before,
         line.tools,
-        line.choice == null ? ToolChoice.NONE : line.choice,
+        line.choice == null ? ModelRequest.ToolChoice.NONE : line.choice,
         List.copyOf(line.fragments),
         line.outcome());
   }

@@ -1,9 +1,11 @@
 package dev.switchboard.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.switchboard.json.Surrogates;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What a model replied.
@@ -56,5 +58,49 @@ public record ModelReply(
   /// A reply of tool calls alone.
   public static ModelReply calls(RequestedCall... calls) {
     return new ModelReply("", List.of(calls), FinishReason.TOOL_CALLS, Usage.NONE);
+  }
+
+  /// What a request has cost.
+  ///
+  /// @param input tokens read
+  /// @param output tokens written
+  public record Usage(long input, long output) {
+    /// Nothing, or nothing known.
+    public static final Usage NONE = new Usage(0, 0);
+
+    /// Both together.
+    public Usage plus(Usage other) {
+      return new Usage(input + other.input, output + other.output);
+    }
+  }
+
+  /// Why a model stopped.
+  public enum FinishReason {
+    /// It had no more to say.
+    STOP,
+    /// It waits for the results of its calls.
+    TOOL_CALLS,
+    /// It reached the most that it may write.
+    LENGTH,
+    /// The provider held its words back.
+    FILTERED,
+    /// The provider has another word for it.
+    @JsonEnumDefaultValue
+    OTHER;
+
+    /// The word in files, such as `tool_calls`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The reason of that word, [#OTHER] for any unknown one.
+    public static FinishReason of(String word) {
+      for (FinishReason reason : values()) {
+        if (reason.word().equals(word)) {
+          return reason;
+        }
+      }
+      return OTHER;
+    }
   }
 }

@@ -25,4 +25,14 @@ public record ModelRequest(List<Message> messages, List<ToolDefinition> tools, T
   public ModelRequest withMessages(List<Message> others) {
     return new ModelRequest(others, tools, choice);
   }
+
+  /// What a model may choose in its next reply.
+  public enum ToolChoice {
+    /// To call tools or to answer.
+    AUTO,
+    /// To call one of the tools, since nothing else may happen before.
+    REQUIRED,
+    /// To answer.
+    NONE
+  }
 }

@@ -4,6 +4,7 @@ import dev.switchboard.model.Exchange.Outcome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public final class RecordedModel implements ChatModel {
     return new RecordedModel(recording, true);
   }
 
-  /// @throws RecordingMismatchException when it was asked something else, or is asked more
+  /// @throws MismatchException when it was asked something else, or is asked more
   @Override
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     Exchange exchange = take(request);
@@ -78,17 +79,17 @@ public final class RecordedModel implements ChatModel {
   private Exchange take(ModelRequest request) {
     int index = next.get();
     if (index >= recording.entries().size()) {
-      throw new RecordingMismatchException(Difference.beyond(recording, request));
+      throw new MismatchException(Difference.beyond(recording, request));
     }
-    Recording.Entry entry = recording.entries().get(index);
+    Recording.RecordedExchange entry = recording.entries().get(index);
     String difference = new Difference(entry.exchange(), request, ignoringSystem).text();
     if (difference != null) {
-      throw new RecordingMismatchException(
+      throw new MismatchException(
           "%s:%d: exchange %d was recorded of another request\n%s"
               .formatted(recording.name(), entry.line(), index + 1, difference));
     }
     if (!next.compareAndSet(index, index + 1)) {
-      throw new RecordingMismatchException(
+      throw new MismatchException(
           "%s:%d: exchange %d was asked for by two threads at once; a recording is of one conversation"
               .formatted(recording.name(), entry.line(), index + 1));
     }
@@ -108,12 +109,12 @@ public final class RecordedModel implements ChatModel {
 
   /// Checks that the whole recording was played back.
   ///
-  /// @throws RecordingMismatchException when it was not
+  /// @throws MismatchException when it was not
   public void assertDone() {
     int played = next.get();
     int recorded = recording.entries().size();
     if (played < recorded) {
-      throw new RecordingMismatchException(
+      throw new MismatchException(
           "%s:%d: exchange %d of %d was not asked for"
               .formatted(
                   recording.name(), recording.entries().get(played).line(), played + 1, recorded));
@@ -130,5 +131,16 @@ public final class RecordedModel implements ChatModel {
   @Override
   public String name() {
     return recording.model();
+  }
+
+  /// A request that differs from the one in the recording, with the difference as its message.
+  ///
+  /// An [AssertionError], so that no loop takes it for a model that failed.
+  public static final class MismatchException extends AssertionError {
+    @Serial private static final long serialVersionUID = 1;
+
+    MismatchException(String message) {
+      super(message);
+    }
   }
 }

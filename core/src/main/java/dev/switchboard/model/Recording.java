@@ -11,13 +11,13 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param name its file's, for messages
 /// @param model the name of the model that was recorded
-record Recording(String name, String model, List<Entry> entries) {
+record Recording(String name, String model, List<RecordedExchange> entries) {
   static final int VERSION = 1;
 
   private static final String HEADER = "{\"recording\":1,\"model\":\"...\"}";
 
   /// @param line where it stands, counted from one
-  record Entry(int line, Exchange exchange) {}
+  record RecordedExchange(int line, Exchange exchange) {}
 
   /// The recording of these lines.
   ///
@@ -25,7 +25,7 @@ record Recording(String name, String model, List<Entry> entries) {
   static Recording read(String name, List<String> lines) {
     String model = null;
     ExchangeLines reader = new ExchangeLines();
-    List<Entry> entries = new ArrayList<>();
+    List<RecordedExchange> entries = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).isBlank()) {
         continue;
@@ -35,7 +35,7 @@ record Recording(String name, String model, List<Entry> entries) {
         if (model == null) {
           model = header(line);
         } else {
-          entries.add(new Entry(i + 1, reader.read(line)));
+          entries.add(new RecordedExchange(i + 1, reader.read(line)));
         }
       } catch (JsonException | IllegalArgumentException e) {
         throw new IllegalArgumentException(name + ":" + (i + 1) + ": " + fault(e), e);

@@ -1,6 +1,5 @@
 package dev.switchboard.observe;
 
-import dev.switchboard.execution.CallRecord;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -55,7 +54,7 @@ public final class AuditLog implements ExecutionListener {
   }
 
   @Override
-  public void settled(CallRecord call) {
+  public void settled(ExecutionListener.CallRecord call) {
     String line = line(call).text() + "\n";
     lock.lock();
     try {
@@ -70,7 +69,7 @@ public final class AuditLog implements ExecutionListener {
     }
   }
 
-  private Json line(CallRecord call) {
+  private Json line(ExecutionListener.CallRecord call) {
     ToolResult result = call.result();
     ObjectNode line = Codec.object();
     line.put("at", call.at().toString());

@@ -1,6 +1,5 @@
 package dev.switchboard.observe;
 
-import dev.switchboard.execution.CallRecord;
 import dev.switchboard.execution.ExecutionListener;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -17,7 +16,7 @@ public final class FlightRecorder implements ExecutionListener {
   public FlightRecorder() {}
 
   @Override
-  public void settled(CallRecord call) {
+  public void settled(ExecutionListener.CallRecord call) {
     Settled event = new Settled();
     if (!event.isEnabled()) {
       return;

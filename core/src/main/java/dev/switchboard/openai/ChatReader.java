@@ -1,10 +1,8 @@
 package dev.switchboard.openai;
 
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import dev.switchboard.provider.Failures;
 import dev.switchboard.provider.ReplyReader;
 import java.util.List;
@@ -19,7 +17,7 @@ final class ChatReader implements ReplyReader {
   private final ReplyStream stream;
   private final StringBuilder text = new StringBuilder();
   private final JoinedCalls calls = new JoinedCalls();
-  private Usage usage = Usage.NONE;
+  private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private boolean begun;
   private boolean done;
   private boolean refused;
@@ -70,7 +68,8 @@ final class ChatReader implements ReplyReader {
     }
     JsonNode tokens = chunk.path("usage");
     if (tokens.isObject()) {
-      usage = new Usage(count(tokens, "prompt_tokens"), count(tokens, "completion_tokens"));
+      usage =
+          new ModelReply.Usage(count(tokens, "prompt_tokens"), count(tokens, "completion_tokens"));
     }
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.path("index").asInt(0) == 0) {
@@ -109,17 +108,17 @@ final class ChatReader implements ReplyReader {
   }
 
   /// Some servers stop with calls and say `stop`, or nothing.
-  private FinishReason reason(boolean called) {
+  private ModelReply.FinishReason reason(boolean called) {
     if (refused) {
-      return FinishReason.FILTERED;
+      return ModelReply.FinishReason.FILTERED;
     }
     return switch (finish) {
-      case null -> called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
+      case null -> called ? ModelReply.FinishReason.TOOL_CALLS : ModelReply.FinishReason.STOP;
       case "stop", "tool_calls", "function_call" ->
-          called ? FinishReason.TOOL_CALLS : FinishReason.STOP;
-      case "length" -> FinishReason.LENGTH;
-      case "content_filter" -> FinishReason.FILTERED;
-      default -> FinishReason.OTHER;
+          called ? ModelReply.FinishReason.TOOL_CALLS : ModelReply.FinishReason.STOP;
+      case "length" -> ModelReply.FinishReason.LENGTH;
+      case "content_filter" -> ModelReply.FinishReason.FILTERED;
+      default -> ModelReply.FinishReason.OTHER;
     };
   }
 }

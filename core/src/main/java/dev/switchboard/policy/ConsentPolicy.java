@@ -1,7 +1,7 @@
 package dev.switchboard.policy;
 
 import dev.switchboard.check.Checked;
-import dev.switchboard.consent.Demand;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType.RequiresConsent;
@@ -49,14 +49,14 @@ public final class ConsentPolicy {
 
   /// The reasons why a person has to agree to a call with these valid arguments; empty where no one
   /// has to.
-  public List<Demand> demands(Json arguments) {
+  public List<ConsentRequest.Demand> demands(Json arguments) {
     if (asksNever()) {
       return List.of();
     }
     boolean local = tool.mode().requiresConsent();
     Json given = object(arguments);
     Json whole = defaults == null ? given : defaults.filledIn(given);
-    List<Demand> demands = new ArrayList<>();
+    List<ConsentRequest.Demand> demands = new ArrayList<>();
     for (Condition condition : conditions) {
       if (condition.asks(whole)) {
         demands.add(condition.demand(tool.name(), given, local));
@@ -64,7 +64,7 @@ public final class ConsentPolicy {
     }
     if (demands.isEmpty() && local) {
       String reason = "Tool '%s' acts on this machine (mode local).".formatted(tool.name());
-      demands.add(new Demand(reason, null, given, LOCAL));
+      demands.add(new ConsentRequest.Demand(reason, null, given, LOCAL));
     }
     return List.copyOf(demands);
   }
@@ -99,10 +99,10 @@ public final class ConsentPolicy {
           || refused.undecided();
     }
 
-    Demand demand(String tool, Json arguments, boolean local) {
+    ConsentRequest.Demand demand(String tool, Json arguments, boolean local) {
       String why = when == null ? "" : " with such arguments";
       String reason = "A rule asks for consent to tool '%s'%s.".formatted(tool, why);
-      return new Demand(reason, rule.scope(), bound(arguments, local), digest);
+      return new ConsentRequest.Demand(reason, rule.scope(), bound(arguments, local), digest);
     }
 
     /// @return without the arguments that are missing, since a missing one differs from any value,

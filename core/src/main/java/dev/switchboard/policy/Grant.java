@@ -1,6 +1,6 @@
 package dev.switchboard.policy;
 
-import dev.switchboard.consent.Demand;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///   known
 public record Grant(
     String tool, Json bound, Instant until, String rule, @Nullable String conversation) {
-  boolean covers(String called, Demand demand, Instant now) {
+  boolean covers(String called, ConsentRequest.Demand demand, Instant now) {
     return !rule.isEmpty()
         && rule.equals(demand.rule())
         && tool.equals(called)

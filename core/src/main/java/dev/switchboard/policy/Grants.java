@@ -1,6 +1,6 @@
 package dev.switchboard.policy;
 
-import dev.switchboard.consent.Demand;
+import dev.switchboard.consent.ConsentRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,11 +16,12 @@ public record Grants(List<Grant> all) {
   }
 
   /// The demands that no grant covers now.
-  public List<Demand> open(String tool, List<Demand> demands, Instant now) {
+  public List<ConsentRequest.Demand> open(
+      String tool, List<ConsentRequest.Demand> demands, Instant now) {
     return demands.stream().filter(demand -> !covered(tool, demand, now)).toList();
   }
 
-  private boolean covered(String tool, Demand demand, Instant now) {
+  private boolean covered(String tool, ConsentRequest.Demand demand, Instant now) {
     return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
   }
 
@@ -29,7 +30,11 @@ public record Grants(List<Grant> all) {
   ///
   /// @param conversation in which they are given
   public Grants with(
-      String tool, String conversation, List<Demand> demands, Duration length, Instant now) {
+      String tool,
+      String conversation,
+      List<ConsentRequest.Demand> demands,
+      Duration length,
+      Instant now) {
     Stream<Grant> kept =
         all.stream()
             .filter(grant -> now.isBefore(grant.until()) && !grant.rule().isEmpty())

@@ -1,9 +1,9 @@
 package dev.switchboard.provider;
 
 import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.model.ModelOptions;
-import dev.switchboard.webhook.DirectSockets;
 import java.net.Proxy;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.switchboard.rule;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -111,7 +111,7 @@ public enum RuleKind {
   }
 
   /// How far back a rule of this kind looks by default; null where it looks at no earlier call.
-  public @Nullable RuleScope usualScope() {
+  public ToolRule.@Nullable Scope usualScope() {
     return switch (this) {
       case START_CONSTRAINT,
           REQUIRES_PRECEDING,
@@ -120,8 +120,8 @@ public enum RuleKind {
           EXCLUSIVE_GROUPS,
           REQUIRED_BEFORE_EXIT,
           REQUIRED_BEFORE_EXIT_IF ->
-          RuleScope.CONVERSATION;
-      case COOLDOWN -> RuleScope.AGENT;
+          ToolRule.Scope.CONVERSATION;
+      case COOLDOWN -> ToolRule.Scope.AGENT;
       case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS -> null;
     };
   }

@@ -3,7 +3,7 @@ package dev.switchboard.rule;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -4,6 +4,8 @@ import dev.switchboard.json.Json;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// A rule that an agent's calls are held to. Made by the static methods, to be imported statically:
 /// `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
@@ -13,7 +15,7 @@ import java.util.List;
 ///   rule holds
 /// @param scope how far back it looks
 /// @param metadata kept and shown, never read
-public record ToolRule(String tool, RuleType type, int priority, RuleScope scope, Json metadata) {
+public record ToolRule(String tool, RuleType type, int priority, Scope scope, Json metadata) {
   /// Every tool.
   public static final String ANY = "*";
 
@@ -34,9 +36,9 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
 
   /// How far back a rule looks by default: a cooldown over all conversations of the agent, the
   /// others to the beginning of the conversation.
-  public static RuleScope defaultScope(RuleKind kind) {
-    RuleScope usual = kind.usualScope();
-    return usual == null ? RuleScope.CONVERSATION : usual;
+  public static Scope defaultScope(RuleKind kind) {
+    Scope usual = kind.usualScope();
+    return usual == null ? Scope.CONVERSATION : usual;
   }
 
   /// The conversation begins with this tool.
@@ -117,7 +119,7 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
   }
 
   /// This rule with another scope.
-  public ToolRule scope(RuleScope other) {
+  public ToolRule scope(Scope other) {
     return new ToolRule(tool, type, priority, other, metadata);
   }
 
@@ -129,5 +131,30 @@ public record ToolRule(String tool, RuleType type, int priority, RuleScope scope
   /// Whether it is a rule for that tool, by name or as a rule for all.
   public boolean isFor(String name) {
     return tool.equals(ANY) || tool.equals(name);
+  }
+
+  /// How far back a rule looks.
+  public enum Scope {
+    /// To the user's last sentence.
+    TURN,
+    /// To the beginning of the conversation.
+    CONVERSATION,
+    /// Over all conversations of the agent.
+    AGENT;
+
+    /// The word in a file, such as `turn`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The scope of that word, or null when there is none.
+    public static @Nullable Scope ofWord(String word) {
+      for (Scope scope : values()) {
+        if (scope.word().equals(word)) {
+          return scope;
+        }
+      }
+      return null;
+    }
   }
 }

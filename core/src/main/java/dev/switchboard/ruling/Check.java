@@ -1,6 +1,6 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import java.util.Set;
 
 /// What a rule requires of the calls of one tool.
 sealed interface Check {
-  RuleScope scope();
+  ToolRule.Scope scope();
 
   Violation violation();
 
@@ -34,8 +34,8 @@ sealed interface Check {
 
   record Never() implements Check {
     @Override
-    public RuleScope scope() {
-      return RuleScope.CONVERSATION;
+    public ToolRule.Scope scope() {
+      return ToolRule.Scope.CONVERSATION;
     }
 
     @Override
@@ -58,7 +58,7 @@ sealed interface Check {
   ///
   /// @param start that tool
   /// @param names all tools that have to come first, in the same scope
-  record Gate(RuleScope scope, String start, List<String> names) implements Check {
+  record Gate(ToolRule.Scope scope, String start, List<String> names) implements Check {
     @Override
     public Violation violation() {
       return Violation.START_CONSTRAINTS_NOT_MET;
@@ -76,7 +76,7 @@ sealed interface Check {
     }
   }
 
-  record After(RuleScope scope, List<String> names) implements Check {
+  record After(ToolRule.Scope scope, List<String> names) implements Check {
     @Override
     public boolean covers(Check other) {
       return other instanceof After(var where, var fewer)
@@ -103,7 +103,7 @@ sealed interface Check {
     }
   }
 
-  record Before(RuleScope scope, List<String> names) implements Check {
+  record Before(ToolRule.Scope scope, List<String> names) implements Check {
     @Override
     public boolean covers(Check other) {
       return other instanceof Before(var where, var fewer)
@@ -128,7 +128,7 @@ sealed interface Check {
     }
   }
 
-  record Limit(RuleScope scope, int max) implements Check {
+  record Limit(ToolRule.Scope scope, int max) implements Check {
     @Override
     public boolean covers(Check other) {
       return other instanceof Limit(var where, int most) && scope == where && max <= most;
@@ -151,7 +151,7 @@ sealed interface Check {
     }
   }
 
-  record Pause(RuleScope scope, Duration length) implements Check {
+  record Pause(ToolRule.Scope scope, Duration length) implements Check {
     @Override
     public boolean covers(Check other) {
       return other instanceof Pause(var where, var shorter)
@@ -187,7 +187,7 @@ sealed interface Check {
   ///
   /// @param members of the group, in the rule's order
   /// @param names the members except the tool that is checked
-  record Group(RuleScope scope, Set<String> members, List<String> names) implements Check {
+  record Group(ToolRule.Scope scope, Set<String> members, List<String> names) implements Check {
     @Override
     public boolean covers(Check other) {
       return other instanceof Group(var where, var same, var any)
@@ -219,8 +219,8 @@ sealed interface Check {
   /// @param left those that all rules of the tool allow
   record Operation(Operations operations, Operations left) implements Check {
     @Override
-    public RuleScope scope() {
-      return RuleScope.CONVERSATION;
+    public ToolRule.Scope scope() {
+      return ToolRule.Scope.CONVERSATION;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
@@ -23,7 +22,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
   ///
   /// @param rule the index of the rule that says so
   /// @param gate whether it does so as every tool waits for a start tool
-  record Need(String tool, String needed, RuleScope scope, int rule, boolean gate) {}
+  record Need(String tool, String needed, ToolRule.Scope scope, int rule, boolean gate) {}
 
   static Needs of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     Set<String> known = new LinkedHashSet<>(new RuleCompiler(rules, Map.of()).names());
@@ -65,7 +64,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
   }
 
   /// The tools that have succeeded within the scope whenever this one runs.
-  Set<String> before(String tool, RuleScope scope) {
+  Set<String> before(String tool, ToolRule.Scope scope) {
     Set<String> found = new LinkedHashSet<>();
     Deque<String> open = new ArrayDeque<>(List.of(tool));
     while (!open.isEmpty()) {

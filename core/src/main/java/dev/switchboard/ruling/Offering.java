@@ -1,8 +1,7 @@
 package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.ToolChoice;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Instant;
@@ -33,7 +32,9 @@ final class Offering {
             && rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
         offered,
-        offered.isEmpty() ? ToolChoice.NONE : gated ? ToolChoice.REQUIRED : ToolChoice.AUTO);
+        offered.isEmpty()
+            ? ModelRequest.ToolChoice.NONE
+            : gated ? ModelRequest.ToolChoice.REQUIRED : ModelRequest.ToolChoice.AUTO);
   }
 
   private static boolean mayRun(

@@ -80,7 +80,7 @@ final class OperationSchema {
       if (walk.found) {
         boolean same =
             root.equals(left) || (left != null && size(left, new IdentityHashMap<>()) > MOST_NODES);
-        return same ? parameters : left == null ? null : Json.of(Definitions.used(left));
+        return same ? parameters : left == null ? null : Json.of(UsedDefinitions.of(left));
       }
     }
     return parameters;

@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Needs.Need;
@@ -133,7 +132,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
   }
 
   /// The members of the group that were used when the tool has run.
-  private Set<String> together(String tool, Set<String> group, RuleScope scope) {
+  private Set<String> together(String tool, Set<String> group, ToolRule.Scope scope) {
     Set<String> used = new LinkedHashSet<>(group);
     Set<String> run = new HashSet<>(needs.before(tool, scope));
     run.add(tool);

@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.ToolChecks.Counted;
@@ -21,7 +20,7 @@ final class RuleCompiler {
   private final List<ToolRule> rules;
   private final Map<String, String> operationKeys;
   private final List<StartTool> starts;
-  private final Map<RuleScope, Set<String>> counted = new EnumMap<>(RuleScope.class);
+  private final Map<ToolRule.Scope, Set<String>> counted = new EnumMap<>(ToolRule.Scope.class);
 
   /// @param rules in the order of priority
   RuleCompiler(List<ToolRule> rules, Map<String, String> operationKeys) {
@@ -53,11 +52,13 @@ final class RuleCompiler {
   }
 
   /// What is required before an exit is required of a conversation at most.
-  private static RuleScope scope(ToolRule rule) {
+  private static ToolRule.Scope scope(ToolRule rule) {
     boolean required =
         rule.type() instanceof RuleType.RequiredBeforeExit
             || rule.type() instanceof RuleType.RequiredBeforeExitIf;
-    return required && rule.scope() == RuleScope.AGENT ? RuleScope.CONVERSATION : rule.scope();
+    return required && rule.scope() == ToolRule.Scope.AGENT
+        ? ToolRule.Scope.CONVERSATION
+        : rule.scope();
   }
 
   /// The tools whose uses the rule looks at.
@@ -121,18 +122,19 @@ final class RuleCompiler {
       }
     }
     List<ToolRule> own = rules.stream().filter(rule -> rule.isFor(tool)).toList();
-    boolean here = isCounted(tool, RuleScope.TURN) || isCounted(tool, RuleScope.CONVERSATION);
-    Counted uses = new Counted(here, isCounted(tool, RuleScope.AGENT));
+    boolean here =
+        isCounted(tool, ToolRule.Scope.TURN) || isCounted(tool, ToolRule.Scope.CONVERSATION);
+    Counted uses = new Counted(here, isCounted(tool, ToolRule.Scope.AGENT));
     return new ToolChecks(checks, own, uses);
   }
 
-  private boolean isCounted(String tool, RuleScope scope) {
+  private boolean isCounted(String tool, ToolRule.Scope scope) {
     Set<String> names = counted.getOrDefault(scope, Set.of());
     return names.contains(tool) || names.contains(ToolRule.ANY);
   }
 
   private List<Check> checks(ToolRule rule, String tool) {
-    RuleScope scope = rule.scope();
+    ToolRule.Scope scope = rule.scope();
     return switch (rule.type()) {
       case RuleType.StartConstraint start -> gate(rule, tool);
       case RuleType.RequiresPreceding(var tools) ->
@@ -196,7 +198,7 @@ final class RuleCompiler {
     return names.stream().distinct().toList();
   }
 
-  private static List<Check> groups(RuleScope scope, List<Set<String>> groups, String tool) {
+  private static List<Check> groups(ToolRule.Scope scope, List<Set<String>> groups, String tool) {
     List<Check> checks = new ArrayList<>();
     for (Set<String> group : groups) {
       if (group.contains(tool) && group.size() > 1) {

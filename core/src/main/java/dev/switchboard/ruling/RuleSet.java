@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.Offer;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;

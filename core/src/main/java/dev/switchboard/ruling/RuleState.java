@@ -1,6 +1,6 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
+import dev.switchboard.rule.ToolRule;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ public record RuleState(
   /// What is counted at that scope.
   ///
   /// @param agent what is counted over all conversations of the agent
-  Tallies tallies(RuleScope scope, Tallies agent) {
+  Tallies tallies(ToolRule.Scope scope, Tallies agent) {
     return switch (scope) {
       case TURN -> turn;
       case CONVERSATION -> conversation;

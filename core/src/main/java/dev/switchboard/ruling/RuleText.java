@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.util.Collection;
@@ -121,7 +120,7 @@ public final class RuleText {
     return usual ? "" : " " + span(rule.scope());
   }
 
-  private static String span(RuleScope scope) {
+  private static String span(ToolRule.Scope scope) {
     return switch (scope) {
       case TURN -> "in a turn";
       case CONVERSATION -> "in a conversation";
@@ -130,6 +129,6 @@ public final class RuleText {
   }
 
   private static String ending(ToolRule rule) {
-    return rule.scope() == RuleScope.TURN ? "turn" : "conversation";
+    return rule.scope() == ToolRule.Scope.TURN ? "turn" : "conversation";
   }
 }

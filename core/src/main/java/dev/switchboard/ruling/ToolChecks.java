@@ -2,7 +2,6 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision.Denied;
 import dev.switchboard.tool.ToolCall;
@@ -46,7 +45,7 @@ public final class ToolChecks {
             .map(check -> ((Check.Operation) check).left())
             .findFirst()
             .orElse(null);
-    readsAgent = checks.stream().anyMatch(check -> check.scope() == RuleScope.AGENT);
+    readsAgent = checks.stream().anyMatch(check -> check.scope() == ToolRule.Scope.AGENT);
     forbidden = checks.stream().anyMatch(Check.Never.class::isInstance);
     consent =
         rules.stream().filter(rule -> rule.type().kind() == RuleKind.REQUIRES_CONSENT).toList();

@@ -1,7 +1,6 @@
 package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault.Kind;
@@ -56,7 +55,7 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
   }
 
   private void scope(ToolRule rule, int index) {
-    if (rule.scope() == RuleScope.AGENT) {
+    if (rule.scope() == ToolRule.Scope.AGENT) {
       String label = RuleFaults.label(rule);
       faults.add(
           index,

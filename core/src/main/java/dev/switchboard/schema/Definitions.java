@@ -10,12 +10,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// The types that hold themselves: written once under `$defs`, all others in place.
 final class Definitions {
   /// A type that is being described.
-  private static final class Entry {
+  private static final class Definition {
     private final Plan plan = Plan.later();
     private final String pointer;
     private boolean recursive;
 
-    private Entry(String pointer) {
+    private Definition(String pointer) {
       this.pointer = pointer;
     }
 
@@ -24,15 +24,15 @@ final class Definitions {
     }
   }
 
-  private final Map<String, Entry> entries = new HashMap<>();
+  private final Map<String, Definition> definitions = new HashMap<>();
   private final ObjectNode written = Codec.object();
 
   /// The root, which references name `#`.
   Typed root(TypeUse use, Supplier<Typed> description) {
-    Entry entry = new Entry("#");
-    entries.put(use.key(), entry);
+    Definition definition = new Definition("#");
+    definitions.put(use.key(), definition);
     Typed built = root(description);
-    entry.plan.become(built.plan());
+    definition.plan.become(built.plan());
     return built;
   }
 
@@ -47,22 +47,22 @@ final class Definitions {
 
   /// The type in place, or a reference to it where it holds itself.
   Typed inPlace(TypeUse use, Supplier<Typed> description) {
-    Entry known = entries.get(use.key());
+    Definition known = definitions.get(use.key());
     if (known != null) {
       known.recursive = true;
       return known.reference();
     }
     String name = freeName(use.raw().getSimpleName());
-    Entry entry = new Entry("#/$defs/" + name);
-    entries.put(use.key(), entry);
+    Definition definition = new Definition("#/$defs/" + name);
+    definitions.put(use.key(), definition);
     Typed built = description.get();
-    entry.plan.become(built.plan());
-    if (!entry.recursive) {
-      entries.remove(use.key());
+    definition.plan.become(built.plan());
+    if (!definition.recursive) {
+      definitions.remove(use.key());
       return built;
     }
     written.set(name, built.schema());
-    return entry.reference();
+    return definition.reference();
   }
 
   private String freeName(String simple) {
@@ -74,6 +74,6 @@ final class Definitions {
   }
 
   private boolean taken(String pointer) {
-    return entries.values().stream().anyMatch(entry -> entry.pointer.equals(pointer));
+    return definitions.values().stream().anyMatch(definition -> definition.pointer.equals(pointer));
   }
 }

@@ -1,9 +1,9 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.state.ConversationState;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;

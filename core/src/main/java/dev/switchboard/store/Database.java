@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +99,7 @@ final class Database implements Sql {
   }
 
   private static void pause() {
-    Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
+    Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
   }
 
   private static void waitInSteps(Connection connection) throws SQLException {

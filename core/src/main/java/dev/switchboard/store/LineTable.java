@@ -1,8 +1,8 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.LoggedEvent;
 import java.sql.SQLException;

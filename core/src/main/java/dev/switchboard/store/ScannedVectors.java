@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.store.WordIndex.Found;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,13 +25,18 @@ final class ScannedVectors implements VectorIndex {
   }
 
   @Override
-  public Object value(Vector vector) {
+  public Object value(VectorStore.Vector vector) {
     return vector.bytes();
   }
 
   @Override
   public List<Found> nearest(
-      Sql sql, String model, Vector vector, List<Long> scopes, WordIndex.Filter filter, int most) {
+      Sql sql,
+      String model,
+      VectorStore.Vector vector,
+      List<Long> scopes,
+      WordIndex.Filter filter,
+      int most) {
     PriorityQueue<Found> best = new PriorityQueue<>(BEST_LAST);
     for (long scope : scopes) {
       long after = 0;
@@ -51,7 +56,12 @@ final class ScannedVectors implements VectorIndex {
   }
 
   private List<Found> page(
-      Sql sql, String model, Vector vector, long scope, WordIndex.Filter filter, long after) {
+      Sql sql,
+      String model,
+      VectorStore.Vector vector,
+      long scope,
+      WordIndex.Filter filter,
+      long after) {
     List<Object> values = new ArrayList<>(List.of(model, scope, after));
     values.addAll(filter.values());
     return sql.query(

@@ -1,29 +1,31 @@
 package dev.switchboard.store;
 
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
-import dev.switchboard.memory.Share;
 import java.util.List;
 
 /// The shares of blocks.
 record ShareTable(Sql sql) {
-  List<Share> with(String agent) {
+  List<MemoryStore.Share> with(String agent) {
     return where("agent = ?", agent);
   }
 
-  List<Share> by(String owner) {
+  List<MemoryStore.Share> by(String owner) {
     return where("owner = ?", owner);
   }
 
-  private List<Share> where(String condition, String name) {
+  private List<MemoryStore.Share> where(String condition, String name) {
     return sql.query(
         "SELECT owner, label, agent, permission FROM memory_share WHERE "
             + condition
             + " ORDER BY number",
-        row -> new Share(row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
+        row ->
+            new MemoryStore.Share(
+                row.text(1), row.text(2), row.text(3), Permission.of(row.text(4))),
         name);
   }
 
-  void put(Share share) {
+  void put(MemoryStore.Share share) {
     boolean unused =
         sql.change(
             "INSERT INTO memory_share (owner, label, agent, permission) SELECT agent, label, ?, ?"

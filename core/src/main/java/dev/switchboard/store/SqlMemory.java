@@ -1,15 +1,11 @@
 package dev.switchboard.store;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockEdit;
-import dev.switchboard.memory.BlockKind;
-import dev.switchboard.memory.Change;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
-import dev.switchboard.memory.Share;
-import dev.switchboard.memory.Vector;
 import dev.switchboard.memory.VectorStore;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -32,7 +28,7 @@ final class SqlMemory implements VectorStore {
   private final ShareTable shares;
   private final EntryTable entries;
   private final VectorTable vectors;
-  private final Turns turns = new Turns();
+  private final EditQueues queues = new EditQueues();
 
   SqlMemory(Sql sql) {
     this.sql = sql;
@@ -55,7 +51,7 @@ final class SqlMemory implements VectorStore {
     return new Block(
         row.text(1),
         row.text(2),
-        BlockKind.of(row.text(3)),
+        Block.Kind.of(row.text(3)),
         row.text(4),
         row.text(5),
         row.small(6),
@@ -66,14 +62,16 @@ final class SqlMemory implements VectorStore {
   }
 
   @Override
-  public boolean apply(List<Change> changes) {
+  public boolean apply(List<MemoryStore.Change> changes) {
     // In one order for all, so that no two wait for each other.
-    List<Change> sorted =
+    List<MemoryStore.Change> sorted =
         changes.stream()
-            .sorted(Comparator.comparing(Change::agent).thenComparing(Change::label))
+            .sorted(
+                Comparator.comparing(MemoryStore.Change::agent)
+                    .thenComparing(MemoryStore.Change::label))
             .toList();
     return sql.together(session -> {
-      for (Change change : sorted) {
+      for (MemoryStore.Change change : sorted) {
         if (!made(session, change)) {
           return false;
         }
@@ -82,7 +80,7 @@ final class SqlMemory implements VectorStore {
     });
   }
 
-  private static boolean made(Session session, Change change) throws SQLException {
+  private static boolean made(Session session, MemoryStore.Change change) throws SQLException {
     Block expected = change.expected();
     Block next = change.next();
     boolean done;
@@ -93,7 +91,7 @@ final class SqlMemory implements VectorStore {
     } else {
       done = expected != null && delete(session, expected);
     }
-    BlockEdit edit = change.edit();
+    Block.Edit edit = change.edit();
     if (done && edit != null) {
       log(session, edit);
     }
@@ -158,7 +156,7 @@ final class SqlMemory implements VectorStore {
     return done;
   }
 
-  private static void log(Session session, BlockEdit edit) throws SQLException {
+  private static void log(Session session, Block.Edit edit) throws SQLException {
     boolean unused =
         session.change(
             "DELETE FROM memory_edit WHERE agent = ? AND label = ?"
@@ -184,19 +182,19 @@ final class SqlMemory implements VectorStore {
   }
 
   @Override
-  public List<BlockEdit> edits(String agent, String label, int most) {
+  public List<Block.Edit> edits(String agent, String label, int most) {
     return sql.query(
         EDIT + " ORDER BY number DESC LIMIT ?", row -> edit(agent, label, row), agent, label, most);
   }
 
   @Override
-  public @Nullable BlockEdit edit(String agent, String label, int number) {
+  public Block.@Nullable Edit edit(String agent, String label, int number) {
     return first(
         sql.query(EDIT + " AND number = ?", row -> edit(agent, label, row), agent, label, number));
   }
 
-  private static BlockEdit edit(String agent, String label, Fields row) throws SQLException {
-    return new BlockEdit(
+  private static Block.Edit edit(String agent, String label, Fields row) throws SQLException {
+    return new Block.Edit(
         agent,
         label,
         row.small(1),
@@ -216,21 +214,21 @@ final class SqlMemory implements VectorStore {
 
   @Override
   public <T> T inTurn(String agent, String label, Supplier<T> edit) {
-    return turns.take(agent, label, edit);
+    return queues.inTurn(agent, label, edit);
   }
 
   @Override
-  public List<Share> shares(String agent) {
+  public List<MemoryStore.Share> shares(String agent) {
     return shares.with(agent);
   }
 
   @Override
-  public List<Share> sharedBy(String owner) {
+  public List<MemoryStore.Share> sharedBy(String owner) {
     return shares.by(owner);
   }
 
   @Override
-  public void share(Share share) {
+  public void share(MemoryStore.Share share) {
     shares.put(share);
   }
 
@@ -275,12 +273,12 @@ final class SqlMemory implements VectorStore {
   }
 
   @Override
-  public void embed(long number, String model, Vector vector) {
+  public void embed(long number, String model, VectorStore.Vector vector) {
     vectors.embed(number, model, vector);
   }
 
   @Override
-  public List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+  public List<Hits.Hit> nearest(MemoryQuery query, String model, VectorStore.Vector vector) {
     return vectors.nearest(query, model, vector);
   }
 

@@ -1,12 +1,12 @@
 package dev.switchboard.store;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.UnreadableException;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.LoggedEvent;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Records;
 import dev.switchboard.json.UnreadableException;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.ConversationState;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.store.WordIndex.Found;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,13 +50,18 @@ record VectorExtension(String schema) implements VectorIndex {
   }
 
   @Override
-  public Object value(Vector vector) {
+  public Object value(VectorStore.Vector vector) {
     return vector.toString();
   }
 
   @Override
   public List<Found> nearest(
-      Sql sql, String model, Vector vector, List<Long> scopes, WordIndex.Filter filter, int most) {
+      Sql sql,
+      String model,
+      VectorStore.Vector vector,
+      List<Long> scopes,
+      WordIndex.Filter filter,
+      int most) {
     // The negative inner product, which for directions is the negative cosine.
     String distance = "(v.vector OPERATOR(%s.<#>) %s)".formatted(schema, placeholder());
     List<Object> values = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -14,12 +14,17 @@ interface VectorIndex {
   String placeholder();
 
   /// The vector as a value of a command.
-  Object value(Vector vector);
+  Object value(VectorStore.Vector vector);
 
   /// The entries of these scopes whose vectors of that model are the most alike, weighed by their
   /// similarity.
   List<WordIndex.Found> nearest(
-      Sql sql, String model, Vector vector, List<Long> scopes, WordIndex.Filter filter, int most);
+      Sql sql,
+      String model,
+      VectorStore.Vector vector,
+      List<Long> scopes,
+      WordIndex.Filter filter,
+      int most);
 
   /// Deletes an entry's vector; false where there is none.
   default boolean remove(Session session, long number) throws SQLException {

@@ -2,7 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.Vector;
+import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStore.Unembedded;
 import java.util.List;
 
@@ -24,7 +24,7 @@ record VectorTable(Sql sql, EntryTable entries) {
   }
 
   /// Keeps the vector of an entry, if that is still there.
-  void embed(long number, String model, Vector vector) {
+  void embed(long number, String model, VectorStore.Vector vector) {
     boolean unused =
         sql.change(
             "INSERT INTO "
@@ -38,7 +38,7 @@ record VectorTable(Sql sql, EntryTable entries) {
             number);
   }
 
-  List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector) {
+  List<Hits.Hit> nearest(MemoryQuery query, String model, VectorStore.Vector vector) {
     List<Long> scopes = entries.scopes(query);
     return scopes.isEmpty()
         ? List.of()

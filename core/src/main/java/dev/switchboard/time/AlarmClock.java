@@ -1,5 +1,6 @@
 package dev.switchboard.time;
 
+import dev.switchboard.text.Durations;
 import java.lang.System.Logger.Level;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -26,7 +27,7 @@ final class AlarmClock {
   private volatile long sleepsUntil = System.nanoTime();
 
   /// An alarm of this clock; the number tells apart those of one moment.
-  private final class Ring implements Alarm, Comparable<Ring> {
+  private final class Ring implements Time.Alarm, Comparable<Ring> {
     private final long at;
     private final long number;
     private final Runnable action;
@@ -50,7 +51,7 @@ final class AlarmClock {
   }
 
   /// An alarm at that moment, or as soon as can be where it has passed.
-  Alarm set(long atNanos, Runnable action) {
+  Time.Alarm set(long atNanos, Runnable action) {
     Ring ring = new Ring(atNanos, numbers.incrementAndGet(), action);
     rings.add(ring);
     Thread running = thread == null ? started() : thread;
@@ -90,7 +91,7 @@ final class AlarmClock {
         ring(first);
         continue;
       }
-      long next = first == null ? now + Lengths.LONGEST.toNanos() : first.at;
+      long next = first == null ? now + Durations.LONGEST.toNanos() : first.at;
       sleepsUntil = next;
       Ring earlier = first();
       if (earlier == null || earlier.at - next >= 0) {

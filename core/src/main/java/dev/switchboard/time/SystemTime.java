@@ -19,7 +19,7 @@ final class SystemTime implements Time {
 
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // a hint, which saves time where it is taken
-  public void await(Signal signal, long untilNanos) {
+  public void await(Time.Signal signal, long untilNanos) {
     if (Thread.currentThread().isVirtual()) {
       // Lets what was just started run first; when that is quick, no timer has to be set.
       Thread.yield();
@@ -34,12 +34,12 @@ final class SystemTime implements Time {
   }
 
   @Override
-  public void pause(Signal signal, Duration length) {
+  public void pause(Time.Signal signal, Duration length) {
     await(signal, System.nanoTime() + length.toNanos());
   }
 
   @Override
-  public Alarm alarm(long atNanos, Runnable action) {
+  public Time.Alarm alarm(long atNanos, Runnable action) {
     return alarms.set(atNanos, action);
   }
 }

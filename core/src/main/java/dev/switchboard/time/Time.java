@@ -2,6 +2,7 @@ package dev.switchboard.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
 
 /// The clock and the waiting of the runtime, so that a test can own both.
 ///
@@ -28,4 +29,34 @@ public interface Time {
   /// action is quick, since all others wait for it; whatever may take long it starts on a thread of
   /// its own.
   Alarm alarm(long atNanos, Runnable action);
+
+  /// Something that will be done at a moment, unless it is cancelled before.
+  ///
+  /// Safe for use by several threads.
+  interface Alarm {
+    /// Takes it back; without effect once it has gone off.
+    void cancel();
+  }
+
+  /// A flag that one thread waits for and any thread may raise; it is never lowered.
+  class Signal {
+    private final Thread waiter = Thread.currentThread();
+    private volatile boolean given;
+
+    /// A signal for the current thread to wait for.
+    public Signal() {}
+
+    /// Whether it was given.
+    public final boolean given() {
+      return given;
+    }
+
+    /// Gives it and wakes the thread that waits, if that is another.
+    public final void give() {
+      given = true;
+      if (!waiter.equals(Thread.currentThread())) {
+        LockSupport.unpark(waiter);
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 package dev.switchboard.tool;
 
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 
 /// When a tool's circuit breaker opens and for how long.
@@ -19,6 +19,6 @@ public record BreakerOptions(int failureThreshold, Duration cooldown) {
     if (failureThreshold < 0 || cooldown.isNegative()) {
       throw new IllegalArgumentException("a breaker's threshold and cooldown must not be negative");
     }
-    cooldown = Lengths.bounded(cooldown);
+    cooldown = Durations.bounded(cooldown);
   }
 }

@@ -1,6 +1,6 @@
 package dev.switchboard.tool;
 
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 
 /// A sentence for the person while a tool is slow to answer: said once, never after the answer.
@@ -16,7 +16,7 @@ public record Reassurance(String message, Duration after) {
     if (message.isBlank() || after.isNegative()) {
       throw new IllegalArgumentException("a reassurance needs a message and a time of 0 or more");
     }
-    after = Lengths.bounded(after);
+    after = Durations.bounded(after);
   }
 
   /// That sentence after 1,500 ms.

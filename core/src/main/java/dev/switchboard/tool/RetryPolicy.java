@@ -1,6 +1,6 @@
 package dev.switchboard.tool;
 
-import dev.switchboard.time.Lengths;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -40,8 +40,8 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
     if (base.isNegative() || cap.isNegative()) {
       throw new IllegalArgumentException("a retry pause must not be negative");
     }
-    base = Lengths.bounded(base);
-    cap = Lengths.bounded(cap);
+    base = Durations.bounded(base);
+    cap = Durations.bounded(cap);
   }
 
   /// The same with another number of retries.

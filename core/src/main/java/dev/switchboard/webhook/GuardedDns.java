@@ -1,5 +1,6 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.Opening;
 import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -10,12 +11,15 @@ import okhttp3.Dns;
 /// go to.
 ///
 /// @param checked whether every answer must be a public address
-record GuardedDns(Resolver resolver, boolean checked) implements Dns {
+record GuardedDns(UrlGuard.Resolver resolver, boolean checked) implements Dns {
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
     Opening opening = Opening.current();
     List<InetAddress> answers =
-        List.copyOf(opening == null ? resolver.resolve(host) : opening.lookUp(host, resolver));
+        List.copyOf(
+            opening == null
+                ? resolver.resolve(host)
+                : opening.lookUp(() -> resolver.resolve(host)));
     if (answers.isEmpty()) {
       throw new UnknownHostException(host + " has no address");
     }

@@ -1,9 +1,11 @@
 package dev.switchboard.webhook;
 
 import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.Opening;
 import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -46,7 +48,7 @@ public final class GuardedHttp implements AutoCloseable {
   private static final GuardedHttp STRICT = of(UrlGuard.STRICT);
 
   private final UrlGuard guard;
-  private final Resolver resolver;
+  private final UrlGuard.Resolver resolver;
   private final UnaryOperator<OkHttpClient.Builder> adjustment;
   private final ReentrantLock lock = new ReentrantLock();
   // Made at the first request, since that costs a tenth of a second.
@@ -60,7 +62,8 @@ public final class GuardedHttp implements AutoCloseable {
       OkHttpClient checkedOnce,
       OkHttpClient trustedOnce) {}
 
-  GuardedHttp(UrlGuard guard, Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
+  GuardedHttp(
+      UrlGuard guard, UrlGuard.Resolver resolver, UnaryOperator<OkHttpClient.Builder> adjustment) {
     this.guard = guard;
     this.resolver = resolver;
     this.adjustment = adjustment;
@@ -80,11 +83,11 @@ public final class GuardedHttp implements AutoCloseable {
 
   /// A client behind this guard.
   public static GuardedHttp of(UrlGuard guard) {
-    return of(guard, Resolver.SYSTEM);
+    return of(guard, UrlGuard.Resolver.SYSTEM);
   }
 
   /// A client behind this guard that looks names up here.
-  public static GuardedHttp of(UrlGuard guard, Resolver resolver) {
+  public static GuardedHttp of(UrlGuard guard, UrlGuard.Resolver resolver) {
     return new GuardedHttp(guard, resolver, UnaryOperator.identity());
   }
 
@@ -96,31 +99,31 @@ public final class GuardedHttp implements AutoCloseable {
   /// The answer to this request, read to its end or its limit.
   ///
   /// @param onCancel is given, before anything is sent, what ends the request from another thread
-  /// @throws UrlBlockedException when the guard refuses the URL, or an address that its name leads
-  ///   to
+  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address that its name
+  ///   leads to
   /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
-    Endpoint endpoint = endpoint(post.url(), post.headers(), post.onFreshConnection());
-    return send(endpoint.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
+    RequestTemplate template = template(post.url(), post.headers(), post.onFreshConnection());
+    return send(template.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
   }
 
   /// The way to this URL, for requests with these headers.
   ///
-  /// @throws UrlBlockedException when the guard refuses the URL
-  Endpoint endpoint(String text, Map<String, String> headers, boolean onFreshConnection)
-      throws UrlBlockedException {
+  /// @throws UrlGuard.BlockedException when the guard refuses the URL
+  RequestTemplate template(String text, Map<String, String> headers, boolean onFreshConnection)
+      throws UrlGuard.BlockedException {
     try {
       CanonicalUrl url = CanonicalUrl.read(text);
       HttpUrl http = url.toHttpUrl();
       String refusal = guard.refusal(url);
       if (refusal != null) {
-        throw new UrlBlockedException(refusal);
+        throw new UrlGuard.BlockedException(refusal);
       }
       Judged judged = new Judged(url, guard.allows(url));
-      return Endpoint.of(this, onFreshConnection, judged, http, headers);
+      return RequestTemplate.of(this, onFreshConnection, judged, http, headers);
     } catch (Refused e) {
-      throw new UrlBlockedException(e.reason());
+      throw new UrlGuard.BlockedException(e.reason());
     }
   }
 
@@ -161,7 +164,7 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// The answer to a request of an [Endpoint] of this client, as [#post] describes it.
+  /// The answer to a request of an [RequestTemplate] of this client, as [#post] describes it.
   ///
   /// @param onLine receives each line of an answer in lines as it arrives
   HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel, Consumer<String> onLine)
@@ -176,7 +179,7 @@ public final class GuardedHttp implements AutoCloseable {
     try {
       return send(current, opening, limit, onLine);
     } catch (GuardedDns.BlockedAnswer e) {
-      throw new UrlBlockedException(String.valueOf(e.getMessage()));
+      throw new UrlGuard.BlockedException(String.valueOf(e.getMessage()));
     } finally {
       opening.leave();
     }

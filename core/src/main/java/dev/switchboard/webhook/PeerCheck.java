@@ -1,5 +1,7 @@
 package dev.switchboard.webhook;
 
+import dev.switchboard.http.CountedSocket;
+import dev.switchboard.http.Opening;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;
@@ -42,7 +44,7 @@ final class PeerCheck implements Interceptor {
     String refusal = refusal(chain.request().tag(Judged.class), peer);
     if (refusal != null) {
       chain.call().cancel();
-      throw new UrlBlockedException(refusal);
+      throw new UrlGuard.BlockedException(refusal);
     }
     if (connection != null && made != null) {
       sockets.put(connection, made);

@@ -1,5 +1,7 @@
 package dev.switchboard.webhook;
 
+import java.io.IOException;
+import java.io.Serial;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -148,6 +150,55 @@ public final class UrlGuard {
       return parts.matches() ? CanonicalUrl.read("http://" + entry).hostAndPort() : null;
     } catch (Refused e) {
       return null;
+    }
+  }
+
+  /// What the guard says about a URL.
+  public sealed interface Verdict {
+    /// The URL may be opened.
+    ///
+    /// @param host the canonical host, an IPv6 address without brackets
+    /// @param addresses the address written in the URL, or those its name was looked up to; empty
+    ///   where nothing was looked up
+    record Allowed(String host, int port, List<InetAddress> addresses) implements Verdict {
+      public Allowed {
+        addresses = List.copyOf(addresses);
+      }
+    }
+
+    /// The URL must not be opened.
+    ///
+    /// @param host the canonical host, null where the URL has none that can be read
+    /// @param reason a clause such as `127.0.0.1 is loopback (127.0.0.0/8)`
+    record Blocked(@Nullable String host, String reason) implements Verdict {}
+  }
+
+  /// The port through which names are looked up.
+  @FunctionalInterface
+  public interface Resolver {
+    /// The resolver of this machine.
+    Resolver SYSTEM = host -> List.of(InetAddress.getAllByName(host));
+
+    /// The addresses of a host name.
+    ///
+    /// @throws UnknownHostException when there are none
+    List<InetAddress> resolve(String host) throws UnknownHostException;
+  }
+
+  /// A URL, or an address that it led to, that the guard does not let pass.
+  public static final class BlockedException extends IOException {
+    @Serial private static final long serialVersionUID = 1;
+
+    private final String reason;
+
+    BlockedException(String reason) {
+      super("URL blocked: " + reason);
+      this.reason = reason;
+    }
+
+    /// The guard's clause, such as `127.0.0.1 is loopback (127.0.0.0/8)`.
+    public String reason() {
+      return reason;
     }
   }
 }

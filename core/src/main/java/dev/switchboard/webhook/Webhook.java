@@ -27,7 +27,7 @@ public final class Webhook {
   private final GuardedHttp http;
   private final String url;
   private final Map<String, String> headers;
-  private final Endpoint endpoint;
+  private final RequestTemplate template;
   private final boolean triedOnce;
   private final @Nullable Secret secret;
   private final long responseLimit;
@@ -66,8 +66,8 @@ public final class Webhook {
     this.secret = secret;
     this.responseLimit = responseLimit;
     try {
-      endpoint = http.endpoint(url, empty.headers(), triedOnce);
-    } catch (UrlBlockedException blocked) {
+      template = http.template(url, empty.headers(), triedOnce);
+    } catch (UrlGuard.BlockedException blocked) {
       throw new IllegalArgumentException(
           "webhook URL blocked: "
               + blocked.reason()
@@ -133,7 +133,8 @@ public final class Webhook {
   /// @param now goes into the signature
   /// @param onCancel is given what ends the request from another thread
   /// @param onLine is given each line of an answer in lines, as it comes
-  /// @throws UrlBlockedException when the guard refuses an address that the URL's name leads to
+  /// @throws UrlGuard.BlockedException when the guard refuses an address that the URL's name leads
+  ///   to
   /// @throws ResponseTooLargeException when the answer is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer ask(
@@ -146,6 +147,6 @@ public final class Webhook {
       headers = new LinkedHashMap<>(headers);
       headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.send(endpoint.call(body, headers), responseLimit, onCancel, onLine);
+    return http.send(template.call(body, headers), responseLimit, onCancel, onLine);
   }
 }

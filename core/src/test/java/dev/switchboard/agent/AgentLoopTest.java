@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;

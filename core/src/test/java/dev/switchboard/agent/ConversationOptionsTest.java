@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.execution.CallRecord;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.RuleType;
@@ -19,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConversationOptionsTest {
-  private final List<CallRecord> records = new ArrayList<>();
+  private final List<ExecutionListener.CallRecord> records = new ArrayList<>();
   private final List<ToolResult> results = new ArrayList<>();
 
   private static Tool answering(String name, String words) {
@@ -38,7 +37,7 @@ class ConversationOptionsTest {
         .listener(
             new ExecutionListener() {
               @Override
-              public void settled(CallRecord call) {
+              public void settled(ExecutionListener.CallRecord call) {
                 records.add(call);
               }
             })

@@ -9,7 +9,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
@@ -145,7 +144,7 @@ class ConversationTest {
     assertThat(model.lastRequest().messages())
         .extracting(message -> message.getClass().getSimpleName())
         .containsExactly("System", "User", "Assistant", "Result");
-    assertThat(model.lastRequest().choice()).isEqualTo(ToolChoice.AUTO);
+    assertThat(model.lastRequest().choice()).isEqualTo(ModelRequest.ToolChoice.AUTO);
   }
 
   @Test
@@ -166,11 +165,11 @@ class ConversationTest {
 
     ModelRequest first = model.requests().getFirst();
     assertThat(first.tools()).extracting(ToolDefinition::name).containsExactly("load_customer");
-    assertThat(first.choice()).isEqualTo(ToolChoice.REQUIRED);
+    assertThat(first.choice()).isEqualTo(ModelRequest.ToolChoice.REQUIRED);
     assertThat(model.lastRequest().tools())
         .extracting(ToolDefinition::name)
         .containsExactly("load_customer", "get_a");
-    assertThat(model.lastRequest().choice()).isEqualTo(ToolChoice.AUTO);
+    assertThat(model.lastRequest().choice()).isEqualTo(ModelRequest.ToolChoice.AUTO);
   }
 
   @Test

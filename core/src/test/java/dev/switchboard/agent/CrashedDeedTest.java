@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
@@ -89,7 +88,7 @@ class CrashedDeedTest {
     return Agent.builder("crash")
         .model(model)
         .memory(dying(memory, store))
-        .blocks(List.of(Block.of("crash", "guest", BlockKind.CORE)))
+        .blocks(List.of(Block.of("crash", "guest", Block.Kind.CORE)))
         .builtIns("block")
         .store(store)
         .time(time)

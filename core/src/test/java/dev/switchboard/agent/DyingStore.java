@@ -1,11 +1,11 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.LoggedEvent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
@@ -307,7 +307,7 @@ class EndOfTurnTest extends ScriptedTalk {
 
   @Test
   void throwsWhatTheStoreThrowsBeforeAnythingHasRun(@TempDir Path folder) {
-    ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "test");
+    ConversationStore store = Storage.sqlite(folder.resolve("s.db"), "test");
     Conversation talk = talk(agent(tool("get_it")).store(store));
     store.close();
 

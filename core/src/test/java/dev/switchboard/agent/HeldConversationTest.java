@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
-import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;

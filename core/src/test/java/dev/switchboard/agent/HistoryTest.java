@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,10 +11,9 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
@@ -111,7 +110,7 @@ class HostilePartsTest {
         new ModelHook() {
           @Override
           public ModelRequest beforeModel(String conversationId, ModelRequest request) {
-            return new ModelRequest(List.of(), List.of(), ToolChoice.NONE);
+            return new ModelRequest(List.of(), List.of(), ModelRequest.ToolChoice.NONE);
           }
 
           @Override
@@ -157,7 +156,7 @@ class HostilePartsTest {
       calls.add(RequestedCall.of("same", "get_it", "{\"n\":" + i + "}"));
     }
     model.replies(ModelReply.calls(calls.toArray(RequestedCall[]::new))).says("Done.");
-    try (ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "test")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("s.db"), "test")) {
       Conversation talk = agent(tool("get_it")).store(store).build().conversation("c");
 
       assertThat(talk.say("Go", events::add)).isEqualTo(new Turn.Reply("Done."));

@@ -2,7 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.builtin.LocalRouter;
+import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;

@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;

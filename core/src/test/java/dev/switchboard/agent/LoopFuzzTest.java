@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.json.Records;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.loop.Input;
+import dev.switchboard.state.LoopState;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class LoopFuzzTest {
   @Test
   void holdsInSqlite() {
     for (int seed = 10_001; seed <= 10_000 + RUNS / 6; seed++) {
-      try (ConversationStore store = SqliteStore.open(folder.resolve(seed + ".db"), "fuzz")) {
+      try (ConversationStore store = Storage.sqlite(folder.resolve(seed + ".db"), "fuzz")) {
         new Run(seed, store).play();
       }
     }

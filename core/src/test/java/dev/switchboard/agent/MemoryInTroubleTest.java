@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
@@ -50,7 +49,7 @@ class MemoryInTroubleTest {
     Agent agent =
         Agent.builder("Concierge")
             .model(model.calls("note", "{}").says("Sorry"))
-            .blocks(List.of(Block.of("Concierge", "guest", BlockKind.CORE).withCharLimit(3)))
+            .blocks(List.of(Block.of("Concierge", "guest", Block.Kind.CORE).withCharLimit(3)))
             .tools(note)
             .build();
 
@@ -106,7 +105,7 @@ class MemoryInTroubleTest {
   @Test
   void blocksOfAnotherAgentAreRefused() {
     assertThatThrownBy(() ->
-            Agent.builder("Concierge").blocks(List.of(Block.of("Waiter", "g", BlockKind.CORE))))
+            Agent.builder("Concierge").blocks(List.of(Block.of("Waiter", "g", Block.Kind.CORE))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("block 'g' is of agent 'Waiter', not of 'Concierge'");
   }

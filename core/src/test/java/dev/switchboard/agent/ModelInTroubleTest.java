@@ -2,12 +2,11 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.model.FinishReason;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.Event;
@@ -24,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModelInTroubleTest extends ScriptedTalk {
   private static final String NOTHING = "The language model gave no answer. Please try again.";
 
-  private static ModelReply reply(String text, FinishReason finish) {
-    return new ModelReply(text, List.of(), finish, new Usage(10, 1));
+  private static ModelReply reply(String text, ModelReply.FinishReason finish) {
+    return new ModelReply(text, List.of(), finish, new ModelReply.Usage(10, 1));
   }
 
   private List<String> agentEvents() {
@@ -79,9 +78,9 @@ class ModelInTroubleTest extends ScriptedTalk {
 
   @ParameterizedTest
   @EnumSource(names = "FILTERED", mode = EnumSource.Mode.EXCLUDE)
-  void asksOnceMoreForAnEmptyReply(FinishReason finish) {
+  void asksOnceMoreForAnEmptyReply(ModelReply.FinishReason finish) {
     for (String text : List.of("", " \n\t")) {
-      model.replies(reply(text, finish)).replies(reply("There.", FinishReason.STOP));
+      model.replies(reply(text, finish)).replies(reply("There.", ModelReply.FinishReason.STOP));
       Conversation talk = agent().build().conversation(finish + text);
 
       assertThat(talk.say("Hi", events::add)).isEqualTo(new Turn.Reply("There."));
@@ -96,7 +95,7 @@ class ModelInTroubleTest extends ScriptedTalk {
 
   @ParameterizedTest
   @EnumSource(names = "FILTERED", mode = EnumSource.Mode.EXCLUDE)
-  void saysThatThereIsNoAnswerWhereItIsEmptyAgain(FinishReason finish) {
+  void saysThatThereIsNoAnswerWhereItIsEmptyAgain(ModelReply.FinishReason finish) {
     model.replies(reply("", finish)).replies(reply(" \n", finish)).says("Next.");
     Conversation talk = talk();
 
@@ -113,7 +112,7 @@ class ModelInTroubleTest extends ScriptedTalk {
   @Test
   void asksOnceMoreForTheCallThatAReplyAnnounces() {
     model
-        .replies(reply("Let me look.", FinishReason.TOOL_CALLS))
+        .replies(reply("Let me look.", ModelReply.FinishReason.TOOL_CALLS))
         .calls("get_it", "{}")
         .says("Found.");
 
@@ -124,15 +123,15 @@ class ModelInTroubleTest extends ScriptedTalk {
   @Test
   void takesTheWordsWhereTheAnnouncedCallDoesNotComeTwice() {
     model
-        .replies(reply("Let me look.", FinishReason.TOOL_CALLS))
-        .replies(reply("Let me see.", FinishReason.TOOL_CALLS));
+        .replies(reply("Let me look.", ModelReply.FinishReason.TOOL_CALLS))
+        .replies(reply("Let me see.", ModelReply.FinishReason.TOOL_CALLS));
 
     assertThat(talk().say("Hi")).isEqualTo(new Turn.Reply("Let me see."));
   }
 
   @Test
   void takesNoWordsBackThatWereHeard() {
-    model.replies(reply("Let me look.", FinishReason.TOOL_CALLS)).says("never");
+    model.replies(reply("Let me look.", ModelReply.FinishReason.TOOL_CALLS)).says("never");
 
     assertThat(talk().say("Hi", events::add)).isEqualTo(new Turn.Reply("Let me look."));
     assertThat(agentEvents())
@@ -144,7 +143,7 @@ class ModelInTroubleTest extends ScriptedTalk {
   @ParameterizedTest
   @ValueSource(strings = {"", " \n"})
   void saysThatTheProviderHeldTheAnswerBack(String text) {
-    model.replies(reply(text, FinishReason.FILTERED));
+    model.replies(reply(text, ModelReply.FinishReason.FILTERED));
 
     assertThat(talk().say("Hi", events::add))
         .isEqualTo(
@@ -158,7 +157,7 @@ class ModelInTroubleTest extends ScriptedTalk {
 
   @ParameterizedTest
   @CsvSource({"LENGTH,length", "FILTERED,filtered"})
-  void tellsTheHostThatAReplyIsCut(FinishReason finish, String word) {
+  void tellsTheHostThatAReplyIsCut(ModelReply.FinishReason finish, String word) {
     model.replies(reply("It was a dark and", finish));
 
     assertThat(talk().say("Tell me", events::add)).isEqualTo(new Turn.Reply("It was a dark and"));
@@ -185,7 +184,9 @@ class ModelInTroubleTest extends ScriptedTalk {
   void tellsOfACutReplyWithCallsToo() {
     RequestedCall call = RequestedCall.of("a", "get_it", "{\"n\":1");
     model
-        .replies(new ModelReply("", List.of(call), FinishReason.LENGTH, Usage.NONE))
+        .replies(
+            new ModelReply(
+                "", List.of(call), ModelReply.FinishReason.LENGTH, ModelReply.Usage.NONE))
         .says("Once more.");
 
     assertThat(talk(tool("get_it")).say("Go", events::add)).isEqualTo(new Turn.Reply("Once more."));

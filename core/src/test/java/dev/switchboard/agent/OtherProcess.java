@@ -2,10 +2,10 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
 import java.time.Instant;
 
 /// A process that has a conversation in the same store.

@@ -7,7 +7,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.RecordedModel;
-import dev.switchboard.model.RecordingMismatchException;
 import dev.switchboard.model.RecordingModel;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
@@ -81,7 +80,7 @@ class RecordedConversationTest {
     Conversation talk = talk(replay(), "c2");
 
     assertThat(catchThrowable(() -> play(talk, "Once again")))
-        .isInstanceOf(RecordingMismatchException.class)
+        .isInstanceOf(RecordedModel.MismatchException.class)
         .hasMessageStartingWith("talk.jsonl:5: exchange 4 was recorded of another request\n");
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.Permission;
@@ -29,7 +28,7 @@ class RememberingAgentTest {
   }
 
   private static Block block(String label) {
-    return Block.of("Concierge", label, BlockKind.CORE);
+    return Block.of("Concierge", label, Block.Kind.CORE);
   }
 
   private String system() {

@@ -13,7 +13,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ class SharedConversationTest {
 
   @Test
   void tellsOneOfTwoThatTalkAtOnceAndLosesNothing() throws Exception {
-    try (ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "shared")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("s.db"), "shared")) {
       AtomicInteger conflicts = new AtomicInteger();
       AtomicInteger said = new AtomicInteger();
       List<Integer> all =
@@ -143,7 +143,7 @@ class SharedConversationTest {
 
   @Test
   void goesOnWhereAnotherAgentHasAnswered() {
-    try (ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "shared")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("s.db"), "shared")) {
       Conversation here = agent().store(store).build().conversation("c");
       Turn.Pending pending = (Turn.Pending) here.say("Run it");
       Agent there = agent().store(store).build();
@@ -161,7 +161,7 @@ class SharedConversationTest {
 
   @Test
   void talksInAConversationThatAnotherHostCallsInto() {
-    try (ConversationStore store = SqliteStore.open(folder.resolve("s.db"), "shared")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("s.db"), "shared")) {
       Agent agent = agent().store(store).build();
       ToolSession session = ToolSession.builder("c").store(store).build();
       session.nextTurn();

@@ -8,7 +8,6 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
@@ -33,7 +32,7 @@ class StoredConversationsTest {
     return Agent.builder("desk")
         .model(model)
         .memory(memory)
-        .blocks(List.of(Block.of("desk", "guest", BlockKind.CORE)))
+        .blocks(List.of(Block.of("desk", "guest", Block.Kind.CORE)))
         .builtIns("recall", "search", "block")
         .tools(Tool.dynamic("pay").mode(ToolMode.LOCAL).handler(arguments -> "paid"))
         .store(store)

@@ -2,11 +2,10 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.builtin.LocalRouter;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.handler.Consent;
 import dev.switchboard.handler.DataSources;
+import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
@@ -15,7 +14,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Permission;
@@ -84,7 +82,7 @@ class WholeContextTest {
     Services services = context.services();
     context.progress("One moment");
     int price = services.sources().get("prices", Prices.class).of("soup");
-    Consent.Reply reply = context.consent().ask("Order soup for " + price + "?");
+    ToolContext.Consent.Reply reply = context.consent().ask("Order soup for " + price + "?");
     if (!reply.agreed()) {
       return "Not ordered: " + reply.reason();
     }
@@ -93,7 +91,7 @@ class WholeContextTest {
     ModelRequest question = ModelRequest.of(new Message.User("Hot or cold: soup?"));
     String kind = model.reply(question, ReplyStream.unheard()).text();
     Memory memory = services.memory();
-    memory.create(Block.of(context.agentId(), "orders", BlockKind.CORE).withValue("1 soup"));
+    memory.create(Block.of(context.agentId(), "orders", Block.Kind.CORE).withValue("1 soup"));
     memory.share("orders", "Kitchen", Permission.APPEND, List.of("Kitchen"));
     memory.append("today", ", soup");
     Letter letter = Letter.of(context, new Target("channel", "kitchen"), "Soup, " + kind);
@@ -108,7 +106,7 @@ class WholeContextTest {
   private Agent afterAnOrder() {
     model.calls("order", "{}").says("Hot").says("Here it comes.");
     Agent agent = waiter(order, stock);
-    kitchen.create(Block.of("Kitchen", "today", BlockKind.CORE).withValue("fish"));
+    kitchen.create(Block.of("Kitchen", "today", Block.Kind.CORE).withValue("fish"));
     kitchen.share("today", "Waiter", Permission.APPEND, List.of("Waiter"));
     assertThat(ordered(agent.conversation("t4"))).isEqualTo(new Turn.Reply("Here it comes."));
     model.assertDone();
@@ -207,7 +205,7 @@ class WholeContextTest {
                 context
                     .services()
                     .memory()
-                    .create(Block.of(context.agentId(), "note", BlockKind.CORE).withValue("Ada"))
+                    .create(Block.of(context.agentId(), "note", Block.Kind.CORE).withValue("Ada"))
                     .label());
     Agent agent = Agent.builder("Waiter").model(model).tools(note).build();
 

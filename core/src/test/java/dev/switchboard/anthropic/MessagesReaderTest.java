@@ -3,7 +3,6 @@ package dev.switchboard.anthropic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
@@ -45,7 +44,7 @@ class MessagesReaderTest {
     assertThat(reply.calls())
         .containsExactly(
             RequestedCall.of("c1", "a", "{\"x\":1}"), RequestedCall.of("c2", "b", "{\"y\":2}"));
-    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.TOOL_CALLS);
     assertThat(reply.usage().input()).isEqualTo(10);
     assertThat(reply.usage().output()).isEqualTo(5);
   }
@@ -75,7 +74,8 @@ class MessagesReaderTest {
             """
                 + STOP);
 
-    assertThat(reply).isEqualTo(new ModelReply("Hi", List.of(), FinishReason.STOP, reply.usage()));
+    assertThat(reply)
+        .isEqualTo(new ModelReply("Hi", List.of(), ModelReply.FinishReason.STOP, reply.usage()));
   }
 
   @Test
@@ -103,7 +103,7 @@ class MessagesReaderTest {
     "refusal,FILTERED",
     "pause_turn,OTHER"
   })
-  void readsWhyTheModelStopped(String word, FinishReason reason) {
+  void readsWhyTheModelStopped(String word, ModelReply.FinishReason reason) {
     assertThat(whole("{\"content\":[],\"stop_reason\":\"" + word + "\"}").finish())
         .isEqualTo(reason);
   }

@@ -8,7 +8,6 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.ToolDefinition;
@@ -134,7 +133,7 @@ class MessagesRequestTest {
 
   @ParameterizedTest
   @CsvSource({"AUTO,auto", "REQUIRED,any", "NONE,none"})
-  void offersToolsAndNamesTheChoice(ToolChoice choice, String word) {
+  void offersToolsAndNamesTheChoice(ModelRequest.ToolChoice choice, String word) {
     List<Message> hello = List.of(new Message.User("Rain?"));
     JsonNode body = written(new ModelRequest(hello, List.of(WEATHER), choice), false);
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Services;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
@@ -61,7 +60,7 @@ class BlockConsentTest {
   @Test
   void aFailureOfTheMemoryIsNoConsent() {
     Memory.begin(
-        durable, List.of(Block.of("a", "mine", BlockKind.CORE).withPermission(Permission.HUMAN)));
+        durable, List.of(Block.of("a", "mine", Block.Kind.CORE).withPermission(Permission.HUMAN)));
     failures.set(1);
 
     ToolResult result = append("mine");

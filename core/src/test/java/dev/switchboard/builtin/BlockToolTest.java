@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
-import dev.switchboard.memory.Share;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
@@ -145,8 +144,8 @@ class BlockToolTest {
 
   @Test
   void asksBeforeItMovesABlockOfAnother() {
-    tools.with(Block.of("b", "plan", BlockKind.WORKING).withValue("x"));
-    tools.store.share(new Share("b", "plan", "a", Permission.HUMAN));
+    tools.with(Block.of("b", "plan", Block.Kind.WORKING).withValue("x"));
+    tools.store.share(new MemoryStore.Share("b", "plan", "a", Permission.HUMAN));
 
     assertThat(tools.call("block", "{'operation':'pin','label':'plan'}").code())
         .isEqualTo(ResultCode.NO_APPROVER);
@@ -185,7 +184,7 @@ class BlockToolTest {
         .containsExactly("label", "version", "length", "limit", "value");
     assertThat(read.path("value").stringValue()).isEqualTo("line 1\nline 2");
 
-    tools.with(block("old", "4711").withKind(BlockKind.ARCHIVAL).withPinned(false));
+    tools.with(block("old", "4711").withKind(Block.Kind.ARCHIVAL).withPinned(false));
     assertThat(tools.answer("block", "{'operation':'read','label':'old'}").path("value").asString())
         .isEqualTo("4711");
     assertThat(tools.answer("block", "{'operation':'info','label':'old'}").has("value")).isFalse();

@@ -8,7 +8,6 @@ import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.Services;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
@@ -34,7 +33,7 @@ final class BuiltIns {
   }
 
   static Block block(String label, String text) {
-    return Block.of("a", label, BlockKind.WORKING).withPinned(true).withValue(text);
+    return Block.of("a", label, Block.Kind.WORKING).withPinned(true).withValue(text);
   }
 
   ToolExecutorBuilder executor() {

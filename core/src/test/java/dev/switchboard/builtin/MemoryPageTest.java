@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryException;
@@ -103,7 +102,7 @@ class MemoryPageTest {
   }
 
   private static Block core(String label) {
-    return Block.of("a", label, BlockKind.CORE);
+    return Block.of("a", label, Block.Kind.CORE);
   }
 
   private static List<String> row(ThrowingCallable way) {

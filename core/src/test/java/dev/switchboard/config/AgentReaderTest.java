@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
@@ -149,7 +149,7 @@ class AgentReaderTest {
     assertThat(tool.options().repeatLimit()).isZero();
     assertThat(tool.definition().operationKey()).isEqualTo("action");
     assertThat(tool.options().parallel()).isFalse();
-    assertThat(tool.options().onInterrupt()).isEqualTo(InterruptPolicy.CANCEL);
+    assertThat(tool.options().onInterrupt()).isEqualTo(ToolOptions.InterruptPolicy.CANCEL);
     assertThat(tool.options().repair()).isTrue();
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.Vectors;
@@ -186,7 +185,11 @@ class RulesOfAFileTest {
                         + "[agent.tool_rules.metadata]\nwhy = \"slow\"")))
         .isEqualTo(
             new ToolRule(
-                "t", new RuleType.MaxCalls(0), 1, RuleScope.TURN, Json.text("{\"why\":\"slow\"}")));
+                "t",
+                new RuleType.MaxCalls(0),
+                1,
+                ToolRule.Scope.TURN,
+                Json.text("{\"why\":\"slow\"}")));
   }
 
   @Test

@@ -1,7 +1,5 @@
 package dev.switchboard.docs;
 
-import dev.switchboard.time.Alarm;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,17 +24,17 @@ final class BreakingClock implements Time {
   }
 
   @Override
-  public void await(Signal signal, long untilNanos) {
+  public void await(Time.Signal signal, long untilNanos) {
     throw new IllegalStateException();
   }
 
   @Override
-  public void pause(Signal signal, Duration length) {
+  public void pause(Time.Signal signal, Duration length) {
     throw new IllegalStateException();
   }
 
   @Override
-  public Alarm alarm(long atNanos, Runnable action) {
+  public Time.Alarm alarm(long atNanos, Runnable action) {
     throw new IllegalStateException();
   }
 }

@@ -6,10 +6,8 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.model.Usage;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ScriptedModel;
@@ -44,7 +42,12 @@ final class Ending {
     Conversation talk =
         switch (reason) {
           case END_TURN -> {
-            model.replies(new ModelReply("Bye.", List.of(), FinishReason.STOP, new Usage(812, 64)));
+            model.replies(
+                new ModelReply(
+                    "Bye.",
+                    List.of(),
+                    ModelReply.FinishReason.STOP,
+                    new ModelReply.Usage(812, 64)));
             yield agent();
           }
           case TOOL_RULE -> {

@@ -25,14 +25,13 @@ record Example(
       import dev.switchboard.*;
       import dev.switchboard.agent.*;
       import dev.switchboard.anthropic.*;
-      import dev.switchboard.builtin.*;
       import dev.switchboard.config.*;
       import dev.switchboard.consent.*;
       import dev.switchboard.execution.*;
       import dev.switchboard.handler.*;
       import dev.switchboard.json.*;
       import dev.switchboard.memory.Block;
-      import dev.switchboard.memory.BlockKind;
+      import dev.switchboard.memory.Block.Kind;
       import dev.switchboard.memory.Embeddings;
       import dev.switchboard.memory.Entry;
       import dev.switchboard.memory.Hits;

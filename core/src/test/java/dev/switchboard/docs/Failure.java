@@ -7,7 +7,6 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
@@ -21,7 +20,6 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
-import dev.switchboard.webhook.Resolver;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -385,7 +383,7 @@ enum Failure {
         failures > 0);
   }
 
-  static DynamicToolBuilder checkTable() {
+  static Tool.DynamicBuilder checkTable() {
     return Tool.dynamic(NAME).mode(ToolMode.READ);
   }
 
@@ -399,7 +397,7 @@ enum Failure {
     return checkTable().network(network).webhook(URI.create(url));
   }
 
-  private static GuardedHttp resolving(Resolver resolver) {
+  private static GuardedHttp resolving(UrlGuard.Resolver resolver) {
     return GuardedHttp.of(UrlGuard.STRICT, resolver);
   }
 

@@ -3,7 +3,7 @@ package dev.switchboard.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.handler.ToolOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,9 @@ class ModesPageTest {
                   tool.definition().mode().requiresConsent() ? "yes" : "no",
                   String.valueOf(tool.options().retry().maxRetries() + 1),
                   tool.options().parallel() ? "yes" : "no",
-                  tool.options().onInterrupt() == InterruptPolicy.CANCEL ? "stops" : "finishes"))
+                  tool.options().onInterrupt() == ToolOptions.InterruptPolicy.CANCEL
+                      ? "stops"
+                      : "finishes"))
           .isEqualTo(row.subList(1, 6));
     }
   }

@@ -3,11 +3,10 @@ package dev.switchboard.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
@@ -29,7 +28,7 @@ class WordsPageTest {
           ToolCall.of("c1", "shell_run", "{}"),
           ToolMode.LOCAL,
           List.of(
-              new Demand(
+              new ConsentRequest.Demand(
                   "Tool 'shell_run' acts on this machine (mode local).",
                   null,
                   Json.EMPTY_OBJECT,

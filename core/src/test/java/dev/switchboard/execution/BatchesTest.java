@@ -125,7 +125,7 @@ class BatchesTest {
             .listener(
                 new ExecutionListener() {
                   @Override
-                  public void settled(CallRecord call) {
+                  public void settled(ExecutionListener.CallRecord call) {
                     recorded.add(call.call().id());
                   }
                 })

@@ -2,13 +2,12 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.handler.Arguments;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
@@ -39,7 +38,7 @@ class CancelledCallsTest extends ManualCalls {
   /// Ends its own conversation at its first attempt, and fails there.
   private Tool failing(Exception cause) {
     return Tool.dynamic("book_it")
-        .onInterrupt(InterruptPolicy.FINISH)
+        .onInterrupt(ToolOptions.InterruptPolicy.FINISH)
         .handler(arguments -> {
           session.cancel();
           return fail(1, cause);
@@ -82,7 +81,7 @@ class CancelledCallsTest extends ManualCalls {
   /// As a request does, it ends when its time is up.
   private final class Slow implements ToolHandler {
     @Override
-    public Object handle(Arguments arguments, ToolContext context) throws Exception {
+    public Object handle(ToolHandler.Arguments arguments, ToolContext context) throws Exception {
       if (runs.incrementAndGet() > 1) {
         return "found";
       }
@@ -104,7 +103,7 @@ class CancelledCallsTest extends ManualCalls {
         start(
             Tool.dynamic("book_it")
                 .timeout(Duration.ofSeconds(1))
-                .onInterrupt(InterruptPolicy.FINISH)
+                .onInterrupt(ToolOptions.InterruptPolicy.FINISH)
                 .answeredBy(new Slow()));
     org.awaitility.Awaitility.await().until(session::cancelled);
     time.advance(Duration.ofSeconds(1));
@@ -119,7 +118,7 @@ class CancelledCallsTest extends ManualCalls {
                 .retry(
                     RetryPolicy.DEFAULT.withPauses(Duration.ofSeconds(20), Duration.ofSeconds(20)))
                 .deadline(Duration.ofMinutes(5))
-                .onInterrupt(InterruptPolicy.FINISH)
+                .onInterrupt(ToolOptions.InterruptPolicy.FINISH)
                 .handler(arguments -> fail(9, new ToolException("HTTP 500"))));
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
     Thread caller =
@@ -134,7 +133,7 @@ class CancelledCallsTest extends ManualCalls {
 
   @ParameterizedTest
   @EnumSource
-  void startsNoHandlerOfACallWhoseConversationEndsBeforeIt(InterruptPolicy policy) {
+  void startsNoHandlerOfACallWhoseConversationEndsBeforeIt(ToolOptions.InterruptPolicy policy) {
     Tool tool =
         Tool.dynamic("any_it").onInterrupt(policy).handler(arguments -> runs.incrementAndGet());
     // Between the moment that the call gets its place and the one at which it would begin.
@@ -185,7 +184,7 @@ class CancelledCallsTest extends ManualCalls {
           }
 
           @Override
-          public Object handle(Arguments arguments, ToolContext context) {
+          public Object handle(ToolHandler.Arguments arguments, ToolContext context) {
             return "never";
           }
         };

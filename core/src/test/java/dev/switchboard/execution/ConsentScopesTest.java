@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Violation;
@@ -222,7 +221,7 @@ class ConsentScopesTest extends ManualCalls {
             ToolRule.consent("pay", "to", "sum"),
             ToolRule.consent("*", "to"),
             ToolRule.consentWhen("pay", Json.text("{}"), "to"),
-            rule.scope(RuleScope.TURN),
+            rule.scope(ToolRule.Scope.TURN),
             ToolRule.of("pay", new RuleType.RequiresConsent("payments", null, List.of("to"))))) {
       assertThat(step(stored(store, other))).as("%s", other).isInstanceOf(CallStep.Pending.class);
     }

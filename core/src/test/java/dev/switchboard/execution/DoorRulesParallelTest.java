@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.NaiveRules;
 import dev.switchboard.ruling.RuleSet;
@@ -105,7 +104,7 @@ class DoorRulesParallelTest {
     }
 
     private List<ToolRule> ofAgent(boolean is) {
-      return rules.stream().filter(rule -> (rule.scope() == RuleScope.AGENT) == is).toList();
+      return rules.stream().filter(rule -> (rule.scope() == ToolRule.Scope.AGENT) == is).toList();
     }
 
     void run() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleState;
@@ -106,7 +105,7 @@ class FailingStoreTest {
         .rules(
             ToolRule.of("begin", new RuleType.StartConstraint(null, false)),
             ToolRule.maxCalls("*", 5),
-            ToolRule.maxCalls("one", 5).scope(RuleScope.AGENT),
+            ToolRule.maxCalls("one", 5).scope(ToolRule.Scope.AGENT),
             ToolRule.oneOf("one", "spare"),
             ToolRule.consent("ask"),
             ToolRule.exitAfter("end"))
@@ -198,7 +197,9 @@ class FailingStoreTest {
     ToolExecutor executor =
         ToolExecutor.builder()
             .tools(tool("one"), tool("two"))
-            .rules(ToolRule.oneOf("one", "two"), ToolRule.maxCalls("one", 1).scope(RuleScope.AGENT))
+            .rules(
+                ToolRule.oneOf("one", "two"),
+                ToolRule.maxCalls("one", 1).scope(ToolRule.Scope.AGENT))
             .store(store)
             .time(time)
             .build();

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.handler.Consent.Reply;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext.Consent.Reply;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class HandlerConsentTest extends ManualCalls {
     return Tool.dynamic("pay")
         .timeout(Duration.ofSeconds(60))
         .deadline(Duration.ofSeconds(60))
-        .onInterrupt(InterruptPolicy.FINISH)
+        .onInterrupt(ToolOptions.InterruptPolicy.FINISH)
         .handler((arguments, context) -> {
           Reply given = context.consent().ask("Pay 12 euros?");
           reply.complete(given);

@@ -68,7 +68,7 @@ class HostileHostTest extends ManualCalls {
     ExecutionListener broken =
         new ExecutionListener() {
           @Override
-          public void settled(CallRecord call) {
+          public void settled(ExecutionListener.CallRecord call) {
             throw new AssertionError("broken");
           }
         };

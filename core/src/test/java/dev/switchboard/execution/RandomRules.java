@@ -5,7 +5,6 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
@@ -41,7 +40,7 @@ record RandomRules(Random random) {
     RuleType type = type();
     boolean start = type instanceof RuleType.StartConstraint;
     String tool = !start && random.nextInt(4) == 0 ? ToolRule.ANY : any(TOOLS);
-    RuleScope scope = RuleScope.values()[random.nextInt(3)];
+    ToolRule.Scope scope = ToolRule.Scope.values()[random.nextInt(3)];
     return ToolRule.of(tool, type).scope(scope).priority(1 + random.nextInt(10));
   }
 

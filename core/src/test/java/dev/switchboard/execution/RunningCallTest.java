@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.json.Json;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
@@ -244,7 +244,7 @@ class RunningCallTest extends ManualCalls {
     ToolExecutor executor =
         executor(
             Tool.dynamic("t")
-                .onInterrupt(InterruptPolicy.CANCEL)
+                .onInterrupt(ToolOptions.InterruptPolicy.CANCEL)
                 .handler(arguments -> {
                   never.await();
                   return "never";

@@ -3,16 +3,15 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.DataSources;
-import dev.switchboard.handler.DynamicToolBuilder.ContextHandler;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.Tool.DynamicBuilder.ContextHandler;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Permission;
@@ -52,7 +51,7 @@ class ServicesTest {
   private static String remembered(ToolContext context) {
     Memory memory = context.services().memory();
     if (memory.blocks().isEmpty()) {
-      memory.create(Block.of(context.agentId(), "seen", BlockKind.CORE));
+      memory.create(Block.of(context.agentId(), "seen", Block.Kind.CORE));
     }
     return memory.append("seen", "x").value();
   }
@@ -112,7 +111,7 @@ class ServicesTest {
   @Test
   void permissionsAndSharesHoldForHandlers() {
     Memory concierge = Memory.of(store, "Concierge", Time.SYSTEM);
-    concierge.create(Block.of("Concierge", "guest", BlockKind.CORE).withValue("Ada"));
+    concierge.create(Block.of("Concierge", "guest", Block.Kind.CORE).withValue("Ada"));
     concierge.share("guest", "Waiter", Permission.APPEND, List.of("Waiter"));
     ToolExecutor executor =
         served(

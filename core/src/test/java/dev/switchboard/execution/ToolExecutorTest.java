@@ -11,6 +11,7 @@ import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
@@ -290,7 +291,7 @@ class ToolExecutorTest {
             .listener(
                 new ExecutionListener() {
                   @Override
-                  public void settled(CallRecord call) {
+                  public void settled(ExecutionListener.CallRecord call) {
                     throw new IllegalStateException("broken");
                   }
                 })
@@ -377,17 +378,16 @@ class ToolExecutorTest {
             .usageRule("Use it when the user asks about weather.")
             .handler(place -> Map.of("city", place.city(), "sky", "clear"));
     ToolExecutor executor = ToolExecutor.of(weather, counting("go"));
-    DynamicTool face = executor.dynamic("get_weather");
+    ToolDefinition face = weather.definition();
     assertThat(face.description()).isEqualTo("Current weather.");
     assertThat(face.usageRule()).contains("weather");
-    assertThat(face.inputSchema().tree().at("/properties/city/type").asString())
-        .isEqualTo("string");
-    assertThat(face.execute(Json.text("{\"city\":\"Rome\"}")).tree().path("sky").asString())
-        .isEqualTo("clear");
-    assertThat(face.execute(Json.text("{\"town\":\"Rome\"}")).tree().path("error").asString())
+    assertThat(face.parameters().tree().at("/properties/city/type").asString()).isEqualTo("string");
+    Json rome = executor.executeJson("get_weather", Json.text("{\"city\":\"Rome\"}"));
+    assertThat(rome.tree().path("sky").asString()).isEqualTo("clear");
+    Json town = executor.executeJson("get_weather", Json.text("{\"town\":\"Rome\"}"));
+    assertThat(town.tree().path("error").asString())
         .contains("/city: expected string, found missing", "/town");
-    assertThat(executor.dynamic("go").execute(Json.EMPTY_OBJECT)).isEqualTo(Json.text("\"run 1\""));
-    assertThat(executor.dynamic("gone")).isNull();
+    assertThat(executor.executeJson("go", Json.EMPTY_OBJECT)).isEqualTo(Json.text("\"run 1\""));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
-import dev.switchboard.tool.InterruptPolicy;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -78,7 +78,7 @@ class WatchInterruptsTest extends WatchedCalls {
 
   @Test
   void startsNothingForAThreadThatIsInterruptedAlreadyWhereThatCancels() {
-    Tool tool = reader().onInterrupt(InterruptPolicy.CANCEL).answeredBy(new Waiting());
+    Tool tool = reader().onInterrupt(ToolOptions.InterruptPolicy.CANCEL).answeredBy(new Waiting());
     Thread.currentThread().interrupt();
     ToolResult result = executor(tool).execute(call("get_it"), session);
     assertThat(Thread.interrupted()).isTrue();

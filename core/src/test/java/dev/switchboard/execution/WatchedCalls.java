@@ -1,7 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.handler.Arguments;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
@@ -27,7 +25,7 @@ class WatchedCalls extends ManualCalls {
   /// Waits for the answer until it is dropped, as a request does.
   class Waiting implements ToolHandler {
     @Override
-    public Object handle(Arguments arguments, ToolContext context) throws Exception {
+    public Object handle(ToolHandler.Arguments arguments, ToolContext context) throws Exception {
       threads.add(Thread.currentThread());
       attempts.add(context.attempt());
       CompletableFuture<Object> end = answer.copy();
@@ -94,11 +92,11 @@ class WatchedCalls extends ManualCalls {
     Awaitility.await().until(() -> attempts.size() >= count);
   }
 
-  static DynamicToolBuilder reader() {
+  static Tool.DynamicBuilder reader() {
     return Tool.dynamic("get_it").retry(RetryPolicy.NONE);
   }
 
-  static DynamicToolBuilder finisher() {
+  static Tool.DynamicBuilder finisher() {
     return Tool.dynamic("book_it");
   }
 }

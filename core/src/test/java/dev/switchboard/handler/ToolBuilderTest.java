@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.rule.RuleType;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.net.URI;
 import java.time.Duration;
@@ -18,7 +17,7 @@ class ToolBuilderTest {
     Tool reader = Tool.dynamic("Get_it").handler(arguments -> 1);
     assertThat(reader.definition().mode()).isEqualTo(ToolMode.READ);
     assertThat(reader.options().parallel()).isTrue();
-    assertThat(reader.options().onInterrupt()).isEqualTo(InterruptPolicy.CANCEL);
+    assertThat(reader.options().onInterrupt()).isEqualTo(ToolOptions.InterruptPolicy.CANCEL);
     Tool destroyer = Tool.dynamic("drop_it").handler(arguments -> 1);
     assertThat(destroyer.options().retry().maxRetries()).isZero();
     assertThat(destroyer.options().parallel()).isFalse();

@@ -10,7 +10,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
@@ -100,7 +100,7 @@ class LimitsLoadTest {
       calls += limited(new InProcessConversations(), round);
     }
     int stored = Load.of(30);
-    try (ConversationStore store = SqliteStore.open(folder.resolve("limit.db"), "a")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("limit.db"), "a")) {
       for (int round = 0; round < stored; round++) {
         calls += limited(store, 1_000 + round);
       }
@@ -176,7 +176,7 @@ class LimitsLoadTest {
   @Test
   void aCooldownHoldsForAllConversationsOfAnAgent() throws Exception {
     cools(new InProcessConversations(), Load.of(1_000));
-    try (ConversationStore store = SqliteStore.open(folder.resolve("cool.db"), "a")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("cool.db"), "a")) {
       cools(store, Load.of(100));
     }
   }

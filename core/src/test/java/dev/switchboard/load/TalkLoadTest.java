@@ -19,7 +19,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.store.SqliteStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class TalkLoadTest {
     long begin = System.nanoTime();
     long early;
     long late;
-    try (ConversationStore store = SqliteStore.open(file, "load")) {
+    try (ConversationStore store = Storage.sqlite(file, "load")) {
       Conversation talk = agent().store(store).build().conversation("c");
       for (int i = 0; i < Math.min(PART, turns); i++) {
         nanos[i] = turn(talk, i);
@@ -114,7 +114,7 @@ class TalkLoadTest {
 
   private void opensAgain(Path file, int turns) {
     long begin = System.nanoTime();
-    try (ConversationStore store = SqliteStore.open(file, "load")) {
+    try (ConversationStore store = Storage.sqlite(file, "load")) {
       Conversation talk = agent().store(store).build().conversation("c");
       assertThat(talk.state().turn()).isEqualTo(turns);
       assertThat(turn(talk, turns)).isPositive();
@@ -141,7 +141,7 @@ class TalkLoadTest {
 
   @Test
   void manyThreadsTalkInOneConversationEachWithItsOwnReply() throws Exception {
-    try (ConversationStore store = SqliteStore.open(folder.resolve("many.db"), "load")) {
+    try (ConversationStore store = Storage.sqlite(folder.resolve("many.db"), "load")) {
       for (ConversationStore kept : List.of(new InProcessConversations(), store)) {
         Conversation talk = agent().store(kept).build().conversation("c");
         int sentences = Load.of(25);
@@ -168,8 +168,8 @@ class TalkLoadTest {
       runs.set(0);
       String id = "c" + round;
       Path file = folder.resolve("answers.db");
-      try (ConversationStore here = SqliteStore.open(file, "load");
-          ConversationStore there = SqliteStore.open(file, "load")) {
+      try (ConversationStore here = Storage.sqlite(file, "load");
+          ConversationStore there = Storage.sqlite(file, "load")) {
         ToolExecutor executor = ToolExecutor.of(tool("local_run"));
         ToolSession asked = ToolSession.builder(id).store(here).build();
         assertThat(executor.submitAll(List.of(ToolCall.of("r", "local_run", "{}")), asked))
@@ -221,9 +221,9 @@ class TalkLoadTest {
   void requestsOfOneProcessAreAnsweredInOthersOnceEach() throws Exception {
     int requests = Load.of(150);
     Path file = folder.resolve("asked.db");
-    try (ConversationStore asking = SqliteStore.open(file, "load");
-        ConversationStore left = SqliteStore.open(file, "load");
-        ConversationStore right = SqliteStore.open(file, "load")) {
+    try (ConversationStore asking = Storage.sqlite(file, "load");
+        ConversationStore left = Storage.sqlite(file, "load");
+        ConversationStore right = Storage.sqlite(file, "load")) {
       ToolSession asked = ToolSession.builder("c").store(asking).build();
       List<ToolCall> calls =
           IntStream.range(0, requests)

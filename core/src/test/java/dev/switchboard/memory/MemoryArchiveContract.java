@@ -80,7 +80,9 @@ interface MemoryArchiveContract extends MemoryPlace {
   default void everyPermissionAllowsToFindAndASharedBlockIsFoundByBoth() {
     for (Permission permission : Permission.values()) {
       Block made =
-          block(permission.word(), "vault").withPermission(permission).withKind(BlockKind.ARCHIVAL);
+          block(permission.word(), "vault")
+              .withPermission(permission)
+              .withKind(Block.Kind.ARCHIVAL);
       Block unused = memory("a").create(made);
       memory("a").share(made.label(), "b", Permission.READ_ONLY, List.of("b"));
     }

@@ -33,7 +33,7 @@ interface MemoryContract extends MemoryPlace {
     Block pinned = memory.pin("notes", true);
     Block archived = memory.archive("notes");
 
-    assertThat(archived.kind()).isEqualTo(BlockKind.ARCHIVAL);
+    assertThat(archived.kind()).isEqualTo(Block.Kind.ARCHIVAL);
     assertThat(archived.inPrompt()).isFalse();
     assertThat(archived.version()).isEqualTo(pinned.version() + 1);
     assertThat(memory.load("notes").inPrompt()).isTrue();
@@ -51,12 +51,12 @@ interface MemoryContract extends MemoryPlace {
   default void swapsTwoBlocksAtOnce() {
     Memory memory = memory("a");
     Block out = memory.create(block("out", ""));
-    Block in = memory.create(block("in", "kept").withKind(BlockKind.ARCHIVAL));
-    Block core = memory.create(block("core", "").withKind(BlockKind.CORE));
+    Block in = memory.create(block("in", "kept").withKind(Block.Kind.ARCHIVAL));
+    Block core = memory.create(block("core", "").withKind(Block.Kind.CORE));
     assertThat(memory.pin(out.label(), true).inPrompt()).isTrue();
 
     assertThat(memory.swap("out", "in").inPrompt()).isTrue();
-    assertThat(memory.block("out").block().kind()).isEqualTo(BlockKind.ARCHIVAL);
+    assertThat(memory.block("out").block().kind()).isEqualTo(Block.Kind.ARCHIVAL);
     assertThat(memory.block("in").block().value()).isEqualTo(in.value());
     refuses(Kind.INVALID, "core blocks", () -> memory.swap(core.label(), "out"));
     refuses(Kind.INVALID, "for itself", () -> memory.swap("out", "out"));
@@ -72,7 +72,7 @@ interface MemoryContract extends MemoryPlace {
     assertThat(memory.append("n", "b").value()).isEqualTo("initialb");
     assertThat(memory.redo("n")).isNull();
     assertThat(text("n")).isEqualTo("initialb");
-    assertThat(memory.history("n", 9)).extracting(BlockEdit::after).containsExactly("initialb");
+    assertThat(memory.history("n", 9)).extracting(Block.Edit::after).containsExactly("initialb");
   }
 
   @Test
@@ -91,7 +91,7 @@ interface MemoryContract extends MemoryPlace {
     }
     assertThat(memory.redo("n")).isNull();
     assertThat(memory.block("n").block().version()).isEqualTo(first + 9);
-    assertThat(memory.history("n", 2)).extracting(BlockEdit::number).containsExactly(3, 2);
+    assertThat(memory.history("n", 2)).extracting(Block.Edit::number).containsExactly(3, 2);
     assertThat(memory.history("n", 1).getFirst().by()).isEqualTo("a");
     assertThat(memory.history("n", 1).getFirst().at()).isEqualTo(NOON);
   }
@@ -99,12 +99,13 @@ interface MemoryContract extends MemoryPlace {
   @Test
   default void undoesAsFarAsTheLogGoes() {
     Block last = block("n", "v8").next(MemoryStore.MOST_EDITS + 8);
-    List<Change> changes = new ArrayList<>();
+    List<MemoryStore.Change> changes = new ArrayList<>();
     for (int i = 1; i <= 8; i++) {
       // Where the log begins, and where it ends.
       int number = i <= 4 ? i : MemoryStore.MOST_EDITS + i;
-      BlockEdit edit = new BlockEdit("a", "n", number, NOON, "a", "append", "v" + (i - 1), "v" + i);
-      changes.add(new Change(i == 1 ? null : last, last, edit));
+      Block.Edit edit =
+          new Block.Edit("a", "n", number, NOON, "a", "append", "v" + (i - 1), "v" + i);
+      changes.add(new MemoryStore.Change(i == 1 ? null : last, last, edit));
     }
     assertThat(open().apply(changes)).isTrue();
     Memory memory = memory("a");
@@ -137,9 +138,10 @@ interface MemoryContract extends MemoryPlace {
     assertThat(memory.redo("n")).isNull();
     assertThat(memory("b").blocks()).isEmpty();
     // Nor does somebody who has read the old one write it back.
-    assertThat(open().apply(List.of(new Change(old, old.withValue("old!").next(1), null))))
+    assertThat(
+            open().apply(List.of(new MemoryStore.Change(old, old.withValue("old!").next(1), null))))
         .isFalse();
-    assertThat(open().apply(List.of(new Change(last, null, null)))).isFalse();
+    assertThat(open().apply(List.of(new MemoryStore.Change(last, null, null)))).isFalse();
     assertThat(open().block("a", "n")).isEqualTo(fresh);
   }
 
@@ -149,7 +151,7 @@ interface MemoryContract extends MemoryPlace {
     Block one = memory.create(block("n", "first"));
     refuses(Kind.EXISTS, "'n' is there already", () -> memory.create(one));
     assertThat(text("n")).isEqualTo("first");
-    assertThatThrownBy(() -> memory.create(Block.of("b", "m", BlockKind.CORE)))
+    assertThatThrownBy(() -> memory.create(Block.of("b", "m", Block.Kind.CORE)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(memory("b").blocks()).isEmpty();
   }

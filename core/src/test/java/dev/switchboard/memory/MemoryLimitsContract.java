@@ -4,6 +4,7 @@ import static dev.switchboard.memory.MemoryContract.refuses;
 import static dev.switchboard.memory.MemoryPlace.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.builtin.MemoryPrompt;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.Permission.Access;
 import dev.switchboard.memory.Permission.Verdict;
@@ -108,7 +109,7 @@ interface MemoryLimitsContract extends MemoryPlace {
     assertThat(memory.replace("n", "90", "x", false).value()).isEqualTo("12345678x");
 
     Block over = block("o", "123456789012345").withCharLimit(10).next(0);
-    assertThat(open().apply(List.of(new Change(null, over, null)))).isTrue();
+    assertThat(open().apply(List.of(new MemoryStore.Change(null, over, null)))).isTrue();
     assertThat(memory.replace("o", "123456", "x6", false).value()).isEqualTo("x6789012345");
   }
 
@@ -187,7 +188,11 @@ interface MemoryLimitsContract extends MemoryPlace {
       unused = memory.overwrite("n", text, memory.block("n").block().version());
     }
     Block now = memory.block("n").block();
-    assertThat(open().apply(List.of(new Change(now, now.withCharLimit(4).next(now.edits()), null))))
+    assertThat(
+            open()
+                .apply(
+                    List.of(
+                        new MemoryStore.Change(now, now.withCharLimit(4).next(now.edits()), null))))
         .isTrue();
 
     assertThat(memory.undo("n")).extracting(Block::value).isEqualTo("12");

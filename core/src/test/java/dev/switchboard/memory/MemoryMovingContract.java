@@ -41,7 +41,7 @@ interface MemoryMovingContract extends MemoryPlace {
 
   static List<String> lines(MemoryStore store, String agent) {
     List<String> lines = new ArrayList<>();
-    Moved unused = MemoryFile.write(store, agent, lines::add);
+    MemoryFile.Moved unused = MemoryFile.write(store, agent, lines::add);
     return lines;
   }
 
@@ -58,14 +58,14 @@ interface MemoryMovingContract extends MemoryPlace {
     List<String> lines = full();
     MemoryStore other = new InProcessMemory();
 
-    Moved moved = MemoryFile.read(file(folder, lines), other, "a", false);
+    MemoryFile.Moved moved = MemoryFile.read(file(folder, lines), other, "a", false);
 
-    assertThat(moved).isEqualTo(new Moved(2, 1_203, 0));
+    assertThat(moved).isEqualTo(new MemoryFile.Moved(2, 1_203, 0));
     assertThat(lines(other, "a")).isEqualTo(lines);
     assertThat(other.blocks("a")).isEqualTo(open().blocks("a"));
     assertThat(other.edits("a", "z", 9)).isEqualTo(open().edits("a", "z", 9)).hasSize(2);
     assertThat(other.sharedBy("a"))
-        .containsExactly(new Share("a", "z", "other", Permission.APPEND));
+        .containsExactly(new MemoryStore.Share("a", "z", "other", Permission.APPEND));
     assertThat(other.entry("a", Entry.CONVERSATIONS, "e0"))
         .isEqualTo(open().entry("a", Entry.CONVERSATIONS, "e0"));
     assertThat(lines).noneMatch(line -> line.contains("not mine"));
@@ -76,8 +76,10 @@ interface MemoryMovingContract extends MemoryPlace {
     Path file = file(folder, full());
     MemoryStore store = open();
 
-    assertThat(MemoryFile.read(file, store, "c", false)).isEqualTo(new Moved(2, 1_203, 0));
-    assertThat(MemoryFile.read(file, open(), "c", false)).isEqualTo(new Moved(0, 0, 1_205));
+    assertThat(MemoryFile.read(file, store, "c", false))
+        .isEqualTo(new MemoryFile.Moved(2, 1_203, 0));
+    assertThat(MemoryFile.read(file, open(), "c", false))
+        .isEqualTo(new MemoryFile.Moved(0, 0, 1_205));
 
     List<String> moved = lines(open(), "c");
     assertThat(moved.subList(1, moved.size()))
@@ -100,7 +102,8 @@ interface MemoryMovingContract extends MemoryPlace {
     assertThat(store.block("a", "z")).isEqualTo(before);
     assertThat(store.entry("a", Entry.ARCHIVAL, "e7")).isNull();
 
-    assertThat(MemoryFile.read(file, store, "a", true)).isEqualTo(new Moved(1, 1, 1_203));
+    assertThat(MemoryFile.read(file, store, "a", true))
+        .isEqualTo(new MemoryFile.Moved(1, 1, 1_203));
     assertThat(memory("a").redo("z").value()).endsWith("two\nthree");
     assertThat(memory("a").redo("z")).isNull();
     assertThat(store.sharedBy("a")).hasSize(1);

@@ -58,8 +58,8 @@ public interface MemoryPlace {
     return memory;
   }
 
-  private static BlockKind kind(JsonNode block) {
-    return BlockKind.of(block.path("type").asString("working"));
+  private static Block.Kind kind(JsonNode block) {
+    return Block.Kind.of(block.path("type").asString("working"));
   }
 
   /// The text of agent a's block.
@@ -68,7 +68,7 @@ public interface MemoryPlace {
   }
 
   static Block block(String label, String value) {
-    return Block.of("a", label, BlockKind.WORKING).withValue(value);
+    return Block.of("a", label, Block.Kind.WORKING).withValue(value);
   }
 
   static Entry entry(String id, String text) {

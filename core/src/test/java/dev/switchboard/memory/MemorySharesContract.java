@@ -32,14 +32,14 @@ interface MemorySharesContract extends MemoryPlace {
     refuses(Kind.PERMISSION_DENIED, "is append", () -> other.replace("plan", "one", "x", false));
     refuses(Kind.PERMISSION_DENIED, "is append", () -> other.delete("plan"));
     refuses(Kind.PERMISSION_DENIED, "is append", () -> other.archive("plan"));
-    refuses(Kind.EXISTS, "'plan'", () -> other.create(Block.of("b", "plan", BlockKind.CORE)));
+    refuses(Kind.EXISTS, "'plan'", () -> other.create(Block.of("b", "plan", Block.Kind.CORE)));
     refuses(Kind.NOT_FOUND, "'plan'", () -> memory("c").block("plan"));
   }
 
   @Test
   default void anothersBlockIsMovedInItsPromptOnlyByWhoMayChangeIt() {
     shared(Permission.READ_ONLY);
-    Block own = memory("b").create(Block.of("b", "own", BlockKind.WORKING));
+    Block own = memory("b").create(Block.of("b", "own", Block.Kind.WORKING));
     refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").pin("plan", true));
     refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").load("plan"));
     refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").swap(own.label(), "plan"));
@@ -50,7 +50,7 @@ interface MemorySharesContract extends MemoryPlace {
 
   @Test
   default void ofTwoBlocksOfOneLabelTheOwnIsMeant() {
-    Block unused = memory("b").create(Block.of("b", "plan", BlockKind.CORE).withValue("mine"));
+    Block unused = memory("b").create(Block.of("b", "plan", Block.Kind.CORE).withValue("mine"));
     shared(Permission.READ_WRITE);
 
     assertThat(memory("b").blocks())
@@ -71,7 +71,7 @@ interface MemorySharesContract extends MemoryPlace {
         Kind.NOT_FOUND,
         "Block 'x' was not found",
         () -> memory.share("x", "b", Permission.ADMIN, List.of("a", "b")));
-    open().share(new Share("a", "x", "b", Permission.ADMIN));
+    open().share(new MemoryStore.Share("a", "x", "b", Permission.ADMIN));
     assertThat(open().shares("b")).isEmpty();
   }
 
@@ -139,9 +139,9 @@ interface MemorySharesContract extends MemoryPlace {
   default void aLaterShareTakesThePlaceOfTheEarlier() {
     shared(Permission.READ_ONLY);
     Block unused = memory("a").create(block("more", ""));
-    Share more = new Share("a", "more", "b", Permission.APPEND);
+    MemoryStore.Share more = new MemoryStore.Share("a", "more", "b", Permission.APPEND);
     open().share(more);
-    Share plan = new Share("a", "plan", "b", Permission.ADMIN);
+    MemoryStore.Share plan = new MemoryStore.Share("a", "plan", "b", Permission.ADMIN);
     open().share(plan);
 
     assertThat(open().shares("b")).containsExactly(plan, more);

@@ -40,13 +40,13 @@ public interface MemoryStoreContract
   @Test
   default void keepsBlocksWholeAndInTheOrderTheyWereMade() {
     Block full =
-        new Block("a", "z", BlockKind.LOG, "d", "v\n🍕", 9, Permission.PARTNER, true, 7, 3);
-    Block plain = Block.of("a", "b", BlockKind.CORE);
+        new Block("a", "z", Block.Kind.LOG, "d", "v\n🍕", 9, Permission.PARTNER, true, 7, 3);
+    Block plain = Block.of("a", "b", Block.Kind.CORE);
     MemoryStore store = open();
-    assertThat(store.apply(List.of(new Change(null, full, null)))).isTrue();
-    assertThat(store.apply(List.of(new Change(null, plain, null)))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(null, full, null)))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(null, plain, null)))).isTrue();
     Block later = full.withValue("w").next(3);
-    assertThat(store.apply(List.of(new Change(full, later, null)))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(full, later, null)))).isTrue();
 
     assertThat(open().blocks("a")).containsExactly(later, plain);
     assertThat(open().block("a", "z")).isEqualTo(later);
@@ -55,54 +55,64 @@ public interface MemoryStoreContract
 
   @Test
   default void makesAllChangesOrNone() {
-    Block one = Block.of("a", "one", BlockKind.CORE);
-    Block two = Block.of("a", "two", BlockKind.CORE);
+    Block one = Block.of("a", "one", Block.Kind.CORE);
+    Block two = Block.of("a", "two", Block.Kind.CORE);
     MemoryStore store = open();
-    assertThat(store.apply(List.of(new Change(null, one, null), new Change(null, two, null))))
+    assertThat(
+            store.apply(
+                List.of(
+                    new MemoryStore.Change(null, one, null),
+                    new MemoryStore.Change(null, two, null))))
         .isTrue();
 
-    Change right = new Change(one, one.withValue("x").next(0), null);
-    Change wrong = new Change(two.withValue("not this"), two.withValue("y").next(0), null);
+    MemoryStore.Change right = new MemoryStore.Change(one, one.withValue("x").next(0), null);
+    MemoryStore.Change wrong =
+        new MemoryStore.Change(two.withValue("not this"), two.withValue("y").next(0), null);
     assertThat(store.apply(List.of(right, wrong))).isFalse();
     assertThat(store.apply(List.of(wrong, right))).isFalse();
     assertThat(store.blocks("a")).containsExactly(one, two);
-    assertThat(store.apply(List.of(new Change(null, one, null)))).isFalse();
-    assertThat(store.apply(List.of(new Change(Block.of("a", "no", BlockKind.CORE), null, null))))
+    assertThat(store.apply(List.of(new MemoryStore.Change(null, one, null)))).isFalse();
+    assertThat(
+            store.apply(
+                List.of(new MemoryStore.Change(Block.of("a", "no", Block.Kind.CORE), null, null))))
         .isFalse();
   }
 
   @Test
   default void anEditTakesThePlaceOfThoseFromItsNumberOn() {
-    Block block = Block.of("a", "n", BlockKind.WORKING);
+    Block block = Block.of("a", "n", Block.Kind.WORKING);
     MemoryStore store = open();
-    assertThat(store.apply(List.of(new Change(null, block, edit(1, "one"))))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(null, block, edit(1, "one"))))).isTrue();
     for (String word : List.of("two", "three")) {
       Block next = block.next(0);
       int number = word.equals("two") ? 2 : 3;
-      assertThat(store.apply(List.of(new Change(block, next, edit(number, word))))).isTrue();
+      assertThat(store.apply(List.of(new MemoryStore.Change(block, next, edit(number, word)))))
+          .isTrue();
       block = next;
     }
     assertThat(store.edits("a", "n", 2)).containsExactly(edit(3, "three"), edit(2, "two"));
     assertThat(store.edit("a", "n", 2)).isEqualTo(edit(2, "two"));
     assertThat(store.edit("a", "n", 4)).isNull();
 
-    assertThat(store.apply(List.of(new Change(block, block.next(0), edit(2, "other"))))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(block, block.next(0), edit(2, "other")))))
+        .isTrue();
     assertThat(open().edits("a", "n", 9)).containsExactly(edit(2, "other"), edit(1, "one"));
   }
 
   @Test
   default void keepsTheLatestEditsOfALogAlone() {
     int most = MemoryStore.MOST_EDITS;
-    Block first = Block.of("a", "n", BlockKind.WORKING);
-    List<Change> changes = new ArrayList<>(List.of(new Change(null, first, null)));
+    Block first = Block.of("a", "n", Block.Kind.WORKING);
+    List<MemoryStore.Change> changes =
+        new ArrayList<>(List.of(new MemoryStore.Change(null, first, null)));
     for (int number = 1; number <= most; number++) {
       Block before = changes.getLast().next();
       Block next = first.withValue("v" + number).next(number);
       changes.add(
-          new Change(
+          new MemoryStore.Change(
               before,
               next,
-              new BlockEdit(
+              new Block.Edit(
                   "a", "n", number, NOON, "a", "append", "v" + (number - 1), "v" + number)));
     }
     MemoryStore store = open();
@@ -110,7 +120,7 @@ public interface MemoryStoreContract
     assertThat(store.edits("a", "n", most + 9)).hasSize(most);
 
     assertThat(memory("a").append("n", "!").edits()).isEqualTo(most + 1);
-    List<BlockEdit> log = store.edits("a", "n", most + 9);
+    List<Block.Edit> log = store.edits("a", "n", most + 9);
     assertThat(log).hasSize(most);
     assertThat(log.getLast().number()).isEqualTo(2);
     assertThat(store.edit("a", "n", 1)).isNull();
@@ -119,7 +129,7 @@ public interface MemoryStoreContract
   @Test
   default void aCallEditsOnceHoweverOftenItIsMade() {
     MemoryStore store = open();
-    Memory.begin(store, List.of(Block.of("a", "n", BlockKind.WORKING)));
+    Memory.begin(store, List.of(Block.of("a", "n", Block.Kind.WORKING)));
     Memory call = memory("a").ofCall("key1");
 
     assertThat(call.append("n", "one").value()).isEqualTo("one");
@@ -129,7 +139,7 @@ public interface MemoryStoreContract
     assertThat(memory("a").ofCall("key2").replace("n", "one", "1", false).value())
         .isEqualTo("1 two");
     assertThat(open().edits("a", "n", 9))
-        .extracting(BlockEdit::key)
+        .extracting(Block.Edit::key)
         .containsExactly("key2", null, "key1");
     assertThat(open().hasEdit("a", "n", "key1")).isTrue();
     assertThat(open().hasEdit("a", "n", "key3")).isFalse();
@@ -140,7 +150,7 @@ public interface MemoryStoreContract
 
   @Test
   default void aCallMakesABlockOnceHoweverOftenItIsMade() {
-    Block made = Block.of("a", "n", BlockKind.WORKING).withValue("text");
+    Block made = Block.of("a", "n", Block.Kind.WORKING).withValue("text");
     assertThat(memory("a").ofCall("key1").create(made).version())
         .isEqualTo(memory("a").ofCall("key1").create(made).version());
 
@@ -149,8 +159,8 @@ public interface MemoryStoreContract
         .isInstanceOf(MemoryException.class);
   }
 
-  private static BlockEdit edit(int number, String after) {
-    return new BlockEdit("a", "n", number, NOON, "Zoë", "append", "before\n", after);
+  private static Block.Edit edit(int number, String after) {
+    return new Block.Edit("a", "n", number, NOON, "Zoë", "append", "before\n", after);
   }
 
   @Test
@@ -201,7 +211,7 @@ public interface MemoryStoreContract
 
   @Test
   default void namesItsAgents() {
-    Block unused = memory("zoe").create(Block.of("zoe", "n", BlockKind.CORE));
+    Block unused = memory("zoe").create(Block.of("zoe", "n", Block.Kind.CORE));
     assertThat(open().insert(owned("Bob", entry("1", "x")))).isTrue();
     assertThat(open().insert(owned("zoe", entry("2", "x")))).isTrue();
 

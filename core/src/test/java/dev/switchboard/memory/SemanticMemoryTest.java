@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.testing.Vectors;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -186,7 +185,7 @@ class SemanticMemoryTest {
     await().until(() -> !meanings.asked.isEmpty());
     Thread.ofVirtual()
         .start(() -> {
-          Time.SYSTEM.await(new Signal(), Time.SYSTEM.nanos() + 100_000_000);
+          Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + 100_000_000);
           meanings.gate.countDown();
         });
     memory.close();

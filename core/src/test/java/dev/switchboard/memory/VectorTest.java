@@ -10,16 +10,18 @@ import org.junit.jupiter.api.Test;
 class VectorTest {
   @Test
   void hasTheLengthOne() {
-    assertThat(Vector.of(3, 4)).hasToString("[0.6, 0.8]");
-    assertThat(Vector.of(0, 0)).hasToString("[0.0, 0.0]");
-    assertThat(Vector.of(1e30f, 0).similarity(Vector.of(1, 0))).isEqualTo(1);
+    assertThat(VectorStore.Vector.of(3, 4)).hasToString("[0.6, 0.8]");
+    assertThat(VectorStore.Vector.of(0, 0)).hasToString("[0.0, 0.0]");
+    assertThat(VectorStore.Vector.of(1e30f, 0).similarity(VectorStore.Vector.of(1, 0)))
+        .isEqualTo(1);
   }
 
   @Test
   void whatIsNoDirectionIsRefused() {
     for (float[] bad :
         new float[][] {{}, {Float.NaN}, {1, Float.POSITIVE_INFINITY}, {Float.NEGATIVE_INFINITY}}) {
-      assertThatThrownBy(() -> Vector.of(bad)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> VectorStore.Vector.of(bad))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 
@@ -39,11 +41,13 @@ class VectorTest {
         aa += a[i] * a[i];
         bb += b[i] * b[i];
       }
-      Vector other = Vector.of(b);
-      assertThat(Vector.of(a).similarity(other)).isCloseTo(dot / Math.sqrt(aa * bb), within(1e-5));
-      assertThat(Vector.of(a).similarity(other.bytes())).isEqualTo(Vector.of(a).similarity(other));
+      VectorStore.Vector other = VectorStore.Vector.of(b);
+      assertThat(VectorStore.Vector.of(a).similarity(other))
+          .isCloseTo(dot / Math.sqrt(aa * bb), within(1e-5));
+      assertThat(VectorStore.Vector.of(a).similarity(other.bytes()))
+          .isEqualTo(VectorStore.Vector.of(a).similarity(other));
     }
-    assertThat(Vector.of(1, 0).similarity(Vector.of(-1, 0))).isZero();
-    assertThat(Vector.of(1, 0).similarity(Vector.of(1, 0, 0))).isZero();
+    assertThat(VectorStore.Vector.of(1, 0).similarity(VectorStore.Vector.of(-1, 0))).isZero();
+    assertThat(VectorStore.Vector.of(1, 0).similarity(VectorStore.Vector.of(1, 0, 0))).isZero();
   }
 }

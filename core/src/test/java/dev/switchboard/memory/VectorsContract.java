@@ -25,11 +25,11 @@ public interface VectorsContract extends MemoryPlace {
     assertThat(open().insert(entry)).isTrue();
     Unembedded last = open().unembedded(entry.agent(), "m", 0, 9_999).getLast();
     assertThat(last.entry()).isEqualTo(entry);
-    open().embed(last.number(), "m", Vector.of(numbers));
+    open().embed(last.number(), "m", VectorStore.Vector.of(numbers));
   }
 
   private List<String> nearest(MemoryQuery query, float... numbers) {
-    return open().nearest(query, "m", Vector.of(numbers)).stream()
+    return open().nearest(query, "m", VectorStore.Vector.of(numbers)).stream()
         .map(hit -> hit.entry().text())
         .toList();
   }
@@ -41,7 +41,7 @@ public interface VectorsContract extends MemoryPlace {
     kept(entry("3", "west"), -1, 0, 0);
     kept(entry("4", "north"), 0, 3, 0);
 
-    List<Hit> hits = open().nearest(query("whatever"), "m", Vector.of(2, 0.1f, 0));
+    List<Hit> hits = open().nearest(query("whatever"), "m", VectorStore.Vector.of(2, 0.1f, 0));
     assertThat(hits)
         .extracting(hit -> hit.entry().text())
         .containsExactly("east", "north-east", "north", "west");
@@ -94,14 +94,14 @@ public interface VectorsContract extends MemoryPlace {
     assertThat(open).extracting(Unembedded::number).isSorted().doesNotHaveDuplicates();
     assertThat(store.unembedded("a", "m", open.get(0).number(), 1)).containsExactly(open.get(1));
 
-    store.embed(open.get(1).number(), "m", Vector.of(1, 0));
+    store.embed(open.get(1).number(), "m", VectorStore.Vector.of(1, 0));
     assertThat(store.unembedded("a", "m", 0, 9)).containsExactly(open.get(0), open.get(2));
     // Another model knows none of them, and takes the place of the first.
     assertThat(store.unembedded("a", "n", 0, 9)).isEqualTo(open);
-    store.embed(open.get(1).number(), "n", Vector.of(1, 0, 0));
+    store.embed(open.get(1).number(), "n", VectorStore.Vector.of(1, 0, 0));
     assertThat(store.unembedded("a", "m", 0, 9)).isEqualTo(open);
-    assertThat(store.nearest(query(""), "m", Vector.of(1, 0))).isEmpty();
-    assertThat(store.nearest(query(""), "n", Vector.of(1, 0, 0))).hasSize(1);
+    assertThat(store.nearest(query(""), "m", VectorStore.Vector.of(1, 0))).isEmpty();
+    assertThat(store.nearest(query(""), "n", VectorStore.Vector.of(1, 0, 0))).hasSize(1);
   }
 
   @Test
@@ -111,7 +111,7 @@ public interface VectorsContract extends MemoryPlace {
     Unembedded cat = open().unembedded("a", "m", 0, 9).getFirst();
     assertThat(open().delete("a", Entry.ARCHIVAL, "1")).isTrue();
     assertThat(open().delete("a", Entry.ARCHIVAL, "2")).isTrue();
-    open().embed(cat.number(), "m", Vector.of(1, 0));
+    open().embed(cat.number(), "m", VectorStore.Vector.of(1, 0));
     assertThat(nearest(query(""), 1, 0)).isEmpty();
 
     assertThat(open().insert(entry("1", "hen"))).isTrue();
@@ -124,7 +124,7 @@ public interface VectorsContract extends MemoryPlace {
     kept(entry("1", "short"), 1, 0);
     kept(entry("2", "long"), 1, 0, 0);
 
-    assertThat(open().nearest(query(""), "m", Vector.of(1, 0, 0)))
+    assertThat(open().nearest(query(""), "m", VectorStore.Vector.of(1, 0, 0)))
         .filteredOn(hit -> hit.score() > 0)
         .extracting(hit -> hit.entry().text())
         .containsExactly("long");
@@ -139,7 +139,7 @@ public interface VectorsContract extends MemoryPlace {
         .isEqualTo(1_100);
     List<Unembedded> all = store.unembedded("a", "m", 0, 9_999);
     for (int i = 0; i < all.size(); i++) {
-      store.embed(all.get(i).number(), "m", Vector.of(1, i));
+      store.embed(all.get(i).number(), "m", VectorStore.Vector.of(1, i));
     }
     assertThat(nearest(query("").withLimit(3), 1, 0)).containsExactly("text 0", "text 1", "text 2");
     assertThat(nearest(query("").withLimit(3), 1, 1_000_000))

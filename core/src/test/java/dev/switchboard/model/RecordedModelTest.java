@@ -30,8 +30,8 @@ class RecordedModelTest {
             List.of(
                 new RequestedCall(
                     "", "check_table", Json.text("{no json"), Json.text("{\"s\":1}"))),
-            FinishReason.LENGTH,
-            new Usage(120, 17));
+            ModelReply.FinishReason.LENGTH,
+            new ModelReply.Usage(120, 17));
     RecordedModel model =
         replay(
             new ScriptedModel().replies(whole).says("There is one."),
@@ -106,14 +106,18 @@ class RecordedModelTest {
   void takesToolsInAnotherOrder() {
     ModelRequest request =
         new ModelRequest(
-            List.of(Talk.FIRST), List.of(Talk.CHECK, Talk.tool("menu", "{}")), ToolChoice.AUTO);
+            List.of(Talk.FIRST),
+            List.of(Talk.CHECK, Talk.tool("menu", "{}")),
+            ModelRequest.ToolChoice.AUTO);
     RecordedModel model = replay(new ScriptedModel().says("Hi."), request);
 
     assertThat(
             model
                 .reply(
                     new ModelRequest(
-                        request.messages(), request.tools().reversed(), ToolChoice.AUTO),
+                        request.messages(),
+                        request.tools().reversed(),
+                        ModelRequest.ToolChoice.AUTO),
                     UNHEARD)
                 .text())
         .isEqualTo("Hi.");
@@ -126,7 +130,7 @@ class RecordedModelTest {
 
     assertThat(model.ignoringSystem().reply(tuesday, UNHEARD).text()).isEqualTo("Hi.");
     assertThatThrownBy(() -> model.ignoringSystem().reply(Talk.request(Talk.FIRST), UNHEARD))
-        .isInstanceOf(RecordingMismatchException.class);
+        .isInstanceOf(RecordedModel.MismatchException.class);
   }
 
   @Test

@@ -21,7 +21,7 @@ class RecordingMismatchTest {
   private String saidOf(ModelRequest request) {
     Throwable thrown = catchThrowable(() -> model.reply(request, ReplyStream.unheard()));
     assertThat(thrown)
-        .isInstanceOf(RecordingMismatchException.class)
+        .isInstanceOf(RecordedModel.MismatchException.class)
         .isInstanceOf(AssertionError.class);
     return thrown.getMessage();
   }
@@ -30,7 +30,7 @@ class RecordingMismatchTest {
     model.reply(Talk.first(), ReplyStream.unheard());
   }
 
-  private static ModelRequest offering(ToolChoice choice, ToolDefinition... tools) {
+  private static ModelRequest offering(ModelRequest.ToolChoice choice, ToolDefinition... tools) {
     return new ModelRequest(Talk.first().messages(), List.of(tools), choice);
   }
 
@@ -121,7 +121,7 @@ class RecordingMismatchTest {
 
   @Test
   void namesToolsThatWereNotOffered() {
-    assertThat(saidOf(offering(ToolChoice.AUTO, Talk.CHECK, Talk.tool("menu", "{}"))))
+    assertThat(saidOf(offering(ModelRequest.ToolChoice.AUTO, Talk.CHECK, Talk.tool("menu", "{}"))))
         .isEqualTo(
             """
             talk.jsonl:2: exchange 1 was recorded of another request
@@ -131,15 +131,19 @@ class RecordingMismatchTest {
 
   @Test
   void namesToolsThatHaveChangedOrAreGone() {
-    assertThat(saidOf(offering(ToolChoice.AUTO, Talk.tool("check_table", "{\"type\":\"string\"}"))))
+    assertThat(
+            saidOf(
+                offering(
+                    ModelRequest.ToolChoice.AUTO,
+                    Talk.tool("check_table", "{\"type\":\"string\"}"))))
         .endsWith("\ntool 'check_table' has another description or other parameters now");
-    assertThat(saidOf(offering(ToolChoice.AUTO, Talk.tool("menu", "{}"))))
+    assertThat(saidOf(offering(ModelRequest.ToolChoice.AUTO, Talk.tool("menu", "{}"))))
         .endsWith("\ntool 'menu' was not offered then\ntool 'check_table' is not offered now");
   }
 
   @Test
   void showsAnotherChoice() {
-    assertThat(saidOf(offering(ToolChoice.REQUIRED, Talk.CHECK)))
+    assertThat(saidOf(offering(ModelRequest.ToolChoice.REQUIRED, Talk.CHECK)))
         .isEqualTo(
             """
             talk.jsonl:2: exchange 1 was recorded of another request
@@ -176,7 +180,7 @@ class RecordingMismatchTest {
     playFirst();
 
     assertThat(catchThrowable(model::assertDone))
-        .isInstanceOf(RecordingMismatchException.class)
+        .isInstanceOf(RecordedModel.MismatchException.class)
         .hasMessage("talk.jsonl:3: exchange 2 of 2 was not asked for");
   }
 }

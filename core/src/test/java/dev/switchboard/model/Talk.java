@@ -32,7 +32,7 @@ final class Talk {
   }
 
   static ModelRequest request(Message... messages) {
-    return new ModelRequest(List.of(messages), List.of(CHECK), ToolChoice.AUTO);
+    return new ModelRequest(List.of(messages), List.of(CHECK), ModelRequest.ToolChoice.AUTO);
   }
 
   static ModelRequest first() {

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.testing.Vectors;
@@ -177,8 +175,8 @@ class ChatReaderTest {
 
     assertThat(reply.text()).isEmpty();
     assertThat(reply.calls()).extracting(RequestedCall::id).containsExactly("c1", "c2");
-    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
-    assertThat(reply.usage()).isEqualTo(Usage.NONE);
+    assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.TOOL_CALLS);
+    assertThat(reply.usage()).isEqualTo(ModelReply.Usage.NONE);
   }
 
   @Test
@@ -196,7 +194,7 @@ class ChatReaderTest {
     "content_filter,FILTERED",
     "eos,OTHER"
   })
-  void readsWhyTheModelStopped(String word, FinishReason reason) {
+  void readsWhyTheModelStopped(String word, ModelReply.FinishReason reason) {
     assertThat(
             whole("{\"choices\":[{\"message\":{},\"finish_reason\":\"" + word + "\"}]}").finish())
         .isEqualTo(reason);
@@ -212,7 +210,7 @@ class ChatReaderTest {
                 + call
                 + "]},\"finish_reason\":\"stop\"}]}");
 
-    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.TOOL_CALLS);
   }
 
   @Test
@@ -221,7 +219,7 @@ class ChatReaderTest {
         whole("{\"choices\":[{\"message\":{\"content\":null,\"refusal\":\"I will not.\"}}]}");
 
     assertThat(reply.text()).isEqualTo("I will not.");
-    assertThat(reply.finish()).isEqualTo(FinishReason.FILTERED);
+    assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.FILTERED);
   }
 
   @Test

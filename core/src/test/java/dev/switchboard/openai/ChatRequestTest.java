@@ -8,7 +8,6 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,7 +85,7 @@ class ChatRequestTest {
 
   @Test
   void offersToolsWithTheirWholeSchema() {
-    JsonNode body = written(request(ToolChoice.AUTO, WEATHER), options(), false);
+    JsonNode body = written(request(ModelRequest.ToolChoice.AUTO, WEATHER), options(), false);
 
     assertThat(body.path("tools"))
         .isEqualTo(
@@ -109,7 +108,8 @@ class ChatRequestTest {
             .handler(arguments -> 1)
             .definition();
     JsonNode tools =
-        written(request(ToolChoice.AUTO, strict, WEATHER), options(), false).path("tools");
+        written(request(ModelRequest.ToolChoice.AUTO, strict, WEATHER), options(), false)
+            .path("tools");
 
     assertThat(tools.at("/0/function/strict").asBoolean()).isTrue();
     assertThat(tools.at("/1/function").has("strict")).isFalse();
@@ -117,7 +117,7 @@ class ChatRequestTest {
 
   @ParameterizedTest
   @EnumSource
-  void namesTheChoice(ToolChoice choice) {
+  void namesTheChoice(ModelRequest.ToolChoice choice) {
     assertThat(written(request(choice, WEATHER), options(), false).path("tool_choice").asString())
         .isEqualTo(choice.name().toLowerCase(java.util.Locale.ROOT));
   }
@@ -164,7 +164,7 @@ class ChatRequestTest {
     return Json.text(new ChatRequest("m", options, true, streamed).of(request).text()).tree();
   }
 
-  private static ModelRequest request(ToolChoice choice, ToolDefinition... tools) {
+  private static ModelRequest request(ModelRequest.ToolChoice choice, ToolDefinition... tools) {
     return new ModelRequest(List.of(new Message.User("Rain?")), List.of(tools), choice);
   }
 

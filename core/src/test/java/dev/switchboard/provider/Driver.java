@@ -8,7 +8,6 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.ToolChoice;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
@@ -33,7 +32,9 @@ interface Driver {
           ModelReply reply =
               model.reply(
                   new ModelRequest(
-                      messages, tools.stream().map(Tool::definition).toList(), ToolChoice.AUTO),
+                      messages,
+                      tools.stream().map(Tool::definition).toList(),
+                      ModelRequest.ToolChoice.AUTO),
                   stream);
           if (reply.calls().isEmpty()) {
             return reply.text();

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
@@ -36,7 +35,7 @@ interface ProviderRepliesContract extends ProviderPlace {
 
       assertThat(reply.text()).isEqualTo("Hello there");
       assertThat(heard).containsExactly("Hello", " there");
-      assertThat(reply.finish()).isEqualTo(FinishReason.STOP);
+      assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.STOP);
       assertThat(reply.usage().input()).isEqualTo(9);
       assertThat(reply.usage().output()).isEqualTo(2);
       assertThat(server.requests().getFirst().json().tree().path("stream").asBoolean()).isTrue();

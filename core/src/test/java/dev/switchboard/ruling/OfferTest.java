@@ -9,8 +9,7 @@ import static dev.switchboard.rule.ToolRule.startWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.ToolChoice;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
@@ -62,18 +61,18 @@ class OfferTest {
   @Test
   void forcesAChoiceWhileOnlyStartToolsMayRun() {
     List<ToolRule> rules = List.of(startWith("file"));
-    assertThat(offer(List.of(), FILE).choice()).isEqualTo(ToolChoice.AUTO);
-    assertThat(offer(rules, FILE).choice()).isEqualTo(ToolChoice.REQUIRED);
-    assertThat(offer(rules, tool("other", "{}")).choice()).isEqualTo(ToolChoice.NONE);
+    assertThat(offer(List.of(), FILE).choice()).isEqualTo(ModelRequest.ToolChoice.AUTO);
+    assertThat(offer(rules, FILE).choice()).isEqualTo(ModelRequest.ToolChoice.REQUIRED);
+    assertThat(offer(rules, tool("other", "{}")).choice()).isEqualTo(ModelRequest.ToolChoice.NONE);
     state = state.started("file", NOW).ended("file", true);
-    assertThat(offer(rules, FILE).choice()).isEqualTo(ToolChoice.AUTO);
+    assertThat(offer(rules, FILE).choice()).isEqualTo(ModelRequest.ToolChoice.AUTO);
   }
 
   @Test
   void neverFallsBackToAll() {
     Offer offer = offer(List.of(forbidden("*")), FILE);
     assertThat(offer.tools()).isEmpty();
-    assertThat(offer.choice()).isEqualTo(ToolChoice.NONE);
+    assertThat(offer.choice()).isEqualTo(ModelRequest.ToolChoice.NONE);
   }
 
   @Test

@@ -16,7 +16,6 @@ import static dev.switchboard.rule.ToolRule.startWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
@@ -202,7 +201,8 @@ class RuleLintTest {
             "0 RULE_DEADLOCK: ['load', 'save'] are required before the end, but only one of the"
                 + " group ['load', 'save'] can be used.");
     assertThat(faults(oneOf("load", "save"), startWith("load"), startWith("save"))).hasSize(1);
-    assertThat(faults(oneOf("load", "save").scope(RuleScope.TURN), after("end", "load", "save")))
+    assertThat(
+            faults(oneOf("load", "save").scope(ToolRule.Scope.TURN), after("end", "load", "save")))
         .isEmpty();
     assertThat(faults(oneOf("load", "save"), requiredBeforeExit("load"), after("end", "save")))
         .isEmpty();
@@ -217,7 +217,7 @@ class RuleLintTest {
     assertThat(faults(startWith("load"), before("save", "load"))).hasSize(1);
     assertThat(faults(before("end", "load"), after("end", "save"), after("save", "load")))
         .hasSize(1);
-    assertThat(faults(before("save", "load").scope(RuleScope.TURN), after("save", "load")))
+    assertThat(faults(before("save", "load").scope(ToolRule.Scope.TURN), after("save", "load")))
         .isEmpty();
     assertThat(faults(before("save", "load"), after("load", "save"))).isEmpty();
   }
@@ -239,7 +239,7 @@ class RuleLintTest {
         .containsExactly(
             "0 RULE_CONFLICT: StartConstraint needs the name of one tool: not every tool can be the"
                 + " first.");
-    assertThat(faults(requiredBeforeExit("save").scope(RuleScope.AGENT)))
+    assertThat(faults(requiredBeforeExit("save").scope(ToolRule.Scope.AGENT)))
         .containsExactly(
             "0 BAD_VALUE: RequiredBeforeExit of 'save' has the scope agent, but only a turn or a"
                 + " conversation ends.");
@@ -315,7 +315,8 @@ class RuleLintTest {
             "0 DUPLICATE_RULE: MaxCalls of 'save' changes nothing: MaxCalls of every tool is at"
                 + " least as strict.");
     assertThat(faults(maxCalls("save", 3), maxCalls("*", 10))).isEmpty();
-    assertThat(faults(maxCalls("save", 3), maxCalls("save", 10).scope(RuleScope.AGENT))).isEmpty();
+    assertThat(faults(maxCalls("save", 3), maxCalls("save", 10).scope(ToolRule.Scope.AGENT)))
+        .isEmpty();
     assertThat(
             faults(
                 cooldown("save", Duration.ofSeconds(1)), cooldown("save", Duration.ofSeconds(2))))

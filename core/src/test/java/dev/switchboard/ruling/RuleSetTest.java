@@ -14,7 +14,6 @@ import static dev.switchboard.rule.ToolRule.requiredBeforeExitIf;
 import static dev.switchboard.rule.ToolRule.startWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
@@ -135,7 +134,7 @@ class RuleSetTest {
   void tellsTheLongestOfSeveralCooldowns() {
     RuleSet rules =
         rules(
-            cooldown("heavy", Duration.ofSeconds(1)).scope(RuleScope.TURN).priority(9),
+            cooldown("heavy", Duration.ofSeconds(1)).scope(ToolRule.Scope.TURN).priority(9),
             cooldown("heavy", Duration.ofSeconds(60)));
     ran("heavy", true);
     assertThat(decision(rules, "heavy", "{}", NOW))
@@ -283,7 +282,7 @@ class RuleSetTest {
 
   @Test
   void beginsATurnWithoutItsUses() {
-    RuleSet rules = rules(maxCalls("a", 1).scope(RuleScope.TURN), requiredBeforeExit("a"));
+    RuleSet rules = rules(maxCalls("a", 1).scope(ToolRule.Scope.TURN), requiredBeforeExit("a"));
     ran("a", true);
     assertThat(refusal(rules, "a")).isNotEmpty();
     state =

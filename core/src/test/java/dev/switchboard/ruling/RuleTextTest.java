@@ -3,7 +3,6 @@ package dev.switchboard.ruling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.time.Duration;
@@ -45,15 +44,17 @@ class RuleTextTest {
 
   @Test
   void saysHowFarBackARuleLooks() {
-    assertThat(sentence(ToolRule.maxCalls("a", 3).scope(RuleScope.TURN)))
+    assertThat(sentence(ToolRule.maxCalls("a", 3).scope(ToolRule.Scope.TURN)))
         .isEqualTo("Call a at most 3 times in a turn.");
-    assertThat(sentence(ToolRule.maxCalls("a", 3).scope(RuleScope.AGENT)))
+    assertThat(sentence(ToolRule.maxCalls("a", 3).scope(ToolRule.Scope.AGENT)))
         .isEqualTo("Call a at most 3 times over all conversations.");
-    assertThat(sentence(ToolRule.cooldown("a", Duration.ofNanos(1)).scope(RuleScope.CONVERSATION)))
+    assertThat(
+            sentence(
+                ToolRule.cooldown("a", Duration.ofNanos(1)).scope(ToolRule.Scope.CONVERSATION)))
         .isEqualTo("Leave at least 1 ms between a calls in a conversation.");
-    assertThat(sentence(ToolRule.after("a", "b").scope(RuleScope.TURN)))
+    assertThat(sentence(ToolRule.after("a", "b").scope(ToolRule.Scope.TURN)))
         .isEqualTo("Call a only after b has succeeded in a turn.");
-    assertThat(sentence(ToolRule.requiredBeforeExit("a").scope(RuleScope.TURN)))
+    assertThat(sentence(ToolRule.requiredBeforeExit("a").scope(ToolRule.Scope.TURN)))
         .isEqualTo("Call a before ending the turn.");
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.StubAnswer;
@@ -55,7 +54,7 @@ class AnswersInLinesTest {
     }
   }
 
-  private static DynamicToolBuilder tool(String host) {
+  private static Tool.DynamicBuilder tool(String host) {
     return Tool.dynamic("get_x").network(GuardedHttp.allowing(host));
   }
 

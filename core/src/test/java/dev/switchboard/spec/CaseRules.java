@@ -3,7 +3,6 @@ package dev.switchboard.spec;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
@@ -34,11 +33,11 @@ record CaseRules(JsonNode given) {
     ToolRule scoped = rule.has("scope") ? of.scope(scope(rule)) : of;
     ToolRule ranked =
         rule.has("priority") ? scoped.priority(rule.path("priority").intValue()) : scoped;
-    return perTurn ? ranked.scope(RuleScope.TURN) : ranked;
+    return perTurn ? ranked.scope(ToolRule.Scope.TURN) : ranked;
   }
 
-  private static RuleScope scope(JsonNode rule) {
-    return Objects.requireNonNull(RuleScope.ofWord(rule.path("scope").stringValue()));
+  private static ToolRule.Scope scope(JsonNode rule) {
+    return Objects.requireNonNull(ToolRule.Scope.ofWord(rule.path("scope").stringValue()));
   }
 
   private static RuleKind kind(String name) {

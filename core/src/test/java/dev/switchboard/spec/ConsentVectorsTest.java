@@ -12,7 +12,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
-import dev.switchboard.model.ToolChoice;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
@@ -270,7 +270,7 @@ class ConsentVectorsTest {
     assertThat(executor.loop().offer(session).tools())
         .extracting(ToolDefinition::name)
         .containsExactly("init");
-    assertThat(executor.loop().offer(session).choice()).isEqualTo(ToolChoice.REQUIRED);
+    assertThat(executor.loop().offer(session).choice()).isEqualTo(ModelRequest.ToolChoice.REQUIRED);
     executor.loop().begin(session);
     assertThat(executor.loop().offer(session).tools()).hasSize(2);
     assertThat(executor.loop().text()).startsWith("# Tool rules").contains("init");

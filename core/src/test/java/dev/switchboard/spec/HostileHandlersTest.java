@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
@@ -39,7 +38,7 @@ class HostileHandlersTest {
   }
 
   private Tool hostile(String name) {
-    DynamicToolBuilder tool =
+    Tool.DynamicBuilder tool =
         Tool.dynamic(
                 name,
                 """

@@ -7,7 +7,6 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
@@ -170,7 +169,7 @@ final class RuleScript {
 
   private Tool tool(String name) {
     JsonNode given = vector.given().path("tools").path(name);
-    DynamicToolBuilder builder =
+    Tool.DynamicBuilder builder =
         Tool.dynamic(name, RuleWords.schema(given.path("schema")))
             .mode(ToolMode.EXTERNAL)
             .timeout(Duration.ofMillis(vector.given().path("timeout_ms").asInt(1000)))

@@ -3,14 +3,14 @@ package dev.switchboard.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.model.ToolChoice;
-import dev.switchboard.rule.Offer;
+import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.LoopStep;
+import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
@@ -132,7 +132,7 @@ class RuleVectorsTest {
 
     assertThat(offer.tools().stream().map(tool -> tool.name()).toList())
         .isEqualTo(names(expect("R022").path("allowed")));
-    assertThat(offer.choice()).isEqualTo(ToolChoice.REQUIRED);
+    assertThat(offer.choice()).isEqualTo(ModelRequest.ToolChoice.REQUIRED);
     assertThat(LoopControl.startCalls(rules, RuleState.NEW, Tallies.NONE, tool -> false))
         .containsExactly(
             new StartCall("alpha", Json.of(expect("R022").at("/prefilled_args/alpha"))));

@@ -3,7 +3,6 @@ package dev.switchboard.spec;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.webhook.GuardedHttp;
-import dev.switchboard.webhook.Resolver;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +39,7 @@ enum Trouble {
     @Override
     Stuck make() {
       CountDownLatch closed = new CountDownLatch(1);
-      Resolver hanging =
+      UrlGuard.Resolver hanging =
           host -> {
             // As a look-up does, it takes no notice of interrupts.
             boolean waiting = true;

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.spec.Trouble.Stuck;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.InterruptPolicy;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
@@ -81,7 +80,7 @@ class WatchedWebhooksTest {
     }
   }
 
-  private static DynamicToolBuilder tool(Stuck stuck, Duration timeout) {
+  private static Tool.DynamicBuilder tool(Stuck stuck, Duration timeout) {
     return Tool.dynamic("look_it_up")
         .network(stuck.network())
         .timeout(timeout)
@@ -148,7 +147,8 @@ class WatchedWebhooksTest {
   void endsWhenAnotherThreadCancelsTheConversation(Trouble trouble) throws IOException {
     bothKinds(virtual -> {
       try (Stuck stuck = trouble.make()) {
-        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
+        Tool tool =
+            tool(stuck, LONG).onInterrupt(ToolOptions.InterruptPolicy.CANCEL).webhook(stuck.url());
         Caller caller = new Caller(virtual, tool);
         caller.awaitStuck();
         caller.session.cancel();
@@ -163,7 +163,8 @@ class WatchedWebhooksTest {
   void endsWhenItsThreadIsInterruptedWhereThatCancels(Trouble trouble) throws IOException {
     bothKinds(virtual -> {
       try (Stuck stuck = trouble.make()) {
-        Tool tool = tool(stuck, LONG).onInterrupt(InterruptPolicy.CANCEL).webhook(stuck.url());
+        Tool tool =
+            tool(stuck, LONG).onInterrupt(ToolOptions.InterruptPolicy.CANCEL).webhook(stuck.url());
         Caller caller = new Caller(virtual, tool);
         caller.awaitStuck();
         caller.thread.interrupt();

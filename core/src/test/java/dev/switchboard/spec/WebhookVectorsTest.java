@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.testing.ManualTime;
@@ -48,7 +47,7 @@ class WebhookVectorsTest {
     server.close();
   }
 
-  private DynamicToolBuilder tool(String name) {
+  private Tool.DynamicBuilder tool(String name) {
     return Tool.dynamic(name, "{\"type\":\"object\"}").network(network);
   }
 
@@ -99,7 +98,7 @@ class WebhookVectorsTest {
   void answers(String id) {
     Vector vector = Vectors.byId(id);
     ServerScript.play(vector.given().get("server"), server);
-    DynamicToolBuilder tool = tool("lookup").resultLimit(Integer.MAX_VALUE);
+    Tool.DynamicBuilder tool = tool("lookup").resultLimit(Integer.MAX_VALUE);
     if (vector.given().has("limit")) {
       tool.responseLimit(vector.given().get("limit").longValue());
     }

@@ -4,18 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Lease;
-import dev.switchboard.execution.ConversationState.Waiting;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.policy.Grant;
@@ -24,6 +16,13 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.Tallies;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -405,10 +404,11 @@ public interface ConversationStoreContract {
   /// A request for consent to a call whose arguments are oddly written.
   static ConsentRequest request(String conversation, String id, Instant expiry) {
     ToolCall call = ToolCall.of(id, "pay", "{ \"amount\": 1.50, \"to\":\"Zoë \uD83C\uDF55\" }");
-    List<Demand> demands =
+    List<ConsentRequest.Demand> demands =
         List.of(
-            new Demand("A rule asks.", "payments", Json.of(Map.of("to", "Zoë")), "digest"),
-            new Demand("It is local.", null, Json.EMPTY_OBJECT, ""));
+            new ConsentRequest.Demand(
+                "A rule asks.", "payments", Json.of(Map.of("to", "Zoë")), "digest"),
+            new ConsentRequest.Demand("It is local.", null, Json.EMPTY_OBJECT, ""));
     return new ConsentRequest(conversation, call, ToolMode.DESTRUCTIVE, demands, expiry);
   }
 

@@ -133,7 +133,7 @@ class KilledConversationLoadTest {
   /// How many turns there are, the one that broke off and a last one too.
   private int goesOn(String conversation, int life, List<String> said) {
     KilledTalker talker = talker(conversation, life, 0);
-    try (ConversationStore store = SqliteStore.open(talker.file(), "talker");
+    try (ConversationStore store = Storage.sqlite(talker.file(), "talker");
         Agent agent = talker.agent(store)) {
       Conversation talk = agent.conversation(conversation);
       talk.resume();

@@ -37,7 +37,7 @@ class KilledMemoryTest {
     for (int round = 0; round < ROUNDS; round++) {
       acknowledged.addAll(Killed.acknowledged(moments, KilledMemoryWriter.class, url));
       settled.run();
-      try (Storage storage = Stores.open(url, Path.of(""))) {
+      try (Storage storage = Storage.open(url, Path.of(""))) {
         new MemoryWork(storage.memory(), "a").isWhole(acknowledged);
       }
     }

@@ -7,7 +7,7 @@ final class KilledMemoryWriter {
   private KilledMemoryWriter() {}
 
   public static void main(String[] args) {
-    try (Storage storage = Stores.open(args[0], Path.of(""))) {
+    try (Storage storage = Storage.open(args[0], Path.of(""))) {
       MemoryWork work = new MemoryWork(storage.memory(), "a");
       while (true) {
         System.out.println(work.next());

@@ -25,7 +25,7 @@ class KilledProcessTest {
     Set<Integer> acknowledged = new TreeSet<>(Set.of(0));
     for (int round = 0; round < ROUNDS; round++) {
       acknowledged.addAll(Killed.acknowledged(moments, KilledWriter.class, file.toString()));
-      try (ConversationStore store = SqliteStore.open(file, "agent")) {
+      try (ConversationStore store = Storage.sqlite(file, "agent")) {
         int last = Collections.max(acknowledged);
         assertThat(store.state("c").load().value().turn()).isBetween(last, last + 1);
         // Without the beginning, which nobody has kept.

@@ -36,7 +36,7 @@ class KilledServerTest {
     Random moments = Killed.moments("the server");
     EmbeddedPostgres server = start(0);
     String url = "postgresql://postgres@localhost:%d/postgres".formatted(server.getPort());
-    try (Storage storage = Stores.open(url, Path.of(""))) {
+    try (Storage storage = Storage.open(url, Path.of(""))) {
       List<Writer> writers =
           IntStream.range(0, WRITERS).mapToObj(i -> new Writer(storage, "agent" + i)).toList();
       for (int round = 0; round < ROUNDS; round++) {

@@ -9,8 +9,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.time.Alarm;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.webhook.GuardedHttp;
 import java.net.URI;
@@ -68,17 +66,17 @@ record KilledTalker(
     }
 
     @Override
-    public void await(Signal signal, long untilNanos) {
+    public void await(Time.Signal signal, long untilNanos) {
       SYSTEM.await(signal, untilNanos);
     }
 
     @Override
-    public void pause(Signal signal, Duration length) {
+    public void pause(Time.Signal signal, Duration length) {
       SYSTEM.pause(signal, length);
     }
 
     @Override
-    public Alarm alarm(long atNanos, Runnable action) {
+    public Time.Alarm alarm(long atNanos, Runnable action) {
       return SYSTEM.alarm(atNanos, action);
     }
   }
@@ -98,7 +96,7 @@ record KilledTalker(
 
   public static void main(String[] args) {
     KilledTalker talker = of(args[0]);
-    try (ConversationStore store = SqliteStore.open(talker.file, "talker")) {
+    try (ConversationStore store = Storage.sqlite(talker.file, "talker")) {
       Agent agent = talker.agent(store);
       for (int number = talker.first; ; ) {
         try {

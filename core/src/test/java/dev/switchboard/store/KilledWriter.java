@@ -1,9 +1,9 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ final class KilledWriter {
   private KilledWriter() {}
 
   public static void main(String[] args) {
-    try (ConversationStore store = SqliteStore.open(Path.of(args[0]), "agent")) {
+    try (ConversationStore store = Storage.sqlite(Path.of(args[0]), "agent")) {
       Cell<ConversationState> cell = store.state("c");
       while (true) {
         Cell.Version<ConversationState> seen = cell.load();

@@ -56,7 +56,7 @@ class LockedDatabaseTest {
 
   @BeforeEach
   void open() throws SQLException {
-    store = SqliteStore.open(folder.resolve("a.db"), "A");
+    store = Storage.sqlite(folder.resolve("a.db"), "A");
     other = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("a.db"));
   }
 
@@ -182,7 +182,7 @@ class LockedDatabaseTest {
   @Test
   void saysThatTheFolderIsMissing() {
     Path file = folder.resolve("no/such/store.db");
-    assertThatThrownBy(() -> SqliteStore.open(file, "agent"))
+    assertThatThrownBy(() -> Storage.sqlite(file, "agent"))
         .isInstanceOf(StoreException.class)
         .hasMessage(
             "The store %s cannot be opened: its folder %s is missing.", file, file.getParent());

@@ -3,9 +3,6 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockEdit;
-import dev.switchboard.memory.BlockKind;
-import dev.switchboard.memory.Change;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
@@ -31,7 +28,7 @@ record MemoryWork(MemoryStore store, String agent) {
     for (String label : List.of("n", "left", "right")) {
       if (store.block(agent, label) == null) {
         Block unused =
-            memory.create(Block.of(agent, label, BlockKind.LOG).withCharLimit(1_000_000));
+            memory.create(Block.of(agent, label, Block.Kind.LOG).withCharLimit(1_000_000));
       }
     }
     int next = memory.block("n").block().edits() + 1;
@@ -43,15 +40,15 @@ record MemoryWork(MemoryStore store, String agent) {
     return next;
   }
 
-  private Change to(int number, String label) {
+  private MemoryStore.Change to(int number, String label) {
     Block block = block(label);
     int edit = block.edits() + 1;
     Block next = block.withValue(String.valueOf(number)).next(edit);
     Instant now = Instant.EPOCH;
-    return new Change(
+    return new MemoryStore.Change(
         block,
         next,
-        new BlockEdit(agent, label, edit, now, agent, "set", block.value(), next.value()));
+        new Block.Edit(agent, label, edit, now, agent, "set", block.value(), next.value()));
   }
 
   private Entry entry(int number) {
@@ -83,7 +80,7 @@ record MemoryWork(MemoryStore store, String agent) {
       assertThat(store.edits(agent, logged.label(), Integer.MAX_VALUE))
           .hasSize(Math.min(logged.edits(), MemoryStore.MOST_EDITS))
           .first()
-          .extracting(BlockEdit::after)
+          .extracting(Block.Edit::after)
           .isEqualTo(logged.value());
     }
     entriesAreWhole(acknowledged, last);

@@ -8,10 +8,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockEdit;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.Vector;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
@@ -34,9 +31,10 @@ class MigrationsTest {
 
   @BeforeEach
   void write() {
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       storage.conversations("a").settled("c", 0, 0, ConversationStoreContract.settled("1"));
-      Memory.begin(storage.memory(), List.of(Block.of("a", "n", BlockKind.CORE).withValue("text")));
+      Memory.begin(
+          storage.memory(), List.of(Block.of("a", "n", Block.Kind.CORE).withValue("text")));
       assertThat(storage.memory().insert(entry("1", "dog"))).isTrue();
     }
   }
@@ -74,8 +72,9 @@ class MigrationsTest {
   }
 
   private void searchesByMeaning(VectorStore memory) {
-    memory.embed(memory.unembedded("a", "m", 0, 9).getFirst().number(), "m", Vector.of(1, 0));
-    assertThat(memory.nearest(query(""), "m", Vector.of(1, 0))).hasSize(1);
+    memory.embed(
+        memory.unembedded("a", "m", 0, 9).getFirst().number(), "m", VectorStore.Vector.of(1, 0));
+    assertThat(memory.nearest(query(""), "m", VectorStore.Vector.of(1, 0))).hasSize(1);
   }
 
   @Test
@@ -87,7 +86,7 @@ class MigrationsTest {
         "ALTER TABLE memory_edit DROP COLUMN key",
         "PRAGMA user_version = 3");
 
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       assertThat(storage.memory().search(query("dog")).total()).isEqualTo(1);
       assertThat(storage.memory().block("a", "n")).extracting(Block::value).isEqualTo("text");
       searchesByMeaning(storage.memory());
@@ -96,7 +95,7 @@ class MigrationsTest {
 
   @Test
   void aFileWithoutKeysOfEditsGetsThem() throws SQLException {
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       Memory memory = Memory.of(storage.memory(), "a", Time.SYSTEM);
       assertThat(memory.append("n", " more").value()).isEqualTo("text more");
     }
@@ -106,12 +105,12 @@ class MigrationsTest {
         "ALTER TABLE memory_edit DROP COLUMN key",
         "PRAGMA user_version = 4");
 
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       Memory call = Memory.of(storage.memory(), "a", Time.SYSTEM).ofCall("k");
       assertThat(call.append("n", "!").value()).isEqualTo("text more!");
       assertThat(call.append("n", "!").value()).isEqualTo("text more!");
       assertThat(storage.memory().edits("a", "n", 9))
-          .extracting(BlockEdit::key)
+          .extracting(Block.Edit::key)
           .containsExactly("k", null);
     }
   }
@@ -120,7 +119,7 @@ class MigrationsTest {
   void linesOfAFileWithoutTimesTellTheirOwn() throws SQLException {
     Json first = Json.text("{\"at\":\"2026-01-02T03:04:05Z\"}");
     Json latest = Json.text("{\"at\":\"2026-02-02T03:04:05Z\"}");
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore conversations = storage.conversations("a");
       assertThat(conversations.append("old", 0, new Line("k1", first))).isTrue();
       assertThat(conversations.append("old", 0, new Line("k2", latest))).isTrue();
@@ -128,7 +127,7 @@ class MigrationsTest {
     }
     execute("UPDATE line SET at = NULL");
 
-    try (Storage storage = Stores.open("sqlite:store.db", folder)) {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       assertThat(storage.conversations("a").conversations())
           .extracting(one -> one.id() + " " + one.started() + " " + one.last())
           .containsExactlyInAnyOrder(
@@ -145,7 +144,7 @@ class MigrationsTest {
     withTablesOfConversationsBefore();
     execute("PRAGMA user_version = 2");
 
-    try (Storage storage = Stores.open("sqlite:store.db", folder);
+    try (Storage storage = Storage.open("sqlite:store.db", folder);
         ConversationStore conversations = storage.conversations("a")) {
       assertThat(conversations.settledCall("c", "1")).isNotNull();
       assertThat(storage.memory().insert(entry("2", "cat"))).isTrue();
@@ -168,7 +167,7 @@ class MigrationsTest {
   }
 
   private boolean kept(String url, int id) {
-    try (Storage storage = Stores.open(url, folder)) {
+    try (Storage storage = Storage.open(url, folder)) {
       return storage.memory().insert(entry("" + id, "dog"));
     }
   }

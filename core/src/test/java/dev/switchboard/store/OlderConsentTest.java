@@ -50,7 +50,7 @@ class OlderConsentTest {
   }
 
   private ConversationStore open() {
-    return SqliteStore.open(folder.resolve("agent.db"), "Treasurer");
+    return Storage.sqlite(folder.resolve("agent.db"), "Treasurer");
   }
 
   private static ToolExecutor executor(ConversationStore store) {

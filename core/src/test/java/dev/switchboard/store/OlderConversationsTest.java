@@ -44,7 +44,7 @@ class OlderConversationsTest {
     try (InputStream unpacked = new GZIPInputStream(file)) {
       Files.copy(unpacked, folder.resolve("store.db"));
     }
-    storage = Stores.open("sqlite:store.db", folder);
+    storage = Storage.open("sqlite:store.db", folder);
     store = storage.conversations("Booker");
   }
 

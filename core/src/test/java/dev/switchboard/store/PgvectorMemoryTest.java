@@ -36,7 +36,7 @@ class PgvectorMemoryTest implements VectorsContract {
   @BeforeEach
   void begin() {
     server.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public");
-    storage = Stores.open(server.url(), Path.of(""));
+    storage = Storage.open(server.url(), Path.of(""));
   }
 
   @AfterEach
@@ -55,7 +55,7 @@ class PgvectorMemoryTest implements VectorsContract {
     server.execute(
         "DO $$ BEGIN IF (SELECT count(*) FROM memory_pgvector) <> 1 OR (SELECT count(*) FROM"
             + " memory_vector) <> 0 THEN RAISE 'misplaced'; END IF; END $$");
-    try (Storage again = Stores.open(server.url(), Path.of(""))) {
+    try (Storage again = Storage.open(server.url(), Path.of(""))) {
       assertThat(again.memory().unembedded("a", "m", 0, 9)).isEmpty();
     }
   }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.memory.MemoryFile;
 import dev.switchboard.memory.MemoryPlace;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.Moved;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStoreContract;
 import java.io.IOException;
@@ -37,14 +36,14 @@ class PostgresMemoryTest implements VectorStoreContract {
   public VectorStore open() {
     // A pool each would be many connections.
     if (opened.isEmpty()) {
-      opened.add(Stores.open(place, Path.of("")));
+      opened.add(Storage.open(place, Path.of("")));
     }
     return opened.getFirst().memory();
   }
 
   @Override
   public MemoryStore ofAnotherProcess() {
-    opened.add(Stores.open(place, Path.of("")));
+    opened.add(Storage.open(place, Path.of("")));
     return opened.getLast().memory();
   }
 
@@ -58,7 +57,7 @@ class PostgresMemoryTest implements VectorStoreContract {
   @Test
   void aBatchThatWasInTheWayOfAnotherIsKeptAfterIt() throws Exception {
     String impatient = place + "&ApplicationName=waiting&options=-c%20deadlock_timeout=300ms";
-    try (Storage storage = Stores.open(impatient, Path.of(""));
+    try (Storage storage = Storage.open(impatient, Path.of(""));
         Connection other = PostgresServer.connect(place);
         ExecutorService writer = Executors.newVirtualThreadPerTaskExecutor()) {
       MemoryStore store = storage.memory();
@@ -93,9 +92,9 @@ class PostgresMemoryTest implements VectorStoreContract {
     List<String> lines = full();
     Path file = Files.write(folder.resolve("memory.jsonl"), lines);
     List<String> moved = new ArrayList<>();
-    try (Storage sqlite = Stores.open("sqlite:moved.db", folder)) {
+    try (Storage sqlite = Storage.open("sqlite:moved.db", folder)) {
       assertThat(MemoryFile.read(file, sqlite.memory(), "a", false).entries()).isEqualTo(1_203);
-      Moved unused = MemoryFile.write(sqlite.memory(), "a", moved::add);
+      MemoryFile.Moved unused = MemoryFile.write(sqlite.memory(), "a", moved::add);
     }
     assertThat(moved).isEqualTo(lines);
     Files.write(file, moved);

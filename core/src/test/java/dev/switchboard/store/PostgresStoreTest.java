@@ -3,10 +3,10 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.LoopState;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.LoopState;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ class PostgresStoreTest implements ConversationStoreContract {
 
   @Override
   public ConversationStore open() {
-    ConversationStore store = Stores.open(place, Path.of(""), "agent");
+    ConversationStore store = Storage.open(place, Path.of(""), "agent");
     opened.add(store);
     return store;
   }
@@ -94,7 +94,7 @@ class PostgresStoreTest implements ConversationStoreContract {
   @Test
   void aServerThatDoesNotAnswerIsOneSentenceWithoutThePassword() {
     String closed = "postgresql://me:secret@localhost:1/x";
-    assertThatThrownBy(() -> Stores.open(closed, Path.of(""), "agent"))
+    assertThatThrownBy(() -> Storage.open(closed, Path.of(""), "agent"))
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("The store localhost:1/x cannot be opened: ")
         .hasMessageNotContaining("secret");
@@ -110,11 +110,11 @@ class PostgresStoreTest implements ConversationStoreContract {
             "postgresql://h",
             "postgresql://h/",
             "postgresql://me:se cret@h/x")) {
-      assertThat(Stores.fault(url))
+      assertThat(Storage.fault(url))
           .isEqualTo(
               "must name a host and a database, such as"
                   + " \"postgresql://user:password@host:5432/name\"");
     }
-    assertThat(Stores.fault("postgresql://h/x")).isNull();
+    assertThat(Storage.fault("postgresql://h/x")).isNull();
   }
 }

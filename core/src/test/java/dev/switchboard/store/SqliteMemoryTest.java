@@ -42,7 +42,7 @@ class SqliteMemoryTest implements VectorStoreContract {
   }
 
   private Storage storage() {
-    Storage storage = Stores.open("sqlite:store.db", folder);
+    Storage storage = Storage.open("sqlite:store.db", folder);
     opened.add(storage);
     return storage;
   }

@@ -8,7 +8,6 @@ import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.Memory;
@@ -96,7 +95,7 @@ interface MemoryHand {
             case "info" -> memory.block(label).block();
             case "create" ->
                 memory.create(
-                    Block.of(memory.agent(), label, BlockKind.WORKING)
+                    Block.of(memory.agent(), label, Block.Kind.WORKING)
                         .withValue(members.get("content").toString()));
             default -> throw new AssertionError(operation);
           };

@@ -2,20 +2,17 @@ package dev.switchboard.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.builtin.LocalRouter;
+import dev.switchboard.builtin.MemoryPrompt;
+import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.BlockKind;
-import dev.switchboard.memory.Change;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.MemoryPrompt;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.Permission;
-import dev.switchboard.memory.Share;
 import dev.switchboard.testing.MemoryHand.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +73,7 @@ final class MemoryScene {
         new Block(
             owner,
             label,
-            BlockKind.of(one.path("type").asString("working")),
+            Block.Kind.of(one.path("type").asString("working")),
             "",
             one.path("text").asString("old text"),
             one.path("limit").asInt(Block.DEFAULT_LIMIT),
@@ -84,10 +81,10 @@ final class MemoryScene {
             pinnedAtFirst,
             one.path("version").asLong(1),
             0);
-    assertThat(store.apply(List.of(new Change(null, block, null)))).isTrue();
+    assertThat(store.apply(List.of(new MemoryStore.Change(null, block, null)))).isTrue();
     for (var share : one.path("shared_with").properties()) {
       Permission permission = Permission.of(share.getValue().stringValue());
-      store.share(new Share(owner, label, share.getKey(), permission));
+      store.share(new MemoryStore.Share(owner, label, share.getKey(), permission));
     }
   }
 
@@ -177,7 +174,7 @@ final class MemoryScene {
   }
 
   void share(String label, String other) {
-    Block own = Block.of("a", "own", BlockKind.WORKING);
+    Block own = Block.of("a", "own", Block.Kind.WORKING);
     if (store.block("a", "own") == null) {
       Block unused = memory("a").create(own);
     }
@@ -188,7 +185,7 @@ final class MemoryScene {
   }
 
   void unshare(String label) {
-    Block unused = memory("a").create(Block.of("a", label, BlockKind.WORKING));
+    Block unused = memory("a").create(Block.of("a", label, Block.Kind.WORKING));
     memory("a").share(label, "b", Permission.READ_WRITE, List.of("a", "b"));
     assertThat(isSeenByB()).isTrue();
     step(() -> memory("a").unshare(label, "b"));
@@ -198,8 +195,9 @@ final class MemoryScene {
   void checkAll() {
     for (Permission permission : Permission.values()) {
       String label = permission.word();
-      Block block = Block.of("a", label, BlockKind.WORKING).withPermission(permission);
-      assertThat(store.apply(List.of(new Change(null, block.withValue("old"), null)))).isTrue();
+      Block block = Block.of("a", label, Block.Kind.WORKING).withPermission(permission);
+      assertThat(store.apply(List.of(new MemoryStore.Change(null, block.withValue("old"), null))))
+          .isTrue();
       block("a", "info", label);
       block("a", "append", label, "content", "x");
       block("a", "replace", label, "old", "old", "new", "new");

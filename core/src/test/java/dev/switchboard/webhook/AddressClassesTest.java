@@ -206,8 +206,8 @@ class AddressClassesTest {
 
   private static String verdict(String host) {
     return switch (UrlGuard.STRICT.check("http://" + host + "/x")) {
-      case Verdict.Allowed allowed -> "allowed";
-      case Verdict.Blocked blocked -> blocked.reason();
+      case UrlGuard.Verdict.Allowed allowed -> "allowed";
+      case UrlGuard.Verdict.Blocked blocked -> blocked.reason();
     };
   }
 }

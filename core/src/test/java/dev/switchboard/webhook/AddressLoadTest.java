@@ -95,7 +95,7 @@ class AddressLoadTest {
 
   private void isRefused(String url) {
     tried++;
-    if (UrlGuard.STRICT.check(url) instanceof Verdict.Allowed) {
+    if (UrlGuard.STRICT.check(url) instanceof UrlGuard.Verdict.Allowed) {
       let.add(url);
     }
   }
@@ -142,7 +142,8 @@ class AddressLoadTest {
 
   private int judged(String host, String name, boolean inner) {
     tried++;
-    boolean open = UrlGuard.STRICT.check("http://" + host + "/") instanceof Verdict.Allowed;
+    boolean open =
+        UrlGuard.STRICT.check("http://" + host + "/") instanceof UrlGuard.Verdict.Allowed;
     assertThat(open).as(name).isEqualTo(!inner);
     return open ? 1 : 0;
   }

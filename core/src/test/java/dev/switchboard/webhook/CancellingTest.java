@@ -87,7 +87,7 @@ class CancellingTest {
   private GuardedHttp slowToClose(StubWebhook webhook) {
     return new GuardedHttp(
         UrlGuard.of(List.of(webhook.hostAndPort())),
-        Resolver.SYSTEM,
+        UrlGuard.Resolver.SYSTEM,
         builder -> builder.socketFactory(new SlowSockets()));
   }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 final class GuardedFixture implements AutoCloseable {
   static final InetAddress PUBLIC = IpAddress.v4(0x5db8d822).toInetAddress();
   static final InetAddress LOOPBACK = IpAddress.v4(0x7f000001).toInetAddress();
-  static final Resolver TO_LOOPBACK = host -> List.of(LOOPBACK);
+  static final UrlGuard.Resolver TO_LOOPBACK = host -> List.of(LOOPBACK);
   static final int LIMIT = 1 << 20;
 
   final StubWebhook webhook = StubWebhook.start();
@@ -24,11 +24,11 @@ final class GuardedFixture implements AutoCloseable {
     return client(UrlGuard.of(List.of(webhook.hostAndPort())), TO_LOOPBACK);
   }
 
-  GuardedHttp strict(Resolver resolver) {
+  GuardedHttp strict(UrlGuard.Resolver resolver) {
     return client(UrlGuard.STRICT, resolver);
   }
 
-  GuardedHttp client(UrlGuard guard, Resolver resolver) {
+  GuardedHttp client(UrlGuard guard, UrlGuard.Resolver resolver) {
     GuardedHttp http = new GuardedHttp(guard, resolver, builder -> builder.socketFactory(sockets));
     clients.add(http);
     return http;

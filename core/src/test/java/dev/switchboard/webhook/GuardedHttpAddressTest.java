@@ -63,7 +63,7 @@ class GuardedHttpAddressTest {
     Throwable thrown =
         catchThrowable(() -> post(fixture.strict(TO_LOOPBACK), url.formatted(webhook.port())));
 
-    assertThat(thrown).isInstanceOf(UrlBlockedException.class);
+    assertThat(thrown).isInstanceOf(UrlGuard.BlockedException.class);
     assertThat(sockets.asked).isEmpty();
   }
 
@@ -71,7 +71,7 @@ class GuardedHttpAddressTest {
   void saysWhyTheUrlIsBlocked() {
     assertThatThrownBy(() -> post(fixture.strict(TO_LOOPBACK), webhook.url()))
         .isInstanceOfSatisfying(
-            UrlBlockedException.class,
+            UrlGuard.BlockedException.class,
             it -> assertThat(it.reason()).isEqualTo("127.0.0.1 is loopback (127.0.0.0/8)"))
         .hasMessage("URL blocked: 127.0.0.1 is loopback (127.0.0.0/8)");
   }
@@ -79,12 +79,13 @@ class GuardedHttpAddressTest {
   @Test
   void refusesANameThatIsPublicAtTheCheckAndInnerAtTheConnection() throws IOException {
     AtomicInteger asked = new AtomicInteger();
-    Resolver rebinding = host -> List.of(asked.getAndIncrement() == 0 ? PUBLIC : LOOPBACK);
+    UrlGuard.Resolver rebinding = host -> List.of(asked.getAndIncrement() == 0 ? PUBLIC : LOOPBACK);
     String url = Vectors.byId("C178").given().path("url").stringValue();
 
-    assertThat(UrlGuard.STRICT.resolve(url, rebinding)).isInstanceOf(Verdict.Allowed.class);
+    assertThat(UrlGuard.STRICT.resolve(url, rebinding))
+        .isInstanceOf(UrlGuard.Verdict.Allowed.class);
     assertThatThrownBy(() -> post(fixture.strict(rebinding), url))
-        .isInstanceOf(UrlBlockedException.class)
+        .isInstanceOf(UrlGuard.BlockedException.class)
         .hasMessageContaining("rebind.example resolves to an address that is refused: 127.0.0.1");
     assertThat(sockets.asked).isEmpty();
   }
@@ -92,7 +93,7 @@ class GuardedHttpAddressTest {
   @Test
   void looksANameUpOnceForAConnectionAndGoesNowhereElse() throws IOException {
     AtomicInteger asked = new AtomicInteger();
-    Resolver changing = host -> List.of(asked.getAndIncrement() == 0 ? LOOPBACK : PUBLIC);
+    UrlGuard.Resolver changing = host -> List.of(asked.getAndIncrement() == 0 ? LOOPBACK : PUBLIC);
     GuardedHttp http =
         fixture.client(UrlGuard.of(List.of("a.example:" + webhook.port())), changing);
 
@@ -106,7 +107,7 @@ class GuardedHttpAddressTest {
   void lookupsMustAnswerWithPublicAddressesOnly() {
     assertThatThrownBy(
             () -> post(fixture.strict(host -> List.of(PUBLIC, LOOPBACK)), "http://a.example/"))
-        .isInstanceOf(UrlBlockedException.class);
+        .isInstanceOf(UrlGuard.BlockedException.class);
     assertThat(sockets.asked).isEmpty();
   }
 
@@ -131,7 +132,7 @@ class GuardedHttpAddressTest {
             post(fixture.strict(host -> List.of(PUBLIC)), "http://a.example:" + webhook.port()));
 
     assertThat(thrown)
-        .isInstanceOf(UrlBlockedException.class)
+        .isInstanceOf(UrlGuard.BlockedException.class)
         .hasMessageContaining("the connection is to an address that is refused: 127.0.0.1");
     assertThat(sockets.asked).extracting(address -> address.getAddress()).containsExactly(PUBLIC);
     assertThat(webhook.requests()).isEmpty();
@@ -144,7 +145,7 @@ class GuardedHttpAddressTest {
             post(fixture.strict(TO_LOOPBACK), "http://93.184.216.34:" + webhook.port() + "/"));
 
     assertThat(thrown)
-        .isInstanceOf(UrlBlockedException.class)
+        .isInstanceOf(UrlGuard.BlockedException.class)
         .hasMessageContaining("another address than the URL's");
     assertThat(webhook.requests()).isEmpty();
   }
@@ -155,7 +156,7 @@ class GuardedHttpAddressTest {
     post(fixture.client(UrlGuard.of(List.of("a.example:" + webhook.port())), TO_LOOPBACK), url);
 
     assertThatThrownBy(() -> post(fixture.strict(TO_LOOPBACK), url))
-        .isInstanceOf(UrlBlockedException.class);
+        .isInstanceOf(UrlGuard.BlockedException.class);
     assertThat(webhook.requests()).hasSize(1);
 
     post(
@@ -171,7 +172,7 @@ class GuardedHttpAddressTest {
           fixture.client(UrlGuard.of(List.of("a.example:" + webhook.port())), TO_LOOPBACK);
 
       assertThatThrownBy(() -> post(http, "http://a.example:" + other.port() + "/"))
-          .isInstanceOf(UrlBlockedException.class);
+          .isInstanceOf(UrlGuard.BlockedException.class);
       assertThat(other.connections()).isZero();
     }
   }

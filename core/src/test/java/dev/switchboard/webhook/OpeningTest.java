@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.switchboard.http.CountedSocket;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.Opening;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,11 +85,12 @@ class OpeningTest {
   void handsOnWhatAResolverThrows() {
     for (Throwable thrown :
         List.of(new UnknownHostException("x"), new IllegalStateException(), new AssertionError())) {
-      Resolver broken =
+      UrlGuard.Resolver broken =
           host -> {
             throw OpeningTest.<UnknownHostException>any(thrown);
           };
-      assertThat(catchThrowable(() -> new Opening().lookUp("a.example", broken))).isSameAs(thrown);
+      assertThat(catchThrowable(() -> new Opening().lookUp(() -> broken.resolve("a.example"))))
+          .isSameAs(thrown);
     }
   }
 

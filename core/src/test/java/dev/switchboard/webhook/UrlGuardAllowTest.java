@@ -28,8 +28,8 @@ class UrlGuardAllowTest {
   void allowsAnInnerServiceByHostAndPort(String entry, String allowed, String blocked) {
     UrlGuard guard = UrlGuard.of(List.of(entry));
 
-    assertThat(guard.check(allowed)).isInstanceOf(Verdict.Allowed.class);
-    assertThat(guard.check(blocked)).isInstanceOf(Verdict.Blocked.class);
+    assertThat(guard.check(allowed)).isInstanceOf(UrlGuard.Verdict.Allowed.class);
+    assertThat(guard.check(blocked)).isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   @Test
@@ -37,9 +37,9 @@ class UrlGuardAllowTest {
     UrlGuard guard = UrlGuard.of(List.of("orders.example:443"));
 
     assertThat(guard.resolve("https://orders.example/", host -> List.of(INNER)))
-        .isInstanceOf(Verdict.Allowed.class);
+        .isInstanceOf(UrlGuard.Verdict.Allowed.class);
     assertThat(guard.resolve("http://orders.example/", host -> List.of(INNER)))
-        .isInstanceOf(Verdict.Blocked.class);
+        .isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   @Test
@@ -47,7 +47,7 @@ class UrlGuardAllowTest {
     UrlGuard guard = UrlGuard.of(List.of("10.0.0.1:80"));
 
     assertThat(guard.resolve("http://a.example/", host -> List.of(INNER)))
-        .isInstanceOf(Verdict.Blocked.class);
+        .isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   @ParameterizedTest

@@ -87,7 +87,7 @@ class UrlGuardFuzzTest {
     int allowed = 0;
     for (int i = 0; i < 100_000; i++) {
       String url = nonsense(random);
-      if (UrlGuard.STRICT.check(url) instanceof Verdict.Allowed verdict) {
+      if (UrlGuard.STRICT.check(url) instanceof UrlGuard.Verdict.Allowed verdict) {
         allowed++;
         check(url, verdict);
       }
@@ -95,7 +95,7 @@ class UrlGuardFuzzTest {
     assertThat(allowed).isGreaterThan(1_000);
   }
 
-  private static void check(String url, Verdict.Allowed verdict) {
+  private static void check(String url, UrlGuard.Verdict.Allowed verdict) {
     CanonicalUrl canonical = CanonicalUrl.read(url);
     HttpUrl client = canonical.toHttpUrl();
     String again = canonical.scheme() + "://" + canonical.hostAndPort() + "/";

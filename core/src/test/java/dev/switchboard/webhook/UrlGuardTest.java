@@ -38,7 +38,7 @@ class UrlGuardTest {
   void saysWhyAUrlIsBlocked(String url, String reason) {
     assertThat(UrlGuard.STRICT.check(url))
         .isInstanceOfSatisfying(
-            Verdict.Blocked.class, it -> assertThat(it.reason()).isEqualTo(reason));
+            UrlGuard.Verdict.Blocked.class, it -> assertThat(it.reason()).isEqualTo(reason));
   }
 
   @ParameterizedTest
@@ -146,9 +146,9 @@ class UrlGuardTest {
         "HTTPX://a/"
       })
   void refusesWhatIsNoUrlToOpen(String url) {
-    assertThat(UrlGuard.STRICT.check(url)).isInstanceOf(Verdict.Blocked.class);
+    assertThat(UrlGuard.STRICT.check(url)).isInstanceOf(UrlGuard.Verdict.Blocked.class);
     assertThat(UrlGuard.of(List.of("example.com:80", "a:80")).check(url))
-        .isInstanceOf(Verdict.Blocked.class);
+        .isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   @Test
@@ -196,7 +196,8 @@ class UrlGuardTest {
   })
   void readsThePort(String url, int port) {
     assertThat(UrlGuard.STRICT.check(url))
-        .isInstanceOfSatisfying(Verdict.Allowed.class, it -> assertThat(it.port()).isEqualTo(port));
+        .isInstanceOfSatisfying(
+            UrlGuard.Verdict.Allowed.class, it -> assertThat(it.port()).isEqualTo(port));
   }
 
   @ParameterizedTest
@@ -224,7 +225,8 @@ class UrlGuardTest {
       })
   void refusesNamesOfInnerServices(String name) {
     assertThat(UrlGuard.STRICT.check("https://" + name + "/x"))
-        .isInstanceOfSatisfying(Verdict.Blocked.class, it -> assertThat(it.host()).isNotNull());
+        .isInstanceOfSatisfying(
+            UrlGuard.Verdict.Blocked.class, it -> assertThat(it.host()).isNotNull());
   }
 
   @ParameterizedTest
@@ -245,23 +247,23 @@ class UrlGuardTest {
 
   @Test
   void takesALiteralsAddressFromItsOwnReading() throws UnknownHostException {
-    Verdict verdict =
+    UrlGuard.Verdict verdict =
         UrlGuard.of(List.of("127.0.0.5:80"))
             .resolve("http://0177.0.0.5/", UrlGuardTest::nobodyAsks);
 
     assertThat(verdict)
         .isEqualTo(
-            new Verdict.Allowed(
+            new UrlGuard.Verdict.Allowed(
                 "127.0.0.5", 80, List.of(IpAddress.v4(0x7f000005).toInetAddress())));
   }
 
   @Test
   void letsEveryAnswerPassOrNone() throws UnknownHostException {
     assertThat(UrlGuard.STRICT.resolve("http://a.example/", host -> List.of(PUBLIC, PUBLIC)))
-        .isEqualTo(new Verdict.Allowed("a.example", 80, List.of(PUBLIC, PUBLIC)));
+        .isEqualTo(new UrlGuard.Verdict.Allowed("a.example", 80, List.of(PUBLIC, PUBLIC)));
     assertThat(UrlGuard.STRICT.resolve("http://a.example/", host -> List.of(PUBLIC, INNER)))
         .isEqualTo(
-            new Verdict.Blocked(
+            new UrlGuard.Verdict.Blocked(
                 "a.example",
                 "a.example resolves to an address that is refused: 10.0.0.1 is private"
                     + " (10.0.0.0/8)"));
@@ -276,7 +278,7 @@ class UrlGuardTest {
           return List.of(PUBLIC);
         });
     assertThat(UrlGuard.STRICT.resolve("http://localhost/", UrlGuardTest::nobodyAsks))
-        .isInstanceOf(Verdict.Blocked.class);
+        .isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   @Test
@@ -288,11 +290,11 @@ class UrlGuardTest {
   @Test
   void judgesAUriByItsText() {
     assertThat(UrlGuard.STRICT.check(URI.create("http://0x7f.1/")))
-        .isInstanceOf(Verdict.Blocked.class);
+        .isInstanceOf(UrlGuard.Verdict.Blocked.class);
   }
 
   private static String host(String url) {
-    return UrlGuard.STRICT.check(url) instanceof Verdict.Allowed allowed
+    return UrlGuard.STRICT.check(url) instanceof UrlGuard.Verdict.Allowed allowed
         ? allowed.host()
         : "blocked";
   }

@@ -32,9 +32,9 @@ class UrlGuardVectorsTest {
             .path("url")
             .stringValue(vector.given().path("mcp_server_url").stringValue(""));
 
-    Verdict verdict = UrlGuard.of(allow).resolve(url, host -> List.of(PUBLIC));
+    UrlGuard.Verdict verdict = UrlGuard.of(allow).resolve(url, host -> List.of(PUBLIC));
 
-    assertThat(verdict instanceof Verdict.Blocked)
+    assertThat(verdict instanceof UrlGuard.Verdict.Blocked)
         .as("%s -> %s", url, verdict)
         .isEqualTo(vector.expect().path("blocked").booleanValue());
   }

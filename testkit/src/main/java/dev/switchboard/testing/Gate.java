@@ -1,6 +1,6 @@
 package dev.switchboard.testing;
 
-import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads.
 final class Gate {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Queue<Signal> waiting = new ArrayDeque<>(); // guarded by lock
+  private final Queue<Time.Signal> waiting = new ArrayDeque<>(); // guarded by lock
   private int ahead; // guarded by lock; opened that often before anybody came
 
   /// Lets one through: who waits the longest, or whoever comes next.
   void open() {
     lock.lock();
     try {
-      Signal first = waiting.poll();
+      Time.Signal first = waiting.poll();
       if (first == null) {
         ahead++;
       } else {
@@ -30,14 +30,14 @@ final class Gate {
   }
 
   /// A place in the queue, whose signal is given when its turn comes; null for who need not wait.
-  @Nullable Signal enter() {
+  Time.@Nullable Signal enter() {
     lock.lock();
     try {
       if (ahead > 0) {
         ahead--;
         return null;
       }
-      Signal place = new Signal();
+      Time.Signal place = new Time.Signal();
       waiting.add(place);
       return place;
     } finally {
@@ -46,7 +46,7 @@ final class Gate {
   }
 
   /// Gives a place up that is not needed any more.
-  void leave(Signal place) {
+  void leave(Time.Signal place) {
     lock.lock();
     try {
       waiting.remove(place);

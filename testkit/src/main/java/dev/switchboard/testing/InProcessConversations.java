@@ -1,11 +1,11 @@
 package dev.switchboard.testing;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.AgentState;
-import dev.switchboard.execution.Cell;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationState;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.LoggedEvent;
 import java.time.Instant;
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// Conversations that last as long as their process, for tests of what goes on after a restart.
 /// Safe for use by several threads.
 public final class InProcessConversations implements ConversationStore {
-  private final Map<String, Place<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Map<String, InProcessCell<ConversationState>> states = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
   private final Map<String, List<LoggedEvent>> events = new ConcurrentHashMap<>();
-  private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final InProcessCell<AgentState> agent = new InProcessCell<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
   private final Map<String, Instant> started = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public Cell<ConversationState> state(String conversation) {
-    return states.computeIfAbsent(conversation, id -> new Place<>(ConversationState.NEW));
+    return states.computeIfAbsent(conversation, id -> new InProcessCell<>(ConversationState.NEW));
   }
 
   @Override
@@ -173,17 +173,17 @@ public final class InProcessConversations implements ConversationStore {
     lines.remove(conversation);
     events.remove(conversation);
     calls.removeIf(kept -> kept.conversation.equals(conversation));
-    Place<ConversationState> state = states.get(conversation);
+    InProcessCell<ConversationState> state = states.get(conversation);
     if (state != null) {
       state.latest.set(new Cell.Version<>(0, ConversationState.NEW));
     }
     return known;
   }
 
-  private static final class Place<S> implements Cell<S> {
+  private static final class InProcessCell<S> implements Cell<S> {
     private final AtomicReference<Version<S>> latest;
 
-    Place(S first) {
+    InProcessCell(S first) {
       latest = new AtomicReference<>(new Version<>(0, first));
     }
 

@@ -1,7 +1,5 @@
 package dev.switchboard.testing;
 
-import dev.switchboard.time.Alarm;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +30,7 @@ public final class ManualTime implements Time {
 
   private record Sleeper(Thread thread) {}
 
-  private final class ManualAlarm implements Alarm {
+  private final class ManualAlarm implements Time.Alarm {
     private final long at;
     private final Runnable action;
 
@@ -144,7 +142,7 @@ public final class ManualTime implements Time {
   }
 
   @Override
-  public void await(Signal signal, long untilNanos) {
+  public void await(Time.Signal signal, long untilNanos) {
     Sleeper self = new Sleeper(Thread.currentThread());
     enter(self);
     try {
@@ -178,7 +176,7 @@ public final class ManualTime implements Time {
   }
 
   @Override
-  public Alarm alarm(long atNanos, Runnable action) {
+  public Time.Alarm alarm(long atNanos, Runnable action) {
     ManualAlarm alarm = new ManualAlarm(atNanos, action);
     lock.lock();
     try {
@@ -194,7 +192,7 @@ public final class ManualTime implements Time {
   }
 
   @Override
-  public void pause(Signal signal, Duration length) {
+  public void pause(Time.Signal signal, Duration length) {
     if (length.isZero()) {
       return;
     }

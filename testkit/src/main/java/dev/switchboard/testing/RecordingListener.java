@@ -1,6 +1,5 @@
 package dev.switchboard.testing;
 
-import dev.switchboard.execution.CallRecord;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
@@ -9,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A listener that keeps what it was told, for tests. Safe for use by several threads.
 public final class RecordingListener implements ExecutionListener {
-  private final List<CallRecord> calls = new CopyOnWriteArrayList<>();
+  private final List<ExecutionListener.CallRecord> calls = new CopyOnWriteArrayList<>();
   private final List<Retry> retries = new CopyOnWriteArrayList<>();
 
   /// An attempt that failed and was made again.
@@ -24,12 +23,12 @@ public final class RecordingListener implements ExecutionListener {
   }
 
   @Override
-  public void settled(CallRecord call) {
+  public void settled(ExecutionListener.CallRecord call) {
     calls.add(call);
   }
 
   /// The settled calls, in the order they were settled.
-  public List<CallRecord> calls() {
+  public List<ExecutionListener.CallRecord> calls() {
     return List.copyOf(calls);
   }
 

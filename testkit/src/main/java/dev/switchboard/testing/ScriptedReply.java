@@ -1,13 +1,10 @@
 package dev.switchboard.testing;
 
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,8 +73,8 @@ final class ScriptedReply {
   private final Gate gate;
   private final StringBuilder text = new StringBuilder();
   private final List<RequestedCall> calls = new ArrayList<>();
-  private @Nullable FinishReason finish;
-  private Usage usage = Usage.NONE;
+  private ModelReply.@Nullable FinishReason finish;
+  private ModelReply.Usage usage = ModelReply.Usage.NONE;
 
   ScriptedReply(ModelRequest request, ReplyStream stream, Time time, Gate gate) {
     this.request = request;
@@ -93,7 +90,8 @@ final class ScriptedReply {
         play(moment);
       }
       checkWanted();
-      FinishReason usual = calls.isEmpty() ? FinishReason.STOP : FinishReason.TOOL_CALLS;
+      ModelReply.FinishReason usual =
+          calls.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
       return new ModelReply(text.toString(), calls, finish == null ? usual : finish, usage);
     } finally {
       stream.onCancel(() -> {});
@@ -104,7 +102,7 @@ final class ScriptedReply {
     switch (moment) {
       case Moment.Words(String words) -> write(words);
       case Moment.Call(RequestedCall call) -> calls.add(call);
-      case Moment.Pause(Duration length) -> await(new Signal(), length.toNanos());
+      case Moment.Pause(Duration length) -> await(new Time.Signal(), length.toNanos());
       case Moment.Block() -> block();
       case Moment.Failure(ModelException.Kind kind, @Nullable Duration retryAfter) ->
           throw new ModelException(kind, "the script says " + kind, retryAfter, null);
@@ -126,7 +124,7 @@ final class ScriptedReply {
   }
 
   private void block() {
-    Signal place = gate.enter();
+    Time.Signal place = gate.enter();
     if (place != null) {
       try {
         await(place, FOR_EVER);
@@ -136,7 +134,7 @@ final class ScriptedReply {
     }
   }
 
-  private void await(Signal signal, long nanos) {
+  private void await(Time.Signal signal, long nanos) {
     stream.onCancel(signal::give);
     time.await(signal, time.nanos() + nanos);
     checkWanted();

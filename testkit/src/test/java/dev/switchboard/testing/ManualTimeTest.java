@@ -2,7 +2,7 @@ package dev.switchboard.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.time.Signal;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,8 @@ class ManualTimeTest {
   void takesAnAlarmForOneWhoWaits() {
     alarm(Duration.ofSeconds(1), "one");
     Thread waiting =
-        Thread.startVirtualThread(() -> time.await(new Signal(), Duration.ofSeconds(1).toNanos()));
+        Thread.startVirtualThread(
+            () -> time.await(new Time.Signal(), Duration.ofSeconds(1).toNanos()));
     time.awaitSleepers(2);
     time.advance(Duration.ofSeconds(1));
     assertThat(heard).containsExactly("one");

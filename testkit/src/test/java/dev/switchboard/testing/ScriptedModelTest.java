@@ -3,14 +3,12 @@ package dev.switchboard.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.model.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +75,7 @@ class ScriptedModelTest {
 
     assertThat(reply.text()).isEqualTo("Let me check.");
     assertThat(reply.calls()).hasSize(1);
-    assertThat(reply.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    assertThat(reply.finish()).isEqualTo(ModelReply.FinishReason.TOOL_CALLS);
   }
 
   @Test
@@ -114,10 +112,12 @@ class ScriptedModelTest {
     ScriptedModel model =
         new ScriptedModel()
             .answers(request -> ModelReply.text(request.messages().size() + " message"))
-            .replies(new ModelReply("cut", List.of(), FinishReason.LENGTH, new Usage(7, 2)));
+            .replies(
+                new ModelReply(
+                    "cut", List.of(), ModelReply.FinishReason.LENGTH, new ModelReply.Usage(7, 2)));
 
     assertThat(ask(model).text()).isEqualTo("1 message");
-    assertThat(ask(model).usage()).isEqualTo(new Usage(7, 2));
+    assertThat(ask(model).usage()).isEqualTo(new ModelReply.Usage(7, 2));
   }
 
   @Test

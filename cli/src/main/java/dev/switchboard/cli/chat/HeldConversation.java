@@ -1,7 +1,6 @@
 package dev.switchboard.cli.chat;
 
 import dev.switchboard.agent.Conversation;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -33,7 +32,7 @@ record HeldConversation(View view, BooleanSupplier cut) {
   }
 
   private boolean waitedFor(Conversation conversation, Duration first) {
-    Signal never = new Signal();
+    Time.Signal never = new Time.Signal();
     Duration said = first;
     Duration before = first;
     boolean alive = false;

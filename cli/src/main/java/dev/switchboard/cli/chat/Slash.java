@@ -2,7 +2,7 @@ package dev.switchboard.cli.chat;
 
 import dev.switchboard.check.Closest;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.time.Durations;
+import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

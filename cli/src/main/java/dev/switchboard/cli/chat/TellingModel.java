@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.agent.AgentLoop;
+import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;

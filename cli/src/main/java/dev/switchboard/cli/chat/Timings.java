@@ -1,6 +1,5 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.execution.CallRecord;
 import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -23,7 +22,7 @@ public final class Timings implements ExecutionListener {
   }
 
   @Override
-  public void settled(CallRecord call) {
+  public void settled(ExecutionListener.CallRecord call) {
     view.took(call.call().id(), call.took());
   }
 }

@@ -37,7 +37,7 @@ final class BookingService implements AutoCloseable {
 
   private record Reply(int status, Object body) {}
 
-  private interface Endpoint {
+  private interface Route {
     Reply answer(HttpExchange exchange, JsonNode arguments);
   }
 
@@ -109,14 +109,14 @@ final class BookingService implements AutoCloseable {
         + table;
   }
 
-  private void serve(String path, Endpoint endpoint) {
+  private void serve(String path, Route route) {
     server.createContext(
         path,
         exchange -> {
           try (exchange) {
             String body =
                 new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            Reply reply = endpoint.answer(exchange, Json.text(body).tree().path("arguments"));
+            Reply reply = route.answer(exchange, Json.text(body).tree().path("arguments"));
             byte[] answer = Json.of(reply.body).text().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(reply.status, answer.length);

@@ -6,17 +6,16 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.Cell;
-import dev.switchboard.execution.ConversationState;
-import dev.switchboard.execution.ConversationState.Lease;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
-import dev.switchboard.time.Signal;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayOutputStream;
@@ -188,7 +187,7 @@ class ChatAnswersTest {
     Thread.ofVirtual()
         .start(() -> {
           while (!shown.toString(StandardCharsets.UTF_8).contains(text)) {
-            Time.SYSTEM.pause(new Signal(), Duration.ofMillis(5));
+            Time.SYSTEM.pause(new Time.Signal(), Duration.ofMillis(5));
           }
           then.run();
         });

@@ -3,7 +3,6 @@ package dev.switchboard.cli.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.consent.Demand;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -52,7 +51,7 @@ class ShownTest {
             "c1",
             ToolCall.of("p", "pay", "{}"),
             ToolMode.EXTERNAL,
-            List.of(new Demand("Why.", null, Json.EMPTY_OBJECT, "")),
+            List.of(new ConsentRequest.Demand("Why.", null, Json.EMPTY_OBJECT, "")),
             Instant.parse("2026-05-04T12:05:00Z"));
     ZonedDateTime now = ZonedDateTime.parse("2026-05-04T14:00:00+02:00");
 

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.model.FinishReason;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
-import dev.switchboard.model.Usage;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -77,8 +75,8 @@ class TellingModelTest {
           FILTERED | ''   | The provider held words of the reply back.
           STOP     | ''   | The model's reply was empty.
           """)
-  void saysWhatIsUnusualAboutAReply(FinishReason finish, String text, String note) {
-    ModelReply reply = new ModelReply(text, List.of(), finish, Usage.NONE);
+  void saysWhatIsUnusualAboutAReply(ModelReply.FinishReason finish, String text, String note) {
+    ModelReply reply = new ModelReply(text, List.of(), finish, ModelReply.Usage.NONE);
     ChatModel replying = (request, stream) -> reply;
 
     new TellingModel(replying, new PlainView(out, out))

@@ -10,7 +10,6 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RecordedModel;
-import dev.switchboard.model.RecordingMismatchException;
 import dev.switchboard.model.RecordingModel;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.testing.ScriptedModel;
@@ -54,7 +53,7 @@ class RecordingTest {
     RecordedModel model = RecordedModel.read(new StringReader(stale), "stale.jsonl");
 
     assertThatThrownBy(() -> demo().play(model))
-        .isInstanceOf(RecordingMismatchException.class)
+        .isInstanceOf(RecordedModel.MismatchException.class)
         .hasMessageContaining("half past eight");
   }
 

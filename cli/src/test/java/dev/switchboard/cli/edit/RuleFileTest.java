@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
-import dev.switchboard.rule.RuleScope;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import java.io.IOException;
@@ -26,7 +25,7 @@ class RuleFileTest {
   private static final List<ToolRule> RULES =
       List.of(
           ToolRule.exitAfter("new"),
-          ToolRule.maxCalls("new", 7).priority(2).scope(RuleScope.TURN),
+          ToolRule.maxCalls("new", 7).priority(2).scope(ToolRule.Scope.TURN),
           ToolRule.after("new", "a \"quoted\"\nname", "\\"),
           ToolRule.cooldown("new", Duration.ofMillis(1500)),
           ToolRule.of("new", new RuleType.ExclusiveGroups(List.of(Set.of("y", "x"), Set.of("z")))),

@@ -1,0 +1,122 @@
+package dev.switchboard.handler;
+
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// A router within one process: users, agents, groups and channels by name.
+///
+/// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE].
+/// Safe for use by several threads.
+public final class LocalRouter implements MessageRouter {
+  /// How long an agent waits before it writes to the same agent again.
+  public static final Duration BRAKE = Duration.ofSeconds(30);
+
+  private final Time time;
+  private final Map<Target, MessageRouter> endpoints = new ConcurrentHashMap<>();
+  private final Map<String, List<Target>> groups = new ConcurrentHashMap<>();
+  private final Map<Pair, Long> latest = new ConcurrentHashMap<>();
+
+  private record Pair(String from, String to) {}
+
+  /// An empty router that uses that clock.
+  public LocalRouter(Time time) {
+    this.time = time;
+  }
+
+  /// Delivers there what is for the user of a conversation, whichever it is.
+  public LocalRouter user(MessageRouter endpoint) {
+    return endpoint(new Target("user", ""), endpoint);
+  }
+
+  /// Delivers there what is for the agent of that name.
+  public LocalRouter agent(String name, MessageRouter endpoint) {
+    return endpoint(new Target("agent", name), endpoint);
+  }
+
+  /// Delivers there what is for the channel of that name.
+  public LocalRouter channel(String name, MessageRouter endpoint) {
+    return endpoint(new Target("channel", name), endpoint);
+  }
+
+  /// Delivers what is for the group of that name to all its members.
+  public LocalRouter group(String name, List<Target> members) {
+    groups.put(name, List.copyOf(members));
+    return this;
+  }
+
+  private LocalRouter endpoint(Target target, MessageRouter endpoint) {
+    endpoints.put(target, endpoint);
+    return this;
+  }
+
+  @Override
+  public Delivery send(Letter letter) {
+    Target target = letter.target();
+    return switch (target.type()) {
+      case "group" -> toAll(letter, groups.get(target.id()));
+      case "agent" -> toAgent(letter);
+      default -> toOne(letter, target);
+    };
+  }
+
+  private Delivery toAll(Letter letter, @Nullable List<Target> members) {
+    if (members == null || members.isEmpty()) {
+      return Delivery.failed("there is no group '" + letter.target().id() + "'");
+    }
+    Delivery all = new Delivery(0, 0, null);
+    for (Target member : members) {
+      all =
+          all.plus(member.type().equals("agent") ? toAgent(letter, member) : toOne(letter, member));
+    }
+    return all;
+  }
+
+  private Delivery toAgent(Letter letter) {
+    return toAgent(letter, letter.target());
+  }
+
+  private Delivery toAgent(Letter letter, Target target) {
+    long now = time.nanos();
+    Long before = latest.putIfAbsent(new Pair(letter.from(), target.id()), now);
+    if (before != null) {
+      long left = BRAKE.toNanos() - (now - before);
+      boolean taken =
+          left <= 0 && latest.replace(new Pair(letter.from(), target.id()), before, now);
+      if (!taken) {
+        long seconds = Math.max(1, Math.ceilDiv(left, 1_000_000_000L));
+        return Delivery.failed(
+            "agent '%s' was written to a moment ago, try again in %d s"
+                .formatted(target.id(), seconds));
+      }
+    }
+    Delivery delivery = toOne(letter, target);
+    if (delivery.delivered() == 0) {
+      latest.remove(new Pair(letter.from(), target.id()), now);
+    }
+    return delivery;
+  }
+
+  private Delivery toOne(Letter letter, Target target) {
+    MessageRouter endpoint = endpoints.get(target);
+    if (endpoint == null && target.type().equals("user")) {
+      endpoint = endpoints.get(new Target("user", ""));
+    }
+    if (endpoint == null) {
+      return Delivery.failed("there is no " + target.type() + " '" + target.id() + "'");
+    }
+    try {
+      return endpoint.send(letter);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Delivery.failed("it was cancelled");
+    } catch (Exception e) {
+      return Delivery.failed(
+          "%s '%s' failed (%s)"
+              .formatted(target.type(), target.id(), e.getClass().getSimpleName()));
+    }
+  }
+}

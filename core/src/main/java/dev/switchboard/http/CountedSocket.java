@@ -1,0 +1,52 @@
+package dev.switchboard.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Proxy;
+import java.net.Socket;
+
+/// A socket that no proxy setting sends elsewhere, and that knows whether anything was read from
+/// it: an answer that is there without reading was there before it was asked for.
+public final class CountedSocket extends Socket {
+  private volatile long reads;
+
+  /// A socket that is not connected yet.
+  public CountedSocket() {
+    super(Proxy.NO_PROXY);
+  }
+
+  /// How often something was read.
+  public long reads() {
+    return reads;
+  }
+
+  /// Whether something came that no one has read.
+  public boolean hasUnread() throws IOException {
+    return super.getInputStream().available() > 0;
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    return new FilterInputStream(super.getInputStream()) {
+      @Override
+      public int read() throws IOException {
+        int read = super.read();
+        count();
+        return read;
+      }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        int read = super.read(bytes, offset, length);
+        count();
+        return read;
+      }
+    };
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one request at a time reads
+  private void count() {
+    reads++;
+  }
+}

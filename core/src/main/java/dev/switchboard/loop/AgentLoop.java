@@ -1,0 +1,233 @@
+package dev.switchboard.loop;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.LoopDecision;
+import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The loop of every conversation, as a step function: a state and an input go in, effects are
+/// asked for in order, a state and how the turn came to rest come out. It does no I/O of its own
+/// and keeps nothing, so whoever drives it may stop after any effect and begin anew with the same
+/// state and input.
+///
+/// @param iterations the most rounds of a turn
+/// @param denyPending whether a new sentence of the user denies what waits for consent, rather than
+///   being refused itself
+public record AgentLoop(int iterations, boolean denyPending) {
+  /// Takes the conversation from that input to the next rest.
+  public Step advance(Effects effects, LoopState state, Input input) {
+    if (state.knows(input.id())) {
+      return atRest(effects, state, key(input));
+    }
+    Step step = taken(effects, state, input);
+    if (!step.waiting().isEmpty()) {
+      effects.show(key(input) + "/pending", Sentences.PENDING);
+    }
+    return step;
+  }
+
+  private Step taken(Effects effects, LoopState state, Input input) {
+    String at = key(input);
+    return switch (input) {
+      case Input.Said said -> said(effects, state, said);
+      case Input.Answered(String id, String request, Answer answer) -> {
+        effects.answer(at + "/answer", request, answer);
+        yield resume(effects, state.took(input.id()), null, at);
+      }
+      case Input.Resumed resumed -> {
+        effects
+            .waiting(at + "/waiting")
+            .forEach(one -> effects.show("consent_request/" + one.id(), Sentences.asking(one)));
+        yield resume(effects, state.took(input.id()), null, at);
+      }
+      case Input.HungUp hungUp -> {
+        effects.hangUp(at + "/hang_up");
+        yield resume(effects, state.took(input.id()), StopReason.CANCELLED, at);
+      }
+    };
+  }
+
+  private static Step atRest(Effects effects, LoopState state, String at) {
+    return new Step(state, state.last() == null ? effects.waiting(at + "/rest") : List.of());
+  }
+
+  private Step said(Effects effects, LoopState state, Input.Said said) {
+    LoopState rested = state;
+    if (state.waiting()) {
+      String at = key(said);
+      Step resumed = resume(effects, state, null, at);
+      if (denyPending && resumed.state().waiting()) {
+        resumed = denied(effects, resumed.state(), at);
+      }
+      if (!resumed.waiting().isEmpty()) {
+        return refused(effects, resumed, key(said));
+      }
+      rested = resumed.state();
+    }
+    LoopState begun = rested.took(said.id()).nextTurn();
+    effects.begin(key(begun, "input"), said);
+    effects.start(key(begun, "start"));
+    return rounds(effects, begun, key(said));
+  }
+
+  /// The sentence is not taken: it comes neither into the history nor among the inputs.
+  private static Step refused(Effects effects, Step step, String at) {
+    String ids =
+        step.waiting().stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
+    String message = "Answer the request for consent to '" + ids + "' first.";
+    effects.show(at + "/refused", new Event.Failed(message, "consent_pending", Map.of()));
+    return step;
+  }
+
+  private Step denied(Effects effects, LoopState state, String at) {
+    Answer deny = Answer.deny("the user went on to something else");
+    String key = at + "/denied";
+    effects.waiting(key).forEach(one -> effects.answer(key + "/" + one.id(), one.id(), deny));
+    return resume(effects, state, StopReason.CANCELLED, at);
+  }
+
+  /// Goes on with a turn that waited, if it need not wait any longer.
+  private Step resume(Effects effects, LoopState state, @Nullable StopReason stop, String at) {
+    if (!state.waiting()) {
+      return atRest(effects, state, at);
+    }
+    TranscriptEntry.Asked asked =
+        effects.ask(roundKey(state, "model"), state.turn(), state.round());
+    Step step = take(effects, state, asked, stop, at);
+    return step == null ? rounds(effects, state, at) : step;
+  }
+
+  private Step rounds(Effects effects, LoopState begun, String at) {
+    for (int round = begun.round() + 1; round <= iterations; round++) {
+      LoopState state = begun.inRound(round);
+      if (effects.cancelled(roundKey(state, "begin"))) {
+        return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
+      }
+      TranscriptEntry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
+      Step step = take(effects, state, asked, null, at);
+      if (step != null) {
+        return step;
+      }
+    }
+    return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
+  }
+
+  /// What follows from the model's reply; null for another round.
+  private @Nullable Step take(
+      Effects effects,
+      LoopState state,
+      TranscriptEntry.Asked asked,
+      @Nullable StopReason stop,
+      String at) {
+    return switch (asked) {
+      case TranscriptEntry.Failed(StopReason reason, String text, Kind cause) ->
+          close(
+              effects,
+              state,
+              new TranscriptEntry.Closed(reason, text, List.of(), ModelReply.Usage.NONE, cause));
+      case TranscriptEntry.Replied replied -> take(effects, state, replied, stop, at);
+    };
+  }
+
+  private @Nullable Step take(
+      Effects effects,
+      LoopState state,
+      TranscriptEntry.Replied replied,
+      @Nullable StopReason stop,
+      String at) {
+    // The calls of a round that waits are run again by a later input, or after a denial.
+    String key = at + "/" + roundKey(state, "calls") + (stop == null ? "" : "/" + stop.word());
+    List<ConsentRequest> open = new ArrayList<>();
+    List<ToolResult> results = new ArrayList<>();
+    for (CallStep step : effects.runAll(key, replied.calls())) {
+      switch (step) {
+        case CallStep.Settled(ToolResult result) -> results.add(result);
+        case CallStep.Pending(ConsentRequest request) -> open.add(request);
+      }
+    }
+    boolean cancelled = effects.cancelled(key + "/cut");
+    if (!open.isEmpty() && cancelled && stop != StopReason.CANCELLED) {
+      Answer deny = Answer.deny("the turn was cancelled");
+      open.forEach(one -> effects.answer(key + "/deny/" + one.id(), one.id(), deny));
+      return take(effects, state, replied, StopReason.CANCELLED, at);
+    }
+    if (!open.isEmpty()) {
+      return new Step(state.pending(), open);
+    }
+    StopReason ended = cancelled ? StopReason.CANCELLED : stop;
+    TranscriptEntry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
+    return follow(effects, state, end.decision(), replied);
+  }
+
+  /// What follows from the end of a round; null for another round.
+  private @Nullable Step follow(
+      Effects effects, LoopState state, LoopDecision decision, TranscriptEntry.Replied replied) {
+    return switch (decision) {
+      case LoopDecision.Continue more -> null;
+      case LoopDecision.Remind reminder -> null;
+      case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
+        effects.finish(key(state, "finish"));
+        yield leave(effects, state, closed(then, message, replied), replied);
+      }
+      case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
+          reason == StopReason.CANCELLED
+              ? close(effects, state, Sentences.stopped(reason, iterations))
+              : leave(effects, state, closed(reason, message, replied), replied);
+    };
+  }
+
+  /// The end of a turn, with words of a result or else the model's own of the last round.
+  private static TranscriptEntry.Closed closed(
+      StopReason reason, @Nullable String message, TranscriptEntry.Replied replied) {
+    return TranscriptEntry.Closed.of(
+        reason, Sentences.last(reason, message, replied.reply().text()));
+  }
+
+  /// Ends the turn, and shows the last words where the user may not have heard them yet.
+  private static Step leave(
+      Effects effects,
+      LoopState state,
+      TranscriptEntry.Closed end,
+      TranscriptEntry.Replied replied) {
+    if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
+      effects.show(key(state, "words"), new Event.Content(end.text()));
+    }
+    return close(effects, state, end);
+  }
+
+  private static Step close(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
+    TranscriptEntry.Closed closed = effects.close(key(state, "end"), closing);
+    if (effects.heard()) {
+      List<Event> events = Sentences.events(closed);
+      for (int i = 0; i < events.size(); i++) {
+        effects.show(key(state, "end") + "/" + i, events.get(i));
+      }
+    }
+    LoopState.Last how =
+        new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause());
+    return new Step(state.closed(how), List.of());
+  }
+
+  private static String key(Input input) {
+    return "input/" + input.id();
+  }
+
+  private static String key(LoopState state, String what) {
+    return "turn" + state.turn() + "/" + what;
+  }
+
+  private static String roundKey(LoopState state, String what) {
+    return "turn" + state.turn() + "/round" + state.round() + "/" + what;
+  }
+}

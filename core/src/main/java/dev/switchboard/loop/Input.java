@@ -1,0 +1,44 @@
+package dev.switchboard.loop;
+
+import dev.switchboard.consent.Answer;
+import java.util.UUID;
+
+/// What brings a conversation on. Each has an id, so that one delivered twice counts once.
+public sealed interface Input {
+  /// The id, unique in the conversation.
+  String id();
+
+  /// A sentence of the user's, with which a turn begins.
+  record Said(String id, String text) implements Input {
+    /// A sentence under an id of ours.
+    public static Said of(String text) {
+      return new Said(UUID.randomUUID().toString(), text);
+    }
+  }
+
+  /// A person's answer to a request for consent.
+  ///
+  /// @param request its id
+  record Answered(String id, String request, Answer answer) implements Input {
+    /// An answer under an id of ours.
+    public static Answered of(String request, Answer answer) {
+      return new Answered(UUID.randomUUID().toString(), request, answer);
+    }
+  }
+
+  /// Word that time has passed, or that a request was answered elsewhere.
+  record Resumed(String id) implements Input {
+    /// Such a word under an id of ours.
+    public static Resumed of() {
+      return new Resumed(UUID.randomUUID().toString());
+    }
+  }
+
+  /// The end of the conversation: nobody is there any more.
+  record HungUp(String id) implements Input {
+    /// Such an end under an id of ours.
+    public static HungUp of() {
+      return new HungUp(UUID.randomUUID().toString());
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.switchboard.loop;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.tool.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the user is told at the end of a turn, and what hosts are shown.
+public final class Sentences {
+  /// The end of a turn that waits for a person.
+  static final Event PENDING =
+      new Event.Done(Json.of(Codec.object().put("stopReason", StopReason.CONSENT_PENDING.word())));
+
+  private Sentences() {}
+
+  /// A request that waits, shown once more.
+  static Event asking(ConsentRequest request) {
+    return new Event.AgentEvent("consent_request", request.json());
+  }
+
+  /// Word that the model is asked again.
+  ///
+  /// @param attempt the number of the one to come
+  /// @param of how many there are at most
+  public static Event asksAgain(int attempt, int of, Duration pause, Kind reason) {
+    ObjectNode payload = Codec.object().put("attempt", attempt).put("of", of);
+    payload.put("after_ms", Math.max(0, pause.toMillis())).put("reason", reason.word());
+    return new Event.AgentEvent("model_retry", Json.of(payload));
+  }
+
+  /// Word that a reply is not all that the model meant to say, null where it is.
+  public static @Nullable Event incomplete(ModelReply reply) {
+    boolean whole =
+        switch (reply.finish()) {
+          case STOP, OTHER -> true;
+          case TOOL_CALLS -> !reply.calls().isEmpty();
+          case LENGTH, FILTERED -> false;
+        };
+    return whole ? null : new Event.AgentEvent("incomplete_reply", reason(reply.finish()));
+  }
+
+  private static Json reason(ModelReply.FinishReason finish) {
+    return Json.of(Codec.object().put("reason", finish.word()));
+  }
+
+  /// The end of a turn that was cut short.
+  public static TranscriptEntry.Closed stopped(StopReason reason, int iterations) {
+    return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
+  }
+
+  private static String text(StopReason reason, @Nullable Kind cause, int iterations) {
+    return switch (reason) {
+      case MAX_ITERATIONS ->
+          "I have to stop here: this took more than the %d %s that I may take at a time."
+              .formatted(iterations, iterations == 1 ? "step" : "steps");
+      case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
+      case MODEL_ERROR -> text(cause == null ? Kind.BROKEN : cause);
+      case CANCELLED -> "Cancelled.";
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> "";
+    };
+  }
+
+  /// What the user can do about it: not every cause passes.
+  private static String text(Kind cause) {
+    return switch (cause) {
+      case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
+          "The language model cannot be reached just now. Please try again later.";
+      case REFUSED ->
+          "The language model's service refused the request. Trying again will not help: the"
+              + " operator of this assistant has to look into it.";
+      case EMPTY -> "The language model gave no answer. Please try again.";
+      case FILTERED ->
+          "The language model's provider held the answer back. Please put it in other words.";
+    };
+  }
+
+  /// The failure of asking the model, with a sentence for the user.
+  public static TranscriptEntry.Failed failed(StopReason reason, @Nullable Kind cause) {
+    return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
+  }
+
+  /// The last words of a turn: those that go with its end, where a result has them or the model
+  /// said them earlier and no others since, else the model's.
+  static String last(StopReason reason, @Nullable String message, String words) {
+    boolean ofResult = reason == StopReason.TERMINAL_RESULT;
+    return message != null && (ofResult || words.isBlank()) ? message : words;
+  }
+
+  /// What hosts are shown at the end of a turn.
+  static List<Event> events(TranscriptEntry.Closed closed) {
+    String code = closed.reason().word();
+    Event done = done(closed);
+    return switch (closed.reason()) {
+      case MAX_ITERATIONS, MODEL_TIMEOUT ->
+          List.of(new Event.BudgetExhausted(closed.text(), code), done);
+      case MODEL_ERROR -> List.of(new Event.Failed(closed.text(), code, cause(closed)), done);
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CANCELLED, CONSENT_PENDING -> List.of(done);
+    };
+  }
+
+  private static Map<String, Json> cause(TranscriptEntry.Closed closed) {
+    Kind cause = closed.cause();
+    return cause == null ? Map.of() : Map.of("cause", Json.of(cause.word()));
+  }
+
+  private static Event done(TranscriptEntry.Closed closed) {
+    ObjectNode payload = Codec.object().put("stopReason", closed.reason().word());
+    closed.unmet().forEach(tool -> payload.withArray("unmet").add(tool));
+    if (!closed.usage().equals(ModelReply.Usage.NONE)) {
+      payload.set("usage", Records.write(closed.usage()).tree());
+    }
+    return new Event.Done(Json.of(payload));
+  }
+}

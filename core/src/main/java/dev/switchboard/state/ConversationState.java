@@ -1,0 +1,206 @@
+package dev.switchboard.state;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.RuleState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// All that is remembered of a conversation beside its lines: a value, to be stored and restored.
+///
+/// @param turn the number of its latest turn, whoever began it; 0 before the first
+/// @param loop where an agent's loop stands in it
+/// @param lease who goes on with it
+/// @param rules what the rules remember
+/// @param exit why the turn takes no more calls, null while it does
+/// @param waiting calls that a person has been asked about, in their order
+/// @param running ids of this turn's calls whose start the rules have counted, and whose end not
+/// @param answers what became of the latest requests for consent, in their order
+public record ConversationState(
+    int turn,
+    LoopState loop,
+    Lease lease,
+    RuleState rules,
+    @Nullable StopReason exit,
+    List<Waiting> waiting,
+    Set<String> running,
+    List<ConsentAnswer> answers) {
+  private static final int ANSWERS_KEPT = 32;
+
+  /// Of a conversation that begins.
+  public static final ConversationState NEW =
+      new ConversationState(0, RuleState.NEW, null, List.of(), Set.of());
+
+  public ConversationState {
+    waiting = List.copyOf(waiting);
+    running = Collections.unmodifiableSet(new LinkedHashSet<>(running));
+    answers = List.copyOf(answers);
+  }
+
+  /// A state that knows of no answer.
+  public ConversationState(
+      int turn,
+      RuleState rules,
+      @Nullable StopReason exit,
+      List<Waiting> waiting,
+      Set<String> running) {
+    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of());
+  }
+
+  /// Who goes on with a conversation.
+  ///
+  /// @param fence how many processes have taken it up, one after the other: whoever writes in it
+  ///   names the number that it was then, so that one that has slept through its time writes
+  ///   nothing any more
+  /// @param until when it is free again if the one that has it says nothing more; null while it is
+  ///   free
+  public record Lease(long fence, @Nullable Instant until) {
+    /// Of a conversation that nobody has taken up.
+    public static final Lease NONE = new Lease(0, null);
+  }
+
+  /// When somebody has to look after it, null for never: the first open request is over then, or
+  /// the one who goes on with it is to be taken for dead.
+  public @Nullable Instant due() {
+    return Stream.concat(
+            waiting.stream().filter(Waiting::isUnanswered).map(one -> one.request().expiresAt()),
+            Stream.ofNullable(lease.until))
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /// The requests that nobody has answered, in their order; also those that have expired.
+  public List<ConsentRequest> unanswered() {
+    return waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
+  }
+
+  /// A call that a person has been asked about.
+  ///
+  /// @param takenUntil until when whoever has the answer may run it, null while there is none
+  public record Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+    /// Whether no answer was taken up.
+    public boolean isUnanswered() {
+      return takenUntil == null;
+    }
+
+    /// Whether an answer is still wanted.
+    public boolean isOpen(Instant now) {
+      return takenUntil == null && now.isBefore(request.expiresAt());
+    }
+
+    /// Whether nobody has answered in time.
+    public boolean isOver(Instant now) {
+      return !now.isBefore(request.expiresAt()) && !isTaken(now);
+    }
+
+    /// Whether whoever had the answer is gone, while another one is still in time.
+    public boolean isOpenAgain(Instant now) {
+      return takenUntil != null && !isTaken(now) && now.isBefore(request.expiresAt());
+    }
+
+    private boolean isTaken(Instant now) {
+      return takenUntil != null && now.isBefore(takenUntil);
+    }
+  }
+
+  /// This state with what the rules remember.
+  public ConversationState withRules(RuleState next) {
+    return next.equals(rules)
+        ? this
+        : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers);
+  }
+
+  /// This state with where the loop stands.
+  public ConversationState withLoop(LoopState next) {
+    return next.equals(loop)
+        ? this
+        : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers);
+  }
+
+  /// The state of a conversation that this lease is on.
+  public ConversationState withLease(Lease next) {
+    return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers);
+  }
+
+  /// The state of a turn that has ended for that reason, unless it had ended before.
+  public ConversationState exited(StopReason reason) {
+    return exit == null ? exitedFor(reason) : this;
+  }
+
+  /// The state of a turn that has ended, for that reason.
+  public ConversationState exitedFor(StopReason reason) {
+    return new ConversationState(turn, loop, lease, rules, reason, waiting, running, answers);
+  }
+
+  /// The state at the beginning of the turn of that number.
+  public ConversationState turn(int number) {
+    return new ConversationState(
+        number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers);
+  }
+
+  /// The call that waits under that id, or null.
+  public @Nullable Waiting waiting(String id) {
+    return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
+  }
+
+  /// The state after a person was asked so.
+  public ConversationState asking(ConsentRequest request) {
+    List<Waiting> next = new ArrayList<>(waiting);
+    next.add(new Waiting(request, null));
+    return withWaiting(next);
+  }
+
+  /// The state after the answer to a request was taken up, or given back.
+  ///
+  /// @param until null where whoever had the answer is gone
+  public ConversationState taken(String id, @Nullable Instant until) {
+    return withWaiting(
+        waiting.stream()
+            .map(w -> w.request().id().equals(id) ? new Waiting(w.request(), until) : w)
+            .toList());
+  }
+
+  /// What became of the request of that id; null while it waits, or where it is long ago.
+  public @Nullable ConsentAnswer answer(String id) {
+    return answers.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /// The state after a request was answered so, for the last time.
+  public ConversationState answered(ConsentAnswer answer) {
+    List<ConsentAnswer> next = new ArrayList<>(answers);
+    next.removeIf(known -> known.id().equals(answer.id()));
+    next.add(answer);
+    List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
+    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, latest);
+  }
+
+  /// The state without the request of that id.
+  public ConversationState without(String id) {
+    return withWaiting(waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+  }
+
+  private ConversationState withWaiting(List<Waiting> next) {
+    return new ConversationState(turn, loop, lease, rules, exit, next, running, answers);
+  }
+
+  /// The state after a call has started, and the rules have counted that.
+  public ConversationState started(String id, RuleState counted) {
+    Set<String> next = new LinkedHashSet<>(running);
+    next.add(id);
+    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
+  }
+
+  /// The state after a call has ended, or has not started after all.
+  public ConversationState ended(String id, RuleState counted) {
+    Set<String> next = new LinkedHashSet<>(running);
+    next.remove(id);
+    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
+  }
+}

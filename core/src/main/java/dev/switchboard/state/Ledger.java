@@ -1,0 +1,92 @@
+package dev.switchboard.state;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A value that changes in steps, each of which sees the latest: one after the other in this
+/// process, and where it is kept outside, against every other process.
+///
+/// Safe for use by several threads. A step may run more than once, so it must be pure.
+public final class Ledger<S> {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final @Nullable Cell<S> cell;
+  private volatile Cell.Version<S> latest;
+
+  /// A change of the value.
+  ///
+  /// @param next the value after the step; the same object where nothing changes
+  public record Step<S, R extends @Nullable Object>(S next, R outcome) {}
+
+  private Ledger(@Nullable Cell<S> cell, Cell.Version<S> latest) {
+    this.cell = cell;
+    this.latest = latest;
+  }
+
+  /// A ledger of this process, which begins so.
+  public static <S> Ledger<S> inProcess(S initial) {
+    return new Ledger<>(null, new Cell.Version<>(0, initial));
+  }
+
+  /// The ledger of a value that is kept there.
+  public static <S> Ledger<S> of(Cell<S> cell) {
+    return new Ledger<>(cell, cell.load());
+  }
+
+  /// The value as this process knows it; another may have changed it since.
+  public S value() {
+    return latest.value();
+  }
+
+  /// The value as it is kept, and its version, without going on from it.
+  public Cell.Version<S> latest() {
+    return cell == null ? latest : cell.load();
+  }
+
+  /// Reads the value again from where it is kept.
+  public S refresh() {
+    return refreshed().value();
+  }
+
+  /// Reads the value again from where it is kept, with its version.
+  public Cell.Version<S> refreshed() {
+    lock.lock();
+    try {
+      if (cell != null) {
+        latest = cell.load();
+      }
+      return latest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Makes the step and gives its outcome.
+  public <R extends @Nullable Object> R change(Function<S, Step<S, R>> step) {
+    lock.lock();
+    try {
+      while (true) {
+        Step<S, R> made = step.apply(latest.value());
+        if (isLatest(made.next) || kept(made.next)) {
+          return made.outcome;
+        }
+        latest = cell == null ? latest : cell.load();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // whether the step has changed anything at all
+  private boolean isLatest(S next) {
+    return next == latest.value();
+  }
+
+  private boolean kept(S next) {
+    boolean kept = cell == null || cell.replace(latest, next);
+    if (kept) {
+      latest = latest.next(next);
+    }
+    return kept;
+  }
+}

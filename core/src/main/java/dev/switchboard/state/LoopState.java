@@ -1,0 +1,78 @@
+package dev.switchboard.state;
+
+import dev.switchboard.model.ModelException;
+import dev.switchboard.rule.StopReason;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where the loop stands in a conversation: a small value, to be stored and restored. What was said
+/// and done stands in the transcript, what rules and consent remember beside it in the
+/// [ConversationState].
+///
+/// @param turn the number of its latest turn, from 1; 0 before the first
+/// @param round the number of the turn's latest round, from 1
+/// @param waiting whether the turn waits for a person's consent
+/// @param inputs the ids of the latest inputs, at most [#INPUTS]
+/// @param last how the latest turn ended, null before and while it waits
+public record LoopState(
+    int turn, int round, boolean waiting, List<String> inputs, @Nullable Last last) {
+  /// How many inputs are remembered, so that one delivered twice counts once.
+  public static final int INPUTS = 100;
+
+  /// Of a conversation that begins.
+  public static final LoopState NEW = new LoopState(0, 0, false, List.of(), null);
+
+  public LoopState {
+    inputs = List.copyOf(inputs);
+  }
+
+  /// How a turn ended.
+  ///
+  /// @param unmet the tools that were required before the end and have not succeeded
+  /// @param cause what kept the model from replying, null where that is not the reason
+  public record Last(
+      StopReason reason, String text, List<String> unmet, ModelException.@Nullable Kind cause) {
+    public Last {
+      unmet = List.copyOf(unmet);
+    }
+  }
+
+  /// Whether an input of that id was taken before.
+  public boolean knows(String input) {
+    return inputs.contains(input);
+  }
+
+  /// The state after an input of that id.
+  public LoopState took(String input) {
+    List<String> ids = new ArrayList<>(inputs);
+    ids.add(input);
+    List<String> latest = ids.subList(Math.max(0, ids.size() - INPUTS), ids.size());
+    return new LoopState(turn, round, waiting, latest, last);
+  }
+
+  /// The same state, whose next turn has the number after that one.
+  public LoopState after(int number) {
+    return number == turn ? this : new LoopState(number, round, waiting, inputs, last);
+  }
+
+  /// The state in the next turn.
+  public LoopState nextTurn() {
+    return new LoopState(turn + 1, 0, false, inputs, null);
+  }
+
+  /// The state in that round of the turn.
+  public LoopState inRound(int number) {
+    return new LoopState(turn, number, false, inputs, null);
+  }
+
+  /// The state of a turn that waits for a person.
+  public LoopState pending() {
+    return new LoopState(turn, round, true, inputs, null);
+  }
+
+  /// The state of a turn that has ended so.
+  public LoopState closed(Last how) {
+    return new LoopState(turn, round, false, inputs, how);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.switchboard.text;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare
+/// number of seconds.
+public final class Durations {
+  /// What such a text may be, as a part of a sentence.
+  public static final String FORMS =
+      "a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds";
+
+  /// A century, which can be counted in nanoseconds: more stands for "for ever".
+  public static final Duration LONGEST = Duration.ofDays(36_500);
+
+  // Ten years: longer than any that a text means.
+  private static final Duration LONGEST_STATED = Duration.ofDays(3650);
+
+  private static final Pattern TEXT =
+      Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?) ?(ms|s|m|h|d)");
+
+  private Durations() {}
+
+  /// The length itself, or a century where it is longer.
+  public static Duration bounded(Duration length) {
+    return length.compareTo(LONGEST) > 0 ? LONGEST : length;
+  }
+
+  /// The length of time of a text with a unit, such as `500ms`, or null where it is none.
+  public static @Nullable Duration withUnit(String text) {
+    Matcher parts = TEXT.matcher(text);
+    if (!parts.matches()) {
+      return null;
+    }
+    BigDecimal number = new BigDecimal(parts.group(1));
+    return switch (parts.group(2)) {
+      case "ms" -> seconds(number.movePointLeft(3));
+      case "s" -> seconds(number);
+      case "m" -> seconds(number.multiply(BigDecimal.valueOf(60)));
+      case "h" -> seconds(number.multiply(BigDecimal.valueOf(3600)));
+      default -> seconds(number.multiply(BigDecimal.valueOf(86_400)));
+    };
+  }
+
+  /// The length of time of a text such as `500ms` or `30`, or null where it is none.
+  public static @Nullable Duration parse(String text) {
+    boolean bare = text.matches("[0-9]{1,15}(\\.[0-9]{1,9})?");
+    return bare ? seconds(new BigDecimal(text)) : withUnit(text);
+  }
+
+  /// The text of a length of time, as a file states it.
+  public static String text(Duration length) {
+    long nanos = length.toNanos();
+    if (nanos % 1_000_000_000 == 0) {
+      return nanos / 1_000_000_000 + "s";
+    }
+    return nanos % 1_000_000 == 0
+        ? nanos / 1_000_000 + "ms"
+        : BigDecimal.valueOf(nanos, 9).toPlainString() + "s";
+  }
+
+  /// That many seconds, or null where they are no length of time that is meant.
+  public static @Nullable Duration seconds(BigDecimal number) {
+    boolean sensible =
+        number.signum() >= 0
+            && number.compareTo(BigDecimal.valueOf(LONGEST_STATED.toSeconds())) <= 0;
+    return sensible
+        ? Duration.ofNanos(number.movePointRight(9).setScale(0, RoundingMode.DOWN).longValue())
+        : null;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.switchboard.webhook;
+
+import dev.switchboard.http.Cancelling;
+import dev.switchboard.http.OnceBody;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import okhttp3.Call;
+import okhttp3.HttpUrl;
+import okhttp3.Request;
+
+/// Where requests go, judged once, with all that they have in common made once.
+///
+/// @param network the one that may connect there
+/// @param trusted whether it is an inner service that is trusted
+/// @param onFreshConnection whether each request has a connection of its own
+/// @param common a request without a body
+record RequestTemplate(
+    GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
+  /// @param http the URL as the client reads it
+  static RequestTemplate of(
+      GuardedHttp network,
+      boolean onFreshConnection,
+      Judged judged,
+      HttpUrl http,
+      Map<String, String> headers) {
+    Request.Builder common =
+        new Request.Builder()
+            .url(http)
+            .tag(Judged.class, judged)
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "switchboard");
+    headers.forEach(common::header);
+    return new RequestTemplate(network, judged.inner(), onFreshConnection, common.build());
+  }
+
+  /// A request to be sent once.
+  ///
+  /// @param more headers of this one alone
+  Call call(String body, Map<String, String> more) {
+    Request.Builder request = Cancelling.prepare(common.newBuilder());
+    more.forEach(request::header);
+    return network
+        .client(trusted, onFreshConnection)
+        .newCall(request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ConversationStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StorageTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aRelativePathBeginsInTheFolder() {
+    try (ConversationStore store = Storage.open("sqlite:agent.db", folder, "agent")) {
+      assertThat(store.waiting()).isEmpty();
+    }
+    assertThat(Files.exists(folder.resolve("agent.db"))).isTrue();
+  }
+
+  @Test
+  void anAbsolutePathStaysWhereItIs() {
+    String url = "sqlite:" + folder.resolve("other.db");
+    try (ConversationStore store = Storage.open(url, Path.of("elsewhere"), "agent")) {
+      assertThat(store.waiting()).isEmpty();
+    }
+    assertThat(Files.exists(folder.resolve("other.db"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"agent.db", "mysql:x", "sqlite:", "sqlite: ", "sqlite::memory:", "sqlite:a?b=c"})
+  void otherUrlsAreFaults(String url) {
+    assertThat(Storage.fault(url))
+        .isEqualTo(
+            "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", not '" + url + "'");
+    assertThat(Storage.fault("sqlite:agent.db")).isNull();
+  }
+}
