@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 
 /// Texts of others in one line, cut as the stream shows them.
 final class Plain {

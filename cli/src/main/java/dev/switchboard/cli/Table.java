@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

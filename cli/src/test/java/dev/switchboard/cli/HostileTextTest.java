@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.Unseen;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.text.Unseen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

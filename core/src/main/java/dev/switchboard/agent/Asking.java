@@ -1,6 +1,5 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.json.Unseen;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.model.ChatModel;
@@ -10,6 +9,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;

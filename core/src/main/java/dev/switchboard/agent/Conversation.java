@@ -4,7 +4,6 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.EventLog;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Codec;
@@ -19,7 +18,6 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.LoggedEvent;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -125,7 +123,7 @@ public final class Conversation implements AutoCloseable {
           if (greeting != null) {
             started();
             effects.show("greeting", new Event.Content(greeting));
-            flushEvents();
+            session.events().flush();
             greeted(greeting);
           }
           return greeting;
@@ -262,7 +260,7 @@ public final class Conversation implements AutoCloseable {
     finishCutOff();
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
-      flushEvents();
+      session.events().flush();
       String greeting = filledGreeting();
       if (greeting != null) {
         greeted(greeting);
@@ -301,15 +299,12 @@ public final class Conversation implements AutoCloseable {
 
   /// @param begunBefore whether a process that is gone may have begun the turn
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
-    EventLog log = session.events().log();
-    if (log != null) {
-      log.run(input.id());
-    }
+    session.events().run(input.id());
     effects.retelling(begunBefore);
     advanced = true;
     Step step = loop.advance(effects, state, input);
     // Before the end is stored: until then it is told again after a crash.
-    flushEvents();
+    session.events().flush();
     session.keep(step.state());
     return turn(step);
   }
@@ -343,25 +338,17 @@ public final class Conversation implements AutoCloseable {
       closeAfter(e);
       throw e;
     } finally {
-      flushEvents();
+      session.events().flush();
       running = false;
       events = null;
       release();
     }
   }
 
-  private void flushEvents() {
-    EventLog log = session.events().log();
-    if (log != null) {
-      log.flush();
-    }
-  }
-
   /// Its events after that number, at most so many, in their order; none where they are not logged,
   /// which [ConversationOptions#withLog] says.
-  public List<LoggedEvent> events(long after, int most) {
-    EventLog log = session.events().log();
-    return log == null ? List.of() : log.events(after, most);
+  public List<Event.Logged> events(long after, int most) {
+    return session.events().after(after, most);
   }
 
   private void closeAfter(ConversationConflictException conflict) {

@@ -1,7 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public record ConversationOptions(
     @Nullable String callee,
     Map<String, String> attributes,
     List<Tool> tools,
-    @Nullable Consumer<LoggedEvent> log) {
+    @Nullable Consumer<Event.Logged> log) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
       new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null);
@@ -65,7 +65,7 @@ public record ConversationOptions(
   /// These options with the conversation's events logged, where the agent has a store: each gets
   /// its number, is stored, and goes there after, one after the other, on a thread of the log's. So
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
-  public ConversationOptions withLog(Consumer<LoggedEvent> shown) {
+  public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(variables, caller, callee, attributes, tools, shown);
   }
 

@@ -4,7 +4,6 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.EventLog;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
@@ -51,7 +50,7 @@ final class DirectEffects implements Effects {
   ///
   /// @param wanted whether somebody wants to hear the model's words as they come
   void open(boolean wanted) {
-    heard = wanted || session.events().log() != null;
+    heard = wanted || session.events().isLogged();
     session.forgetCancelledTurn();
   }
 
@@ -124,18 +123,16 @@ final class DirectEffects implements Effects {
                   open::cancel,
                   () -> modelTurn.ask(open, turn, round, heard ? shown(key + "/words") : null));
             });
-    EventLog log = session.events().log();
-    if (retold && log != null && asked instanceof TranscriptEntry.Replied replied) {
-      log.complete(key + "/words", replied.reply().text());
+    if (retold && asked instanceof TranscriptEntry.Replied replied) {
+      session.events().complete(key + "/words", replied.reply().text());
     }
     return asked;
   }
 
   /// Where events of a reply go, whose words a log tells under that key.
   private Consumer<Event> shown(String words) {
-    EventLog log = session.events().log();
-    if (retell && log != null) {
-      log.restart(words);
+    if (retell) {
+      session.events().restart(words);
     }
     return event -> {
       if (event instanceof Event.Content(String text)) {

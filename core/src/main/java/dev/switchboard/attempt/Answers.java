@@ -2,7 +2,7 @@ package dev.switchboard.attempt;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.switchboard.builtin;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;

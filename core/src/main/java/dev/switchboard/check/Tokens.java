@@ -1,7 +1,7 @@
 package dev.switchboard.check;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;

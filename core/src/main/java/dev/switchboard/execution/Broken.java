@@ -1,6 +1,6 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;

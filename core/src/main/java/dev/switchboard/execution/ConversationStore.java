@@ -5,7 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -53,10 +53,10 @@ public interface ConversationStore extends AutoCloseable {
   /// @param fence as in [#append]
   /// @return those that were written, with their numbers, in their order
   /// @throws ConversationConflictException as [#append]
-  List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events);
+  List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events);
 
   /// The events of the conversation after that number, at most so many, in their order.
-  List<LoggedEvent> events(String conversation, long after, int most);
+  List<Event.Logged> events(String conversation, long after, int most);
 
   /// The latest lines of the conversation, at most so many, in their order, without those of
   /// settled calls and of events.

@@ -1,12 +1,10 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.ConsentAnswer;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Signal;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.LoggedEvent;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// while one group is written, the next gathers, and words that follow each other become one event.
 /// An event with a key is told once, also where a turn is run again after a crash. Safe for use by
 /// several threads.
-public final class EventLog {
+final class EventLog {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
 
@@ -39,10 +37,10 @@ public final class EventLog {
   private final ConversationStore store;
   private final LongSupplier fence;
   private final Time time;
-  private final Consumer<LoggedEvent> shown;
+  private final Consumer<Event.Logged> shown;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final List<LoggedEvent> waiting = new ArrayList<>(); // guarded by lock
+  private final List<Event.Logged> waiting = new ArrayList<>(); // guarded by lock
   private boolean writing; // guarded by lock
   private @Nullable Thread writer; // guarded by lock
   private @Nullable String run; // guarded by lock
@@ -56,7 +54,7 @@ public final class EventLog {
       ConversationStore store,
       LongSupplier fence,
       Time time,
-      Consumer<LoggedEvent> shown) {
+      Consumer<Event.Logged> shown) {
     this.conversation = conversation;
     this.store = store;
     this.fence = fence;
@@ -65,7 +63,7 @@ public final class EventLog {
   }
 
   /// Names the input that the events to come are of.
-  public void run(@Nullable String input) {
+  void run(String input) {
     lock.lock();
     try {
       run = input;
@@ -75,7 +73,7 @@ public final class EventLog {
   }
 
   /// Tells an event, under the key that follows from it, if one does.
-  public void tell(Event event) {
+  void tell(Event event) {
     tell(keyOf(event), event);
   }
 
@@ -136,7 +134,7 @@ public final class EventLog {
   }
 
   private void add(@Nullable String key, Json event) {
-    waiting.add(new LoggedEvent(0, key, run, time.now(), event));
+    waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (!writing) {
       writing = true;
       writer = Thread.ofVirtual().name("events-" + conversation).start(this::write);
@@ -146,16 +144,16 @@ public final class EventLog {
   /// The words that wait get no more.
   private void endWords() {
     if (words != null) {
-      LoggedEvent last = waiting.removeLast();
+      Event.Logged last = waiting.removeLast();
       Json event = new Event.Content(words.toString()).json();
-      waiting.add(new LoggedEvent(0, last.key(), last.run(), last.at(), event));
+      waiting.add(new Event.Logged(0, last.key(), last.run(), last.at(), event));
       words = null;
     }
   }
 
   private void write() {
     try {
-      for (List<LoggedEvent> group = next(); !group.isEmpty(); group = next()) {
+      for (List<Event.Logged> group = next(); !group.isEmpty(); group = next()) {
         stored(group).forEach(this::show);
         written(group.size());
       }
@@ -190,7 +188,7 @@ public final class EventLog {
 
   /// What is to be written next, which stays among what waits until it is; nothing where this
   /// thread is not needed any more.
-  private List<LoggedEvent> next() {
+  private List<Event.Logged> next() {
     lock.lock();
     try {
       endWords();
@@ -206,7 +204,7 @@ public final class EventLog {
 
   /// What was written; nothing where the store did not take it in time, or another process has the
   /// conversation: whoever goes on with it tells again what has a key.
-  private List<LoggedEvent> stored(List<LoggedEvent> group) {
+  private List<Event.Logged> stored(List<Event.Logged> group) {
     for (int attempt = 1; ; attempt++) {
       try {
         return store.within(PATIENCE, () -> store.tell(conversation, fence.getAsLong(), group));
@@ -220,12 +218,12 @@ public final class EventLog {
           LOG.log(Level.DEBUG, "events could not be stored", thrown);
           return List.of();
         }
-        time.pause(new Signal(), PAUSE);
+        time.pause(new Time.Signal(), PAUSE);
       }
     }
   }
 
-  private void show(LoggedEvent told) {
+  private void show(Event.Logged told) {
     try {
       shown.accept(told);
     } catch (RuntimeException thrown) {
@@ -235,7 +233,7 @@ public final class EventLog {
   }
 
   /// Waits until all that was told is stored and shown, or given up.
-  public void flush() {
+  void flush() {
     lock.lock();
     try {
       while (writing) {
@@ -248,7 +246,7 @@ public final class EventLog {
 
   /// Before a model is asked again whose process died: the words of that reply that were told are
   /// void.
-  public void restart(String key) {
+  void restart(String key) {
     flush();
     Told told = told(key);
     lock.lock();
@@ -265,7 +263,7 @@ public final class EventLog {
   }
 
   /// Tells what is missing of the words of a reply that was stored before its process died.
-  public void complete(String key, String text) {
+  void complete(String key, String text) {
     flush();
     Told told = told(key);
     if (!text.startsWith(told.text)) {
@@ -288,7 +286,7 @@ public final class EventLog {
   }
 
   /// The events after that number, at most so many, in their order.
-  public List<LoggedEvent> events(long after, int most) {
+  List<Event.Logged> events(long after, int most) {
     return store.events(conversation, after, most);
   }
 
@@ -302,11 +300,11 @@ public final class EventLog {
     long from = 0;
     int known = 0;
     StringBuilder text = new StringBuilder();
-    List<LoggedEvent> page;
+    List<Event.Logged> page;
     long after = 0;
     do {
       page = store.events(conversation, after, PAGE);
-      for (LoggedEvent event : page) {
+      for (Event.Logged event : page) {
         String own = event.key() == null ? "" : event.key();
         after = event.number();
         if (own.startsWith(key + "/restart/")) {

@@ -4,6 +4,7 @@ import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -24,9 +25,43 @@ public final class EventSink {
     this.log = log;
   }
 
-  /// The log, null where events are not stored.
-  public @Nullable EventLog log() {
-    return log;
+  /// Whether events are stored.
+  public boolean isLogged() {
+    return log != null;
+  }
+
+  /// Names the input that the events to come are of.
+  public void run(String input) {
+    if (log != null) {
+      log.run(input);
+    }
+  }
+
+  /// Waits until all that was told is stored and shown, or given up.
+  public void flush() {
+    if (log != null) {
+      log.flush();
+    }
+  }
+
+  /// Declares the words of that reply void that a process has told which is gone; it is asked for
+  /// again.
+  public void restart(String key) {
+    if (log != null) {
+      log.restart(key);
+    }
+  }
+
+  /// Tells what is missing of the words of a reply that a process has stored which is gone.
+  public void complete(String key, String text) {
+    if (log != null) {
+      log.complete(key, text);
+    }
+  }
+
+  /// The events of the log after that number, at most so many, in their order.
+  public List<Event.Logged> after(long number, int most) {
+    return log == null ? List.of() : log.events(number, most);
   }
 
   /// Tells the log alone, which tells the same call, result, request or answer once.

@@ -3,7 +3,6 @@ package dev.switchboard.execution;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.LoggedEvent;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +18,7 @@ public final class ToolSessionBuilder {
   final Map<String, String> attributes = new HashMap<>();
   final Map<String, Tool> tools = new LinkedHashMap<>();
   @Nullable Consumer<Event> events;
-  @Nullable Consumer<LoggedEvent> logged;
+  @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
   String mark = "";
   Time time = Time.SYSTEM;
@@ -67,7 +66,7 @@ public final class ToolSessionBuilder {
 
   /// Stores the events too, where the conversation is stored: each gets its number, and goes there
   /// after, on a thread of the log's.
-  public ToolSessionBuilder log(@Nullable Consumer<LoggedEvent> shown) {
+  public ToolSessionBuilder log(@Nullable Consumer<Event.Logged> shown) {
     logged = shown;
     return this;
   }

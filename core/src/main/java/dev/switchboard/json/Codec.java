@@ -1,6 +1,8 @@
 package dev.switchboard.json;
 
+import dev.switchboard.text.Surrogates;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -67,8 +69,36 @@ public final class Codec {
 
   static JsonNode read(String text) {
     JsonNode tree = readPiece(text);
-    Surrogates.check(text, tree);
+    checkPaired(text, tree);
     return tree;
+  }
+
+  private static void checkPaired(String text, JsonNode tree) {
+    if (!allPaired(text, () -> tree)) {
+      throw new JsonException("is not JSON: it holds half a surrogate pair", null);
+    }
+  }
+
+  /// Whether every surrogate in sound JSON has its other half.
+  private static boolean allPaired(String text, Supplier<JsonNode> tree) {
+    return text.contains("\\u") ? paired(tree.get()) : Surrogates.paired(text);
+  }
+
+  private static boolean paired(JsonNode tree) {
+    if (tree.isString()) {
+      return Surrogates.paired(tree.stringValue());
+    }
+    for (String name : tree.propertyNames()) {
+      if (!Surrogates.paired(name)) {
+        return false;
+      }
+    }
+    for (JsonNode child : tree) {
+      if (!paired(child)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Reads like [#read], but lets half a surrogate pair pass.
@@ -96,7 +126,7 @@ public final class Codec {
       do {
         depth += depthOf(in);
       } while (depth > 0);
-      return in.nextToken() == null && Surrogates.allPaired(text);
+      return in.nextToken() == null && allPaired(text, () -> readPiece(text));
     } catch (JacksonException | NumberFormatException e) {
       return false;
     }

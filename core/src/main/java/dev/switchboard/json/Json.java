@@ -1,5 +1,6 @@
 package dev.switchboard.json;
 
+import dev.switchboard.text.Surrogates;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

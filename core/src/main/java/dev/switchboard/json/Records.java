@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -46,6 +47,9 @@ import tools.jackson.databind.type.LogicalType;
 /// empty, a missing boolean false, and a missing `@Nullable` component null; any other has to be
 /// there. Members that no component has are ignored.
 public final class Records {
+  /// The member that holds the word by which the records of a sealed interface are told apart.
+  public static final String TYPE = SealedTags.MEMBER;
+
   private static final JsonMapper MAPPER =
       Codec.mapper()
           .annotationIntrospector(new Components())
@@ -139,7 +143,43 @@ public final class Records {
   ///
   /// @throws UnreadableException when it names another version, or does not fit the type
   public static <T> T read(Json json, int version, Class<T> type) {
-    return UnreadableException.guarded(json, version, tree -> read(tree, type));
+    return guarded(json, version, tree -> read(tree, type));
+  }
+
+  /// The result of that reading of JSON that names this version.
+  ///
+  /// @throws UnreadableException when it names another, or cannot be read
+  public static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
+    int version;
+    try {
+      JsonNode in = json.tree();
+      version = in.path("v").asInt(0);
+      if (version == wanted) {
+        return reading.apply(in);
+      }
+    } catch (RuntimeException e) {
+      // Without the cause: its message may hold what was said.
+      throw new UnreadableException("is damaged");
+    }
+    throw new UnreadableException(
+        version == 0
+            ? "is damaged"
+            : "is of version %d, and only version %d can be read".formatted(version, wanted));
+  }
+
+  /// Something stored that cannot be read; its message is the rest of a sentence.
+  public static final class UnreadableException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private UnreadableException(String message) {
+      super(message);
+    }
+  }
+
+  /// The word that tells a record of a sealed interface apart: its Jackson type name, or its simple
+  /// name in snake_case.
+  public static String typeOf(Class<?> variant) {
+    return SealedTags.of(variant);
   }
 
   /// Which components have to be there.

@@ -10,16 +10,16 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
 /// How records of a sealed interface are told apart: by a member `type`, written first.
-public class SealedTags extends JacksonAnnotationIntrospector {
+class SealedTags extends JacksonAnnotationIntrospector {
   private static final long serialVersionUID = 1L;
 
   /// The member that holds the word.
-  public static final String MEMBER = "type";
+  static final String MEMBER = "type";
 
   SealedTags() {}
 
   /// The word for a record: its Jackson type name, or its simple name in snake_case.
-  public static String of(Class<?> variant) {
+  static String of(Class<?> variant) {
     JsonTypeName named = variant.getAnnotation(JsonTypeName.class);
     if (named != null && !named.value().isEmpty()) {
       return named.value();

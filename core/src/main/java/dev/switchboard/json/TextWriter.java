@@ -1,5 +1,6 @@
 package dev.switchboard.json;
 
+import dev.switchboard.text.Surrogates;
 import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 

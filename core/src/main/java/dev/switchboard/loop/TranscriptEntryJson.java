@@ -3,7 +3,7 @@ package dev.switchboard.loop;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
-import dev.switchboard.json.UnreadableException;
+import dev.switchboard.json.Records.UnreadableException;
 import java.time.Instant;
 
 /// Lines of a transcript to and from JSON, told apart by their `type`; each names the version of

@@ -1,7 +1,7 @@
 package dev.switchboard.model;
 
 import dev.switchboard.json.Records;
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.switchboard.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.json.Records;
-import dev.switchboard.json.Surrogates;
 import dev.switchboard.model.Exchange.Outcome;
+import dev.switchboard.text.Surrogates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.switchboard.model;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.switchboard.model;
 
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

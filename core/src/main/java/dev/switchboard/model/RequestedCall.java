@@ -2,7 +2,7 @@ package dev.switchboard.model;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.Surrogates;
+import dev.switchboard.text.Surrogates;
 import org.jspecify.annotations.Nullable;
 
 /// A tool call as a model asks for it.

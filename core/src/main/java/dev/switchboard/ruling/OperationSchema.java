@@ -3,7 +3,7 @@ package dev.switchboard.ruling;
 import dev.switchboard.check.References;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -125,7 +125,7 @@ final class OperationSchema {
     if (schema.has("$ref")) {
       return referred(schema, this::value, values);
     }
-    if (schema.path("properties").has(SealedTags.MEMBER)) {
+    if (schema.path("properties").has(Records.TYPE)) {
       return tagged(schema);
     }
     JsonNode left = schema;
@@ -146,13 +146,13 @@ final class OperationSchema {
   /// An operation with members of its own: its tag is the word.
   private @Nullable JsonNode tagged(JsonNode schema) {
     JsonNode properties = schema.path("properties");
-    JsonNode tag = properties.path(SealedTags.MEMBER);
+    JsonNode tag = properties.path(Records.TYPE);
     JsonNode narrow = value(tag);
     if (narrow == null || narrow.equals(tag)) {
       return narrow == null ? null : schema;
     }
     ObjectNode copy = copy(properties);
-    copy.set(SealedTags.MEMBER, narrow);
+    copy.set(Records.TYPE, narrow);
     return with(schema, "properties", copy);
   }
 

@@ -2,7 +2,7 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +56,7 @@ record Operations(List<String> members, Set<String> allowed) {
 
   /// The operation in a word: for an object identified by its tag, the tag's word.
   static String word(JsonNode operation) {
-    JsonNode tag = operation.path(SealedTags.MEMBER);
+    JsonNode tag = operation.path(Records.TYPE);
     JsonNode word = tag.isString() ? tag : operation;
     return word.isString() ? word.stringValue() : word.toString();
   }

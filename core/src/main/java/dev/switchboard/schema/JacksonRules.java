@@ -3,7 +3,7 @@ package dev.switchboard.schema;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -116,7 +116,7 @@ final class JacksonRules {
       case JsonProperty property -> property.access() != JsonProperty.Access.READ_ONLY;
       case JsonIgnore ignored -> !ignored.value();
       case JsonTypeInfo info ->
-          info.use() == JsonTypeInfo.Id.NAME && info.property().equals(SealedTags.MEMBER);
+          info.use() == JsonTypeInfo.Id.NAME && info.property().equals(Records.TYPE);
       default -> FOLLOWED.contains(annotation.annotationType().getSimpleName());
     };
   }

@@ -3,7 +3,7 @@ package dev.switchboard.schema;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import dev.switchboard.tool.Doc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -34,7 +34,7 @@ final class ObjectSchemas {
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
     Map<String, Plan> variants = new LinkedHashMap<>();
     for (Class<?> variant : variants(use.raw())) {
-      String word = SealedTags.of(variant);
+      String word = Records.typeOf(variant);
       if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
         types.fault(
             path,
@@ -47,7 +47,7 @@ final class ObjectSchemas {
         types.fault(path, "has two records named '" + word + "'");
       }
     }
-    return new Typed(schema, Plan.union(SealedTags.MEMBER, variants));
+    return new Typed(schema, Plan.union(Records.TYPE, variants));
   }
 
   private void requireFollowed(Class<?> type, String path) {
@@ -101,9 +101,9 @@ final class ObjectSchemas {
     Map<String, Plan> plans = new LinkedHashMap<>();
     Set<String> required = new LinkedHashSet<>();
     if (word != null) {
-      properties.putObject(SealedTags.MEMBER).put("type", "string").put("const", word);
-      plans.put(SealedTags.MEMBER, Plan.words(Map.of(word, word)));
-      required.add(SealedTags.MEMBER);
+      properties.putObject(Records.TYPE).put("type", "string").put("const", word);
+      plans.put(Records.TYPE, Plan.words(Map.of(word, word)));
+      required.add(Records.TYPE);
     }
     for (Component component : components) {
       String below = path + ".properties." + component.name();

@@ -4,7 +4,7 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ record LineTable(Sql sql, String agent) {
   /// Writes events behind the conversation's others; without those whose key is there.
   ///
   /// @throws ConversationConflictException as [#append]
-  List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
-    List<LoggedEvent> told = new ArrayList<>();
+  List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
+    List<Event.Logged> told = new ArrayList<>();
     boolean unused =
         sql.together(session -> {
           told.clear();
@@ -65,8 +65,8 @@ record LineTable(Sql sql, String agent) {
           }
           Counters counters = counters(session, conversation);
           Set<String> known = new HashSet<>(known(session, conversation, events));
-          List<@Nullable Object[]> rows = new ArrayList<>();
-          for (LoggedEvent event : events) {
+          List<Object[]> rows = new ArrayList<>();
+          for (Event.Logged event : events) {
             if (event.key() == null || known.add(event.key())) {
               told.add(event.numbered(counters.events + told.size() + 1));
               rows.add(row(conversation, counters.next + rows.size(), told.getLast()));
@@ -115,9 +115,9 @@ record LineTable(Sql sql, String agent) {
   }
 
   /// The keys of those events that are there.
-  private List<String> known(Session session, String conversation, List<LoggedEvent> events)
+  private List<String> known(Session session, String conversation, List<Event.Logged> events)
       throws SQLException {
-    List<String> keys = events.stream().map(LoggedEvent::key).filter(Objects::nonNull).toList();
+    List<String> keys = events.stream().map(Event.Logged::key).filter(Objects::nonNull).toList();
     List<String> known = new ArrayList<>();
     for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
       List<Object> values = new ArrayList<>(List.of(agent, conversation));
@@ -136,9 +136,11 @@ record LineTable(Sql sql, String agent) {
     return known;
   }
 
-  private @Nullable Object[] row(String conversation, long number, LoggedEvent event) {
+  // What a row holds may be null, which the many rows of one command cannot say of theirs.
+  @SuppressWarnings("NullAway")
+  private Object[] row(String conversation, long number, Event.Logged event) {
     String key = event.key() == null ? "#" + event.number() : event.key();
-    return new @Nullable Object[] {
+    return new Object[] {
       agent,
       conversation,
       number,
@@ -150,12 +152,12 @@ record LineTable(Sql sql, String agent) {
     };
   }
 
-  List<LoggedEvent> events(String conversation, long after, int most) {
+  List<Event.Logged> events(String conversation, long after, int most) {
     return sql.query(
         "SELECT event, key, run, at, entry FROM line WHERE agent = ? AND conversation = ?"
             + " AND event > ? ORDER BY event LIMIT ?",
         row ->
-            new LoggedEvent(
+            new Event.Logged(
                 row.number(1),
                 key(row.text(2)),
                 row.textOrNull(3),

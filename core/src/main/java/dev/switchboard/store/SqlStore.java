@@ -3,11 +3,11 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.UnreadableException;
+import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,12 +82,12 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
+  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
     return lines.tell(conversation, fence, events);
   }
 
   @Override
-  public List<LoggedEvent> events(String conversation, long after, int most) {
+  public List<Event.Logged> events(String conversation, long after, int most) {
     return lines.events(conversation, after, most);
   }
 

@@ -5,7 +5,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Records;
-import dev.switchboard.json.UnreadableException;
+import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.ConversationState;
 import java.util.function.UnaryOperator;
@@ -38,7 +38,7 @@ record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<Obje
     int found = version(json);
     return found < 1 || found >= version
         ? Records.read(json, version, type)
-        : UnreadableException.guarded(
+        : Records.guarded(
             json, found, tree -> Records.read(older.apply((ObjectNode) tree.deepCopy()), type));
   }
 

@@ -3,6 +3,8 @@ package dev.switchboard.tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -62,6 +64,25 @@ public sealed interface Event {
 
   /// The end of a turn.
   record Done(Json payload) implements Event {}
+
+  /// An event of a conversation as its log has it.
+  ///
+  /// @param number from 1 in its conversation, without gaps; 0 before it is stored
+  /// @param key that no other event of the conversation has, so that a turn which is run again
+  ///   after a crash tells nothing twice; null where that may be told again
+  /// @param run the id of the input that it came of, null where there was none
+  /// @param at when it happened, in milliseconds
+  /// @param event as on the wire, [Event#json()]
+  record Logged(long number, @Nullable String key, @Nullable String run, Instant at, Json event) {
+    public Logged {
+      at = at.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /// This event with the number that it got.
+    public Logged numbered(long stored) {
+      return new Logged(stored, key, run, at, event);
+    }
+  }
 
   /// The event as on the wire, told apart by its `type`.
   default Json json() {

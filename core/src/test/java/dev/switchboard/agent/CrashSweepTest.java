@@ -15,7 +15,7 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
@@ -169,13 +169,13 @@ class CrashSweepTest {
   /// What the log tells, in no order, since calls run side by side: words as they follow each
   /// other, without those that are void.
   private static List<String> told(World world) {
-    List<LoggedEvent> log = world.durable.events("c", 0, 1000);
+    List<Event.Logged> log = world.durable.events("c", 0, 1000);
     assertThat(log)
-        .extracting(LoggedEvent::number)
+        .extracting(Event.Logged::number)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, log.size()).boxed().toList());
     Map<String, StringBuilder> words = new TreeMap<>();
     List<String> told = new ArrayList<>();
-    for (LoggedEvent event : log) {
+    for (Event.Logged event : log) {
       JsonNode json = event.event().tree();
       String key = String.valueOf(event.key());
       if (json.path("event").asString("").equals("reply_restarted")) {

@@ -6,7 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -131,10 +131,10 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> events) {
+  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
     try {
       alive();
-      List<LoggedEvent> told = durable.tell(conversation, fence, events);
+      List<Event.Logged> told = durable.tell(conversation, fence, events);
       wrote();
       return told;
     } catch (Killed e) {
@@ -144,7 +144,7 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public List<LoggedEvent> events(String conversation, long after, int most) {
+  public List<Event.Logged> events(String conversation, long after, int most) {
     alive();
     return durable.events(conversation, after, most);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.testing.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.LoggedEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class EventLogTest {
   private final InProcessConversations store = new InProcessConversations();
   private final ManualTime time = new ManualTime();
-  private final List<LoggedEvent> shown = Collections.synchronizedList(new ArrayList<>());
+  private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
 
   private EventLog log() {
     return new EventLog("c", store, () -> 0, time, shown::add);
@@ -42,13 +41,15 @@ class EventLogTest {
     log.tell(fault("one"));
     log.tell(fault("two"));
     log.flush();
-    log.run(null);
+    log.run("input-2");
     log.tell(fault("three"));
     log.flush();
 
     assertThat(shown).isEqualTo(store.events("c", 0, 99));
-    assertThat(shown).extracting(LoggedEvent::number).containsExactly(1L, 2L, 3L);
-    assertThat(shown).extracting(LoggedEvent::run).containsExactly("input-1", "input-1", null);
+    assertThat(shown).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L);
+    assertThat(shown)
+        .extracting(Event.Logged::run)
+        .containsExactly("input-1", "input-1", "input-2");
     assertThat(log.events(1, 1)).isEqualTo(shown.subList(1, 2));
   }
 
@@ -93,7 +94,7 @@ class EventLogTest {
 
     assertThat(contents()).containsExactly("One ", "two three four.", "?", "Next.");
     assertThat(store.events("c", 0, 99))
-        .extracting(LoggedEvent::key)
+        .extracting(Event.Logged::key)
         .containsExactly(
             "turn1/round1/model/words/1",
             "turn1/round1/model/words/2",
@@ -160,7 +161,7 @@ class EventLogTest {
     log.flush();
 
     assertThat(shown)
-        .extracting(LoggedEvent::number)
+        .extracting(Event.Logged::number)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 16_000).boxed().toList());
   }
 }

@@ -6,7 +6,7 @@ import dev.switchboard.json.Records;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,12 +76,12 @@ class KeptConversations implements ConversationStore {
   }
 
   @Override
-  public List<LoggedEvent> tell(String conversation, long fence, List<LoggedEvent> told) {
+  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> told) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public List<LoggedEvent> events(String conversation, long after, int most) {
+  public List<Event.Logged> events(String conversation, long after, int most) {
     throw new UnsupportedOperationException();
   }
 

@@ -173,7 +173,7 @@ class RecordsTest {
 
     assertThat(Records.read(second, 2, Inner.class)).isEqualTo(new Inner(1));
     assertThatThrownBy(() -> Records.read(second, 1, Inner.class))
-        .isInstanceOf(UnreadableException.class)
+        .isInstanceOf(Records.UnreadableException.class)
         .hasMessage("is of version 2, and only version 1 can be read");
     assertThatThrownBy(() -> Records.read(Json.text("{\"v\":2}"), 2, Inner.class))
         .hasMessage("is damaged");

@@ -3,7 +3,7 @@ package dev.switchboard.schema;
 import dev.switchboard.check.Samples;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -94,7 +94,7 @@ final class BoundWriter {
     ObjectNode object = Codec.object();
     for (Class<?> face : value.getClass().getInterfaces()) {
       if (face.isSealed()) {
-        object.put("type", SealedTags.of(value.getClass()));
+        object.put("type", Records.typeOf(value.getClass()));
       }
     }
     var names = Component.of(TypeUse.of(value.getClass())).iterator();

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.switchboard.check.Checked;
 import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.SealedTags;
+import dev.switchboard.json.Records;
 import dev.switchboard.tool.Default;
 import dev.switchboard.tool.Doc;
 import dev.switchboard.tool.Range;
@@ -125,8 +125,8 @@ class RecordSchemasTest {
     assertThat(strict(Zoo.Drawing.class))
         .contains("\"anyOf\":[{\"type\":\"object\"")
         .doesNotContain("oneOf");
-    assertThat(SealedTags.of(SmsMessageV2.class)).isEqualTo("sms_message_v2");
-    assertThat(SealedTags.of(HTTPCall.class)).isEqualTo("http_call");
+    assertThat(Records.typeOf(SmsMessageV2.class)).isEqualTo("sms_message_v2");
+    assertThat(Records.typeOf(HTTPCall.class)).isEqualTo("http_call");
   }
 
   record SmsMessageV2() {}

@@ -23,7 +23,7 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -100,13 +100,13 @@ public interface ConversationStoreContract {
                         event("c", "call/2"),
                         event("twice", "call/2"),
                         event("d", null))))
-        .extracting(LoggedEvent::number)
+        .extracting(Event.Logged::number)
         .containsExactly(3L, 4L);
     assertThat(store.tell("c", 0, List.of(event("again", "call/2")))).isEmpty();
     assertThat(store.tell("other", 0, List.of(event("a", null))).getFirst().number()).isOne();
 
-    List<LoggedEvent> all = open().events("c", 0, 9);
-    assertThat(all).extracting(LoggedEvent::number).containsExactly(1L, 2L, 3L, 4L);
+    List<Event.Logged> all = open().events("c", 0, 9);
+    assertThat(all).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L, 4L);
     assertThat(all.get(2)).isEqualTo(event("c", "call/2").numbered(3));
     assertThat(open().events("c", 1, 2)).isEqualTo(all.subList(1, 3));
     assertThat(open().events("c", 4, 9)).isEmpty();
@@ -148,12 +148,12 @@ public interface ConversationStoreContract {
       }
     }
     assertThat(open().events("c", 0, 999))
-        .extracting(LoggedEvent::number)
+        .extracting(Event.Logged::number)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 150).boxed().toList());
   }
 
-  private static LoggedEvent event(String text, @Nullable String key) {
-    return new LoggedEvent(0, key, key == null ? null : "run-1", NOON, Json.of(text));
+  private static Event.Logged event(String text, @Nullable String key) {
+    return new Event.Logged(0, key, key == null ? null : "run-1", NOON, Json.of(text));
   }
 
   @Test

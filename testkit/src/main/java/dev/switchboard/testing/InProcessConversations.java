@@ -7,7 +7,7 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.LoggedEvent;
+import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, InProcessCell<ConversationState>> states = new ConcurrentHashMap<>();
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
-  private final Map<String, List<LoggedEvent>> events = new ConcurrentHashMap<>();
+  private final Map<String, List<Event.Logged>> events = new ConcurrentHashMap<>();
   private final InProcessCell<AgentState> agent = new InProcessCell<>(AgentState.NEW);
   private final List<Kept> calls = new CopyOnWriteArrayList<>();
 
@@ -99,12 +99,12 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
-  public synchronized List<LoggedEvent> tell(
-      String conversation, long fence, List<LoggedEvent> fresh) {
+  public synchronized List<Event.Logged> tell(
+      String conversation, long fence, List<Event.Logged> fresh) {
     check(conversation, fence);
-    List<LoggedEvent> known = eventsOf(conversation);
-    List<LoggedEvent> told = new ArrayList<>();
-    for (LoggedEvent event : fresh) {
+    List<Event.Logged> known = eventsOf(conversation);
+    List<Event.Logged> told = new ArrayList<>();
+    for (Event.Logged event : fresh) {
       if (event.key() == null || known.stream().noneMatch(one -> event.key().equals(one.key()))) {
         told.add(event.numbered(known.size() + 1));
         known.add(told.getLast());
@@ -117,13 +117,13 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
-  public List<LoggedEvent> events(String conversation, long after, int most) {
-    List<LoggedEvent> known = eventsOf(conversation);
+  public List<Event.Logged> events(String conversation, long after, int most) {
+    List<Event.Logged> known = eventsOf(conversation);
     int from = (int) Math.min(after, known.size());
     return List.copyOf(known.subList(from, (int) Math.min((long) from + most, known.size())));
   }
 
-  private List<LoggedEvent> eventsOf(String conversation) {
+  private List<Event.Logged> eventsOf(String conversation) {
     return events.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
   }
 

@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.tool.ToolResult.Preview;

@@ -1,7 +1,7 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.json.Surrogates;
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Surrogates;
+import dev.switchboard.text.Unseen;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -3,7 +3,7 @@ package dev.switchboard.cli.chat;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolCall;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;

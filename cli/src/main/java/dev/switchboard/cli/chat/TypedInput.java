@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;

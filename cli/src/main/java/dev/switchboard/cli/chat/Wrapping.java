@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.json.Unseen;
+import dev.switchboard.text.Unseen;
 import org.jline.utils.WCWidth;
 
 /// The break of lines between words at the right edge of a screen, for text that comes in pieces: a

@@ -1,4 +1,4 @@
-package dev.switchboard.json;
+package dev.switchboard.text;
 
 import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;

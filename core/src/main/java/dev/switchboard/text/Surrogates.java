@@ -1,7 +1,4 @@
-package dev.switchboard.json;
-
-import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
+package dev.switchboard.text;
 
 /// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but not
 /// Unicode text.
@@ -44,38 +41,5 @@ public final class Surrogates {
         .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
-  }
-
-  /// Whether every surrogate in sound JSON has its other half.
-  static boolean allPaired(String text) {
-    return allPaired(text, () -> Codec.readPiece(text));
-  }
-
-  private static boolean allPaired(String text, Supplier<JsonNode> tree) {
-    boolean escapes = text.contains("\\u");
-    return escapes ? paired(tree.get()) : paired(text);
-  }
-
-  static void check(String text, JsonNode tree) {
-    if (!allPaired(text, () -> tree)) {
-      throw new JsonException("is not JSON: it holds half a surrogate pair", null);
-    }
-  }
-
-  private static boolean paired(JsonNode tree) {
-    if (tree.isString()) {
-      return paired(tree.stringValue());
-    }
-    for (String name : tree.propertyNames()) {
-      if (!paired(name)) {
-        return false;
-      }
-    }
-    for (JsonNode child : tree) {
-      if (!paired(child)) {
-        return false;
-      }
-    }
-    return true;
   }
 }
