@@ -42,7 +42,7 @@ public final class Environment {
   /// These variables, and where they lack one, that of the file `.env` in the agent's folder.
   ///
   /// @param faults where lines that cannot be read are put, without what they hold
-  Environment beside(Path agent, Faults faults) {
+  Environment beside(Path agent, FaultList faults) {
     Path file = agent.resolveSibling(FILE);
     if (!Files.exists(file) || Files.isDirectory(file)) {
       return this;
@@ -54,7 +54,7 @@ public final class Environment {
     });
   }
 
-  private static Map<String, String> read(Path file, Faults faults) {
+  private static Map<String, String> read(Path file, FaultList faults) {
     Map<String, String> variables = new HashMap<>();
     try {
       List<String> lines = TextFile.read(file).lines().toList();
@@ -64,7 +64,7 @@ public final class Environment {
           faults.add(warning(file, i + 1, FaultClass.SYNTAX, sentence));
         }
       }
-    } catch (UnreadableFile e) {
+    } catch (TextFile.Unreadable e) {
       String sentence = "the file " + e.reason() + ", so that none of its variables is read";
       faults.add(warning(file, 0, FaultClass.UNREADABLE, sentence));
     }

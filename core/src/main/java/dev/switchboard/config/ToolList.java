@@ -1,63 +1,62 @@
 package dev.switchboard.config;
 
-import dev.switchboard.json.Json;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// A list of tool definitions, whatever it was written in: the one place that says what is wrong
-/// with one.
+/// The tools that a file defines.
 final class ToolList {
-  private ToolList() {}
+  private final List<ToolEntry> entries;
+  private final UrlGuard guard;
+  private final AgentToml.Defaults defaults;
 
-  /// Everything that is wrong with definitions given as JSON, in the order of the list; a `handler`
-  /// of any kind stands for code.
-  public static List<ConfigFault> faults(Json tools) {
-    Faults faults = new Faults();
-    Source source = JsonSource.read("tools", tools.text(), faults);
-    Surroundings around =
-        new Surroundings(
-            Path.of(""),
-            Environment.OF_PROCESS,
-            Severity.ERROR,
-            UrlGuard.STRICT,
-            Defaults.NONE,
-            true);
-    read(new Value(new Place(source, "", "tools"), source.tree()), around);
-    return faults.found();
+  /// @param folder where the names of further files begin
+  /// @param guard with the file's own allow list
+  ToolList(
+      List<AgentToml.Tool> tools,
+      Path folder,
+      Headers headers,
+      UrlGuard guard,
+      AgentToml.Defaults defaults) {
+    this.entries = tools.stream().map(tool -> new ToolEntry(tool, folder, headers, guard)).toList();
+    this.guard = guard;
+    this.defaults = defaults;
   }
 
-  /// The tools to be made of a list, if nothing was reported.
-  static List<PlannedTool> read(Value tools, Surroundings around) {
-    if (!tools.node().isArray()) {
-      tools.place().error(FaultClass.TOOL_DEFINITION, "tools must be a list");
-      return List.of();
-    }
-    List<ToolEntry> entries = new ArrayList<>();
-    for (Value item : tools.items()) {
-      Section section = item.section(Keys.TOOL);
-      if (section != null) {
-        entries.add(new ToolEntry(section, around));
-      }
-    }
-    entries.forEach(ToolEntry::checkName);
-    entries.forEach(ToolEntry::checkAnswer);
-    reportTwins(entries);
-    entries.forEach(ToolEntry::checkWord);
-    entries.forEach(ToolEntry::checkSchema);
-    return entries.stream().map(ToolEntry::plan).filter(Objects::nonNull).toList();
-  }
-
-  private static void reportTwins(List<ToolEntry> entries) {
+  /// Reports everything that is wrong with the definitions.
+  void check() {
     Set<String> names = new HashSet<>();
     for (ToolEntry entry : entries) {
+      entry.check();
       if (entry.name() != null && !names.add(entry.name())) {
-        entry.defineTwice();
+        entry.isTwin("is defined twice");
       }
     }
+  }
+
+  /// Reports the tools that have one of these names, of tools made in Java.
+  void reportTwins(Collection<String> java) {
+    for (ToolEntry entry : entries) {
+      if (java.contains(entry.name())) {
+        entry.isTwin("is defined twice, here and in Java");
+      }
+    }
+  }
+
+  /// The names of those that have one.
+  List<String> names() {
+    return entries.stream().map(ToolEntry::name).filter(Objects::nonNull).toList();
+  }
+
+  /// The tools, answered by their webhooks through one client, if nothing was reported.
+  List<Tool> make() {
+    GuardedHttp http = GuardedHttp.of(guard);
+    return entries.stream().map(entry -> entry.make(http, defaults)).toList();
   }
 }

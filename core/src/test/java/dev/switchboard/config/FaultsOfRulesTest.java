@@ -62,7 +62,7 @@ class FaultsOfRulesTest {
           { RequiresConsent = "x" }    | WRONG_TYPE | agent.tool_rules[0].rule_type.RequiresConsent must be a table, not a string
           { RequiresConsent = { when = "x" } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when must be a JSON Schema: a table, or its JSON text, but is not JSON: the syntax is broken (line 1, column 1)
           { RequiresConsent = { when = { type = "objct" } } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema: `when['type']` is "objct", which is not a type (did you mean 'object'?)
-          { StartConstraint = { args = [] } } | BAD_VALUE | agent.tool_rules[0].rule_type.StartConstraint.args must be a table of arguments, or its JSON text
+          { StartConstraint = { args = [] } } | BAD_VALUE | agent.tool_rules[0].rule_type.StartConstraint.args must be arguments: a table, or its JSON text
           { StartConstraint = { arg = {} } } | UNKNOWN_KEY | unknown key 'arg' in agent.tool_rules[0].rule_type.StartConstraint; did you mean 'args'?
           """)
   void namesWhatIsWrongWithAType(String type, FaultClass kind, String message) {
@@ -130,7 +130,7 @@ class FaultsOfRulesTest {
 
   @Test
   void whatTheLintFindsStandsWhereTheFileHasIt() {
-    Faults faults = new Faults();
+    FaultList faults = new FaultList();
     String toml =
         """
         tool_rules = [
@@ -140,7 +140,7 @@ class FaultsOfRulesTest {
         """;
     Source source = Objects.requireNonNull(TomlSource.read("agent.toml", toml, faults));
 
-    RuleList.read(new Section(source.root(), Keys.AGENT).value("tool_rules"))
+    RuleList.of(Binder.bound(source.root(""), AgentToml.Agent.class).toolRules())
         .report(
             List.of(
                 fault(1, RuleFault.Part.TOOL_NAME, RuleFault.Kind.UNKNOWN_TOOL),
