@@ -153,6 +153,9 @@ final class AgentReader {
   private @Nullable Path audit(AgentToml.@Nullable Audit audit) {
     Value value = audit == null ? null : audit.file();
     String text = value == null ? null : value.filledText();
+    if (audit != null && value == null) {
+      audit.at().bad("needs a 'file', such as \"audit.jsonl\"");
+    }
     if (value == null || text == null) {
       return null;
     }
@@ -172,7 +175,9 @@ final class AgentReader {
     Value value = storage == null ? null : storage.url();
     String url = value == null ? null : value.filledText();
     String fault = url == null ? null : Stores.fault(url);
-    if (value != null && fault != null) {
+    if (storage != null && value == null) {
+      storage.at().bad("needs a 'url', such as \"sqlite:agent.db\"");
+    } else if (value != null && fault != null) {
       value.bad(fault);
     }
     return url;

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.Binder.Key;
 import dev.switchboard.handler.ToolDefaults;
-import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.BlockKind;
 import dev.switchboard.memory.Permission;
@@ -117,9 +116,9 @@ record AgentToml(
   /// The long form of a rule's type.
   record RuleType(@Nullable Value type, @Nullable Value value) {}
 
-  record StartConstraint(@Nullable Json args, @Nullable Boolean auto) {}
+  record StartConstraint(@Nullable Value args, @Nullable Boolean auto) {}
 
-  record RequiresConsent(@Nullable String scope, @Key(meaning = "a JSON Schema") @Nullable Json when, List<String> bind) {}
+  record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
 
   record Tool(
       Value at,
@@ -141,7 +140,7 @@ record AgentToml(
       @Nullable String usageRule,
       @Nullable Integer repeatLimit,
       @Nullable String operationKey,
-      List<Json> examples,
+      List<Value> examples,
       @Nullable Boolean parallel,
       @Nullable InterruptPolicy onInterrupt,
       boolean repair,
@@ -186,7 +185,7 @@ record AgentToml(
 
   record Network(List<Value> allow) {}
 
-  record Storage(@Key(required = true, example = "\"sqlite:agent.db\"") @Nullable Value url) {}
+  record Storage(Value at, @Nullable Value url) {}
 
-  record Audit(@Key(required = true, example = "\"audit.jsonl\"") @Nullable Value file) {}
+  record Audit(Value at, @Nullable Value file) {}
 }

@@ -1,29 +1,34 @@
 package dev.switchboard.config;
 
-import dev.switchboard.json.Json;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The binding of a file's tables to records: each component is a key, named in snake_case, and its
-/// type says what the value must be. What is faulty is reported, and then bound as if it were left
-/// out: null, false, or an empty list or table. So all faults of a file are found at once.
+/// The binding of tables of a file to records of one type: each component is a key, named in snake_case, and
+/// its type says what the value must be. What is faulty is reported, and then bound as if it were
+/// left out: null, false, or an empty list or table. So all faults of a file are found at once.
 ///
-/// A component `at` is not a key: it is the table itself. A [Value] is bound unread.
+/// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text may not
+/// be blank and a duration not be 0, unless its [Key] says so.
 final class Binder {
-  private static final String TABLE = "at";
+  private static final ClassValue<Binder> BINDERS =
+      new ClassValue<>() {
+        @Override
+        protected Binder computeValue(Class<?> type) {
+          return new Binder(type);
+        }
+      };
 
   /// What a key asks of its value beyond the type.
   @Retention(RetentionPolicy.RUNTIME)
@@ -40,15 +45,62 @@ final class Binder {
 
     /// Whether the table needs the key.
     boolean required() default false;
-
-    /// A value, for the sentence that the key is missing.
-    String example() default "";
-
-    /// What a table is that may be stated as its JSON text.
-    String meaning() default "arguments";
   }
 
-  private Binder() {}
+  /// A component; its key is null where it is the table itself.
+  private record Column(
+      @Nullable String key, Class<?> type, Class<?> content, @Nullable Key asked) {
+    private static Column of(RecordComponent component) {
+      Class<?> type = component.getType();
+      boolean several = type == List.class || type == Map.class;
+      return new Column(
+          component.getName().equals("at") ? null : key(component.getName()),
+          type,
+          several ? last(component.getGenericType()) : type,
+          component.getAnnotation(Key.class));
+    }
+
+    private static String key(String component) {
+      StringBuilder key = new StringBuilder();
+      for (int i = 0; i < component.length(); i++) {
+        char letter = component.charAt(i);
+        key.append(Character.isUpperCase(letter) ? "_" : "").append(Character.toLowerCase(letter));
+      }
+      return key.toString();
+    }
+
+    private static Class<?> last(Type several) {
+      Type[] arguments = ((ParameterizedType) several).getActualTypeArguments();
+      return (Class<?>) arguments[arguments.length - 1];
+    }
+  }
+
+  private final Class<?> type;
+  private final Constructor<?> constructor;
+  private final List<Column> columns = new ArrayList<>();
+  private final List<String> keys = new ArrayList<>();
+
+  private Binder(Class<?> type) {
+    this.type = type;
+    for (RecordComponent component : type.getRecordComponents()) {
+      Column column = Column.of(component);
+      columns.add(column);
+      if (column.key != null) {
+        keys.add(column.key);
+      }
+    }
+    try {
+      Class<?>[] types = columns.stream().map(Column::type).toArray(Class<?>[]::new);
+      constructor = type.getDeclaredConstructor(types);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException("every record has a canonical constructor", e);
+    }
+  }
+
+  /// The keys of a table that is bound to that record.
+  static List<String> keys(Class<?> type) {
+    return List.copyOf(BINDERS.get(type).keys);
+  }
 
   /// The record of a table; null if it is not a table.
   static <T> @Nullable T bind(Value table, Class<T> type) {
@@ -57,94 +109,69 @@ final class Binder {
 
   /// The record of a table that may be left out.
   static <T> T bound(Value table, Class<T> type) {
-    List<String> keys = keys(type);
-    table.node().propertyNames().stream()
-        .filter(key -> !keys.contains(key))
-        .forEach(key -> unknown(table, key, type));
-    RecordComponent[] components = type.getRecordComponents();
-    @Nullable Object[] values = new Object[components.length];
-    for (int i = 0; i < components.length; i++) {
-      values[i] = component(components[i], table);
+    return type.cast(BINDERS.get(type).bound(table));
+  }
+
+  private Object bound(Value table) {
+    for (String key : table.node().propertyNames()) {
+      if (!keys.contains(key)) {
+        String where = table.path().isEmpty() ? "" : " in " + table.path();
+        String hint = Hints.unknown(key, type, table.path());
+        table
+            .member(key)
+            .error(FaultClass.UNKNOWN_KEY, "unknown key '" + key + "'" + where + hint);
+      }
     }
-    return made(type, components, values);
-  }
-
-  /// The keys of a table that is bound to that record.
-  static List<String> keys(Class<?> type) {
-    return Arrays.stream(type.getRecordComponents())
-        .map(RecordComponent::getName)
-        .filter(name -> !name.equals(TABLE))
-        .map(Binder::key)
-        .toList();
-  }
-
-  private static String key(String component) {
-    StringBuilder key = new StringBuilder();
-    for (char letter : component.toCharArray()) {
-      key.append(Character.isUpperCase(letter) ? "_" : "").append(Character.toLowerCase(letter));
+    @Nullable Object[] values = new Object[columns.size()];
+    for (int i = 0; i < values.length; i++) {
+      Column column = columns.get(i);
+      values[i] = column.key == null ? table : member(table, column.key, column);
     }
-    return key.toString();
-  }
-
-  private static void unknown(Value table, String key, Class<?> type) {
-    String where = table.path().isEmpty() ? "" : " in " + table.path();
-    String sentence = "unknown key '" + key + "'" + where;
-    table
-        .member(key)
-        .error(FaultClass.UNKNOWN_KEY, sentence + Hints.unknown(key, type, table.path()));
-  }
-
-  private static @Nullable Object component(RecordComponent component, Value table) {
-    if (component.getName().equals(TABLE)) {
-      return table;
+    try {
+      return constructor.newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type + " cannot be made", e);
     }
-    String key = key(component.getName());
-    Key asked = component.getAnnotation(Key.class);
+  }
+
+  private static @Nullable Object member(Value table, String key, Column column) {
+    Object bound = null;
     if (table.has(key)) {
-      Object value = value(table.member(key), component, asked);
-      return value == null ? absent(component.getType()) : value;
+      bound = value(table.member(key), column);
+    } else if (column.asked != null && column.asked.required()) {
+      table.bad("needs '" + key + "'");
     }
-    if (asked != null && asked.required()) {
-      String example = asked.example().isEmpty() ? "" : ", such as " + asked.example();
-      table.bad("needs '" + key + "'" + example);
-    }
-    return absent(component.getType());
-  }
-
-  private static @Nullable Object absent(Class<?> type) {
-    if (type == List.class) {
+    if (bound == null && column.type == List.class) {
       return List.of();
     }
-    if (type == Map.class) {
+    if (bound == null && column.type == Map.class) {
       return Map.of();
     }
-    return type == boolean.class ? Boolean.FALSE : null;
+    return bound == null && column.type == boolean.class ? Boolean.FALSE : bound;
   }
 
-  private static @Nullable Object value(
-      Value value, RecordComponent component, @Nullable Key asked) {
-    Class<?> type = component.getType();
-    if (type == List.class) {
-      Class<?> item = last(component.getGenericType());
-      return value.items().stream().map(each -> single(each, item, asked)).filter(Objects::nonNull).toList();
-    }
-    if (type == Map.class) {
-      Class<?> content = last(component.getGenericType());
-      Map<String, Object> members = new LinkedHashMap<>();
-      value.members().forEach((key, each) -> {
-        Object bound = single(each, content, asked);
+  private static @Nullable Object value(Value value, Column column) {
+    if (column.type == List.class) {
+      List<Object> items = new ArrayList<>();
+      for (Value item : value.items()) {
+        Object bound = single(item, column.content, column.asked);
         if (bound != null) {
-          members.put(key, bound);
+          items.add(bound);
         }
-      });
+      }
+      return items;
+    }
+    if (column.type == Map.class) {
+      Map<String, Object> members = new LinkedHashMap<>();
+      for (Map.Entry<String, Value> member : value.members().entrySet()) {
+        Object bound = single(member.getValue(), column.content, column.asked);
+        if (bound != null) {
+          members.put(member.getKey(), bound);
+        }
+      }
       return members;
     }
-    return single(value, type, asked);
-  }
-
-  private static Class<?> last(Type list) {
-    Type[] arguments = ((ParameterizedType) list).getActualTypeArguments();
-    return (Class<?>) arguments[arguments.length - 1];
+    return single(value, column.content, column.asked);
   }
 
   private static @Nullable Object single(Value value, Class<?> type, @Nullable Key asked) {
@@ -166,23 +193,9 @@ final class Binder {
     if (type == Double.class) {
       return value.number(least, most);
     }
-    if (type == Json.class) {
-      return value.table(asked == null ? "arguments" : asked.meaning());
-    }
     if (type == Boolean.class || type == boolean.class) {
       return value.flag();
     }
     return type.isEnum() ? value.word(type.getEnumConstants()) : bind(value, type);
-  }
-
-  private static <T> T made(
-      Class<T> type, RecordComponent[] components, @Nullable Object[] values) {
-    Class<?>[] types =
-        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    try {
-      return type.getDeclaredConstructor(types).newInstance(values);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(type + " cannot be made", e);
-    }
   }
 }

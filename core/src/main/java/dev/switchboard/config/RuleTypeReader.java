@@ -154,9 +154,11 @@ final class RuleTypeReader {
       return kind.given(RuleType.NOTHING);
     }
     AgentToml.StartConstraint table = Binder.bind(value, AgentToml.StartConstraint.class);
-    return table == null || table.args() == null && value.has("args")
+    Value stated = table == null ? null : table.args();
+    Json args = stated == null ? null : stated.table("a table of arguments, or its JSON text");
+    return table == null || stated != null && args == null
         ? null
-        : new RuleType.StartConstraint(table.args(), requireNonNullElse(table.auto(), true));
+        : new RuleType.StartConstraint(args, requireNonNullElse(table.auto(), true));
   }
 
   private @Nullable RuleType consent() {
@@ -164,12 +166,11 @@ final class RuleTypeReader {
       return kind.given(RuleType.NOTHING);
     }
     AgentToml.RequiresConsent table = Binder.bind(value, AgentToml.RequiresConsent.class);
-    if (table == null || table.when() == null && value.has("when")) {
-      return null;
-    }
-    return table.when() == null || isSchema(table.when(), value.member("when"))
-        ? new RuleType.RequiresConsent(table.scope(), table.when(), table.bind())
-        : null;
+    Value stated = table == null ? null : table.when();
+    Json when = stated == null ? null : stated.table("a JSON Schema: a table, or its JSON text");
+    return table == null || stated != null && (when == null || !isSchema(when, stated))
+        ? null
+        : new RuleType.RequiresConsent(table.scope(), when, table.bind());
   }
 
   private static boolean isSchema(Json schema, Value place) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.handler.DynamicToolBuilder;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
@@ -17,7 +18,9 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +45,7 @@ final class ToolEntry {
   private Map<String, String> headers = Map.of();
   private @Nullable Secret secret;
   private @Nullable Reassurance reassurance;
+  private List<Json> examples = List.of();
 
   ToolEntry(AgentToml.Tool tool, Path folder, Headers variables, UrlGuard guard) {
     this.tool = tool;
@@ -71,6 +75,11 @@ final class ToolEntry {
     headers = variables.read(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
     reassurance = tool.reassurance() == null ? null : reassurance(tool.reassurance());
+    examples =
+        tool.examples().stream()
+            .map(example -> example.table("a table of arguments, or its JSON text"))
+            .filter(Objects::nonNull)
+            .toList();
     if (tool.resultLimit() != null && tool.resultLimit() < SMALL_RESULT) {
       at.member("result_limit")
           .warning(
@@ -216,7 +225,7 @@ final class ToolEntry {
     given(reassurance, builder::reassurance);
     given(tool.strict() ? tool : null, strict -> builder.strict());
     given(tool.repair() ? tool : null, repaired -> builder.repair());
-    tool.examples().forEach(example -> builder.example(example.text()));
+    examples.forEach(example -> builder.example(example.text()));
     headers.forEach(builder::header);
     URI url = URI.create(requireNonNull(tool.webhookUrl()));
     return secret == null ? builder.webhook(url) : builder.webhook(url, secret);

@@ -5,7 +5,6 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -114,8 +113,10 @@ record Value(Source source, String pointer, String path, JsonNode node) {
   /// One of these constants, by its name in lower case.
   @Nullable Object word(Object[] constants) {
     String text = text();
-    List<String> words =
-        Arrays.stream(constants).map(word -> word.toString().toLowerCase(Locale.ROOT)).toList();
+    List<String> words = new ArrayList<>();
+    for (Object constant : constants) {
+      words.add(constant.toString().toLowerCase(Locale.ROOT));
+    }
     if (text == null || words.contains(text)) {
       return text == null ? null : constants[words.indexOf(text)];
     }
@@ -131,17 +132,16 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// A table, stated as such or as its JSON text.
   ///
-  /// @param meaning such as `a JSON Schema`
-  @Nullable Json table(String meaning) {
-    String form = "must be " + meaning + ": a table, or its JSON text";
+  /// @param form what it must be, for a sentence
+  @Nullable Json table(String form) {
     Json json = json();
     try {
       if (json.tree().isObject()) {
         return json;
       }
-      bad(form);
+      bad("must be " + form);
     } catch (JsonException e) {
-      bad(form + ", but " + e.getMessage());
+      bad("must be " + form + ", but " + e.getMessage());
     }
     return null;
   }

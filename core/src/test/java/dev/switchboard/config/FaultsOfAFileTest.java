@@ -91,7 +91,7 @@ class FaultsOfAFileTest {
           reassurance = ""                | BAD_VALUE  | tools[0].reassurance must not be empty
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
           reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
-          examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be arguments: a table, or its JSON text
+          examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
           headers = { a = "${" }          | BAD_VALUE  | tools[0].headers.a has a '${' that no variable's name and '}' follow
@@ -284,7 +284,7 @@ class FaultsOfAFileTest {
     assertThat(faults("[storage]\nurl = \"sqlite:x.db\"")).isEmpty();
     assertThat(faults("[storage]"))
         .containsExactly(
-            "agent.toml:1:1: error: storage needs 'url', such as \"sqlite:agent.db\"");
+            "agent.toml:1:1: error: storage needs a 'url', such as \"sqlite:agent.db\"");
     assertThat(faults("[storage]\nurl = \"mysql:x\""))
         .containsExactly(
             "agent.toml:2:1: error: storage.url must be \"sqlite:\" and a file, such as"
@@ -355,7 +355,7 @@ class FaultsOfAFileTest {
 
     assertThat(faults("[audit]\nfile = \"logs/audit.jsonl\"")).isEmpty();
     assertThat(faults("[audit]"))
-        .containsExactly("agent.toml:1:1: error: audit needs 'file', such as \"audit.jsonl\"");
+        .containsExactly("agent.toml:1:1: error: audit needs a 'file', such as \"audit.jsonl\"");
     assertThat(faults("[audit]\nfile = \"none/audit.jsonl\""))
         .singleElement()
         .asString()

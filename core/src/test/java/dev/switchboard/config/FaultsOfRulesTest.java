@@ -62,7 +62,7 @@ class FaultsOfRulesTest {
           { RequiresConsent = "x" }    | WRONG_TYPE | agent.tool_rules[0].rule_type.RequiresConsent must be a table, not a string
           { RequiresConsent = { when = "x" } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when must be a JSON Schema: a table, or its JSON text, but is not JSON: the syntax is broken (line 1, column 1)
           { RequiresConsent = { when = { type = "objct" } } } | BAD_VALUE | agent.tool_rules[0].rule_type.RequiresConsent.when is not a JSON Schema: `when['type']` is "objct", which is not a type (did you mean 'object'?)
-          { StartConstraint = { args = [] } } | BAD_VALUE | agent.tool_rules[0].rule_type.StartConstraint.args must be arguments: a table, or its JSON text
+          { StartConstraint = { args = [] } } | BAD_VALUE | agent.tool_rules[0].rule_type.StartConstraint.args must be a table of arguments, or its JSON text
           { StartConstraint = { arg = {} } } | UNKNOWN_KEY | unknown key 'arg' in agent.tool_rules[0].rule_type.StartConstraint; did you mean 'args'?
           """)
   void namesWhatIsWrongWithAType(String type, FaultClass kind, String message) {
