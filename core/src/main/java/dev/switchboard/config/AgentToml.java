@@ -51,20 +51,33 @@ record AgentToml(
     DENY
   }
 
+  /// What a model is stated by, whatever it is for.
+  sealed interface ModelTable {
+    @Nullable String provider();
+
+    @Nullable String name();
+
+    @Nullable Value baseUrl();
+
+    @Nullable String apiKeyEnv();
+  }
+
   record Model(
       @Key(required = true) @Nullable String provider,
       @Key(required = true) @Nullable String name,
       @Nullable Value baseUrl,
       @Nullable String apiKeyEnv,
       @Key(most = 2) @Nullable Double temperature,
-      @Key(least = 1) @Nullable Integer maxTokens) {}
+      @Key(least = 1) @Nullable Integer maxTokens)
+      implements ModelTable {}
 
   record Embeddings(
       @Key(required = true) @Nullable String provider,
       @Key(required = true) @Nullable String name,
       @Nullable Value baseUrl,
       @Nullable String apiKeyEnv,
-      @Key(most = 1) @Nullable Double leastSimilarity) {}
+      @Key(most = 1) @Nullable Double leastSimilarity)
+      implements ModelTable {}
 
   record Limits(
       @Key(least = 1, most = 1000) @Nullable Integer iterations,

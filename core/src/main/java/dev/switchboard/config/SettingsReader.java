@@ -65,69 +65,53 @@ final class SettingsReader {
   }
 
   private static @Nullable ModelSettings model(@Nullable Value value) {
-    if (value == null || value.node().isString()) {
-      return value == null ? null : inAWord(value, ModelSettings.PROVIDERS, "openai:gpt-4.1-mini");
-    }
-    AgentToml.Model table = Binder.bind(value, AgentToml.Model.class);
-    String url = table == null ? null : baseUrl(table.baseUrl());
-    return table == null || table.provider() == null || table.name() == null
-        ? null
-        : known(
-            value,
-            ModelSettings.PROVIDERS,
-            new ModelSettings(
-                table.provider(),
-                table.name(),
-                url,
-                table.apiKeyEnv(),
-                table.temperature(),
-                table.maxTokens()));
+    AgentToml.Model table = value == null ? null : longForm(value, AgentToml.Model.class);
+    ModelSettings model = value == null ? null : common(value, table, ModelSettings.PROVIDERS);
+    return table == null || model == null
+        ? model
+        : model.with(table.temperature(), table.maxTokens());
   }
 
   private static @Nullable EmbeddingSettings embeddings(@Nullable Value value) {
-    if (value == null) {
-      return null;
-    }
-    if (value.node().isString()) {
-      return embeddings(
-          inAWord(value, EmbeddingSettings.PROVIDERS, "openai:text-embedding-3-small"), null);
-    }
-    AgentToml.Embeddings table = Binder.bind(value, AgentToml.Embeddings.class);
-    String url = table == null ? null : baseUrl(table.baseUrl());
-    return table == null || table.provider() == null || table.name() == null
-        ? null
-        : embeddings(
-            known(
-                value,
-                EmbeddingSettings.PROVIDERS,
-                new ModelSettings(table.provider(), table.name(), url, table.apiKeyEnv())),
-            table.leastSimilarity());
-  }
-
-  private static @Nullable EmbeddingSettings embeddings(
-      @Nullable ModelSettings model, @Nullable Double least) {
+    AgentToml.Embeddings table = value == null ? null : longForm(value, AgentToml.Embeddings.class);
+    ModelSettings model = value == null ? null : common(value, table, EmbeddingSettings.PROVIDERS);
+    Double least = table == null ? null : table.leastSimilarity();
     return model == null
         ? null
         : new EmbeddingSettings(model, requireNonNullElse(least, Embeddings.USUAL_SIMILARITY));
   }
 
-  /// The model in its short form.
-  private static @Nullable ModelSettings inAWord(
-      Value value, List<String> providers, String example) {
-    try {
-      return known(value, providers, ModelSettings.of(value.node().stringValue()));
-    } catch (IllegalArgumentException e) {
-      value.bad("must be provider:name, such as \"" + example + "\"");
-      return null;
-    }
+  private static <T> @Nullable T longForm(Value value, Class<T> type) {
+    return value.node().isString() ? null : Binder.bind(value, type);
   }
 
-  private static ModelSettings known(Value value, List<String> providers, ModelSettings model) {
-    if (!providers.contains(model.provider())) {
+  /// The model in a word or in a table, null where it is faulty.
+  private static @Nullable ModelSettings common(
+      Value value, AgentToml.@Nullable ModelTable table, List<String> providers) {
+    ModelSettings model =
+        value.node().isString() ? inAWord(value) : table == null ? null : inATable(table);
+    if (model != null && !providers.contains(model.provider())) {
       value.error(
           FaultClass.BAD_VALUE, ModelSettings.unknownProvider(model.provider(), providers));
     }
     return model;
+  }
+
+  private static @Nullable ModelSettings inAWord(Value value) {
+    try {
+      return ModelSettings.of(value.node().stringValue());
+    } catch (IllegalArgumentException e) {
+      String name = value.path().endsWith("model") ? "gpt-4.1-mini" : "text-embedding-3-small";
+      value.bad("must be provider:name, such as \"openai:" + name + "\"");
+      return null;
+    }
+  }
+
+  private static @Nullable ModelSettings inATable(AgentToml.ModelTable table) {
+    String url = baseUrl(table.baseUrl());
+    return table.provider() == null || table.name() == null
+        ? null
+        : new ModelSettings(table.provider(), table.name(), url, table.apiKeyEnv());
   }
 
   private static @Nullable String baseUrl(@Nullable Value value) {

@@ -32,8 +32,6 @@ final class ToolEntry {
   /// A result limit below this leaves the model hardly a sentence.
   private static final int SMALL_RESULT = 100;
 
-  private static final Pattern PORT = Pattern.compile(":([0-9]+)$");
-
   private final AgentToml.Tool tool;
   private final Value at;
   private final @Nullable String name;
@@ -193,7 +191,8 @@ final class ToolEntry {
     try {
       URI parsed = new URI(url);
       boolean secure = "https".equalsIgnoreCase(parsed.getScheme());
-      Matcher stated = PORT.matcher(String.valueOf(parsed.getRawAuthority()));
+      Matcher stated =
+          Pattern.compile(":([0-9]+)$").matcher(String.valueOf(parsed.getRawAuthority()));
       String port = stated.find() ? stated.group(1) : secure ? "443" : "80";
       String name = host != null && host.contains(":") ? "[" + host + "]" : host;
       String service = name + ":" + port;

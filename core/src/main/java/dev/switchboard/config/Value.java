@@ -166,7 +166,9 @@ record Value(Source source, String pointer, String path, JsonNode node) {
   Map<String, Value> members() {
     Map<String, Value> members = new LinkedHashMap<>();
     if (is(node.isObject(), "a table")) {
-      node.propertyNames().forEach(key -> members.put(key, member(key)));
+      for (String key : node.propertyNames()) {
+        members.put(key, member(key));
+      }
     }
     return members;
   }
