@@ -79,20 +79,17 @@ final class AgentReader {
     String storage = storage(toml.storage());
     Path audit = audit(toml.audit());
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
-    ToolList list =
-        new ToolList(
-            toml.tools(), folder(), new Headers(variables, unset), UrlGuard.of(allow), defaults);
-    list.check();
-    AgentTools tools = new AgentTools(agent, list, java);
+    UrlGuard guard = UrlGuard.of(allow);
+    AgentTools tools = new AgentTools(agent, entries(toml, new Headers(variables, unset), guard), java);
     tools.check();
     RuleList rules = RuleList.of(agent.toolRules());
     if (faults.haveErrors()) {
-      boolean allNamed = list.names().size() == root.member("tools").node().size();
+      boolean allNamed = tools.ofFile().size() == root.member("tools").node().size();
       rules.checkTools(allNamed ? tools.all() : Set.of(), tools.unknown());
       rules.check(List.of(), Set.of(), null);
       return null;
     }
-    List<Tool> made = tools.make();
+    List<Tool> made = tools.make(guard, defaults);
     rules.check(tools.definitions(made), tools.elsewhere(), tools.unknown());
     return new AgentFile(
         settings,
@@ -107,6 +104,12 @@ final class AgentReader {
         variables,
         defaults.common(),
         audit);
+  }
+
+  private List<ToolEntry> entries(AgentToml toml, Headers headers, UrlGuard guard) {
+    return toml.tools().stream()
+        .map(tool -> new ToolEntry(tool, folder(), headers, guard))
+        .toList();
   }
 
   private static void warnOfEmpty(Value root) {

@@ -5,6 +5,8 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.UrlGuard;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -21,17 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;
-  private final ToolList list;
+  private final List<ToolEntry> entries;
   private final JavaTools java;
   private final Set<String> known;
 
-  AgentTools(AgentToml.Agent agent, ToolList list, JavaTools java) {
+  /// @param entries the definitions of the file
+  AgentTools(AgentToml.Agent agent, List<ToolEntry> entries, JavaTools java) {
     this.agent = agent;
     this.named = agent.at().has("tools");
-    this.list = list;
+    this.entries = entries;
     this.java = java;
     this.known = java.names();
-    known.addAll(list.names());
+    known.addAll(ofFile());
   }
 
   /// The severity of a name that no tool is known by; null where all of them may be made in Java.
@@ -39,9 +42,23 @@ final class AgentTools {
     return java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
   }
 
-  /// Reports the names that are wrong in `tools`, and those that two tools have.
+  /// The names of those that the file defines.
+  List<String> ofFile() {
+    return entries.stream().map(ToolEntry::name).filter(Objects::nonNull).toList();
+  }
+
+  /// Reports what is wrong with the definitions, and with the names in `tools`.
   void check() {
-    list.reportTwins(java.names());
+    Set<String> twins = new HashSet<>();
+    for (ToolEntry entry : entries) {
+      entry.check();
+      if (entry.name() != null && !twins.add(entry.name())) {
+        entry.isTwin("is defined twice");
+      }
+      if (entry.name() != null && java.names().contains(entry.name())) {
+        entry.isTwin("is defined twice, here and in Java");
+      }
+    }
     Set<String> seen = new HashSet<>();
     for (Value item : named ? agent.at().member("tools").items() : List.<Value>of()) {
       String name = item.filledText();
@@ -82,7 +99,7 @@ final class AgentTools {
 
   /// The names of those that have to be made in Java and are not here.
   Set<String> elsewhere() {
-    Set<String> here = new HashSet<>(list.names());
+    Set<String> here = new HashSet<>(ofFile());
     java.tools().forEach(tool -> here.add(tool.name()));
     Set<String> elsewhere = new LinkedHashSet<>(named ? agent.tools() : java.names());
     elsewhere.removeIf(name ->
@@ -111,9 +128,14 @@ final class AgentTools {
     return List.copyOf(names);
   }
 
-  /// Those of the file, if nothing was reported, and those made in Java that are here.
-  List<Tool> make() {
-    List<Tool> all = Stream.concat(list.make().stream(), java.tools().stream()).toList();
+  /// Those of the file, if nothing was reported, answered by their webhooks through one client, and
+  /// those made in Java that are here.
+  List<Tool> make(UrlGuard guard, AgentToml.Defaults defaults) {
+    GuardedHttp http = GuardedHttp.of(guard);
+    List<Tool> all =
+        Stream.concat(
+                entries.stream().map(entry -> entry.make(http, defaults)), java.tools().stream())
+            .toList();
     if (!named) {
       return all;
     }

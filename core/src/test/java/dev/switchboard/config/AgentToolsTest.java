@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The vectors of the areas `tool-validation` and `schema-structural`, and what they leave open.
-class ToolListTest {
+class AgentToolsTest {
   @TempDir private Path folder;
 
   static Stream<Vector> vectors() {
@@ -173,13 +173,14 @@ class ToolListTest {
     FaultList faults = new FaultList();
     Source source = Source.ofJson("agent.toml", "{\"tools\":" + tools + "}", faults);
     AgentToml toml = Binder.bound(source.root(""), AgentToml.class);
-    new ToolList(
-            toml.tools(),
-            Path.of(""),
-            new Headers(Environment.of(name -> null), Severity.ERROR),
-            UrlGuard.STRICT,
-            AgentToml.Defaults.NONE)
-        .check();
+    Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
+    List<ToolEntry> entries =
+        toml.tools().stream()
+            .map(tool -> new ToolEntry(tool, Path.of(""), headers, UrlGuard.STRICT))
+            .toList();
+    AgentToml.Agent agent =
+        Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
+    new AgentTools(agent, entries, JavaTools.UNKNOWN).check();
     return faults.found().stream()
         .map(fault -> fault.message().replaceFirst("; a tool made in Java .*", ""))
         .filter(sentence -> !sentence.contains("which a file cannot hold"))
