@@ -147,7 +147,7 @@ final class Binder {
     if (bound == null && column.type == Map.class) {
       return Map.of();
     }
-    return bound == null && column.type == boolean.class ? Boolean.FALSE : bound;
+    return bound == null && column.type == boolean.class ? (Object) false : bound;
   }
 
   private static @Nullable Object value(Value value, Column column) {

@@ -19,10 +19,10 @@ record Parameters(Json json, Value place) {
 
   /// What a sentence of the schema check names: `parameters['required']` or
   /// `parameters.properties.address`.
-  private static final Pattern NAMED =
-      Pattern.compile("`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`");
+  private static final String NAMED =
+      "`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`";
 
-  private static final Pattern STEP = Pattern.compile("\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']");
+  private static final String STEP = "\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']";
 
   /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
   /// had.
@@ -99,10 +99,10 @@ record Parameters(Json json, Value place) {
   }
 
   private static String named(String sentence) {
-    Matcher named = NAMED.matcher(sentence);
+    Matcher named = Pattern.compile(NAMED).matcher(sentence);
     String pointer = "";
     if (named.find()) {
-      Matcher step = STEP.matcher(named.group(1));
+      Matcher step = Pattern.compile(STEP).matcher(named.group(1));
       while (step.find()) {
         String word =
             Stream.of(1, 2, 3).map(step::group).filter(Objects::nonNull).findFirst().get();

@@ -46,12 +46,12 @@ final class RuleList {
     if (stated.toolName() == null || type == null) {
       return List.of();
     }
-    boolean perTool = type instanceof RuleType.ContinueLoop && stated.conditions() != null;
-    List<String> conditions = perTool ? stated.conditions().texts() : List.of();
+    Value conditions = type instanceof RuleType.ContinueLoop ? stated.conditions() : null;
+    List<String> each = conditions == null ? List.of() : conditions.texts();
     List<String> tools =
-        conditions.isEmpty() || !stated.toolName().equals(ToolRule.ANY)
+        each.isEmpty() || !stated.toolName().equals(ToolRule.ANY)
             ? List.of(stated.toolName())
-            : conditions;
+            : each;
     Value metadata = stated.metadata();
     return tools.stream()
         .map(tool ->
@@ -74,16 +74,16 @@ final class RuleList {
   /// @param known none where they are not known
   /// @param unknown the severity of another name, null where it is not judged
   void checkTools(Collection<String> known, @Nullable Severity unknown) {
-    for (AgentToml.Rule rule : known.isEmpty() || unknown == null ? List.<AgentToml.Rule>of() : stated) {
+    if (known.isEmpty() || unknown == null) {
+      return;
+    }
+    for (AgentToml.Rule rule : stated) {
       String tool = rule.toolName();
       if (tool != null && !tool.equals(ToolRule.ANY) && !known.contains(tool)) {
-        String sentence = "%s is for '%s', but no tool has that name%s";
-        rule.at()
-            .member("tool_name")
-            .report(
-                unknown,
-                FaultClass.UNKNOWN_TOOL,
-                sentence.formatted(rule.at().path(), tool, Hints.closest(tool, known)));
+        String sentence =
+            "%s is for '%s', but no tool has that name%s"
+                .formatted(rule.at().path(), tool, Hints.closest(tool, known));
+        rule.at().member("tool_name").report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
       }
     }
   }
