@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The binding of tables of a file to records of one type: each component is a key, named in snake_case, and
-/// its type says what the value must be. What is faulty is reported, and then bound as if it were
-/// left out: null, false, or an empty list or table. So all faults of a file are found at once.
+/// The binding of tables of a file to records of one type: each component is a key, named in
+/// snake_case, and its type says what the value must be. What is faulty is reported, and then bound
+/// as if it were left out: null, false, or an empty list or table. So all faults of a file are found
+/// at once; the check of a tool's arguments binds nothing where there is one, and takes longer to
+/// be worked out than a command takes to read a file.
 ///
 /// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text may not
 /// be blank and a duration not be 0, unless its [Key] says so.
