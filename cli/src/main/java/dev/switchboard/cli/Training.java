@@ -13,6 +13,19 @@ import java.util.List;
 /// Typical commands, run once while the launcher records an AOT cache of the classes they need.
 final class Training {
   private static final String COMMANDS = "/tools\n/rules\n/history\n";
+
+  /// Tables that the demonstration does without.
+  private static final String TABLES =
+      """
+
+      [agent.limits]
+      iterations = 8
+      [agent.variables]
+      house = "Da Enzo"
+      [agent.memory.guest]
+      description = "Who calls"
+      """;
+
   private static final String CALLS =
       """
       {"id":"c1","name":"check_availability","arguments":{"date":"15.3."}}
@@ -32,7 +45,7 @@ final class Training {
     Path folder = Files.createTempDirectory("switchboard-training");
     Path agent = folder.resolve("agent.toml");
     try {
-      Files.writeString(agent, Demo.agentFile());
+      Files.writeString(agent, Demo.agentFile() + TABLES);
       int chat = run(List.of("chat", agent.toString(), "--model", "ollama:none"), COMMANDS);
       return commands(agent.toString()).stream()
           .mapToInt(command -> run(command, CALLS))

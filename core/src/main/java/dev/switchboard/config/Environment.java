@@ -20,14 +20,6 @@ public final class Environment {
   /// The environment variables of this process alone.
   public static final Environment OF_PROCESS = new Environment(System::getenv);
 
-  private static final Pattern LINE =
-      Pattern.compile("\\s*(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)\\s*=\\s*(.*?)\\s*");
-  private static final Pattern DOUBLE_QUOTED =
-      Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"(?:\\s+#.*|\\s*)");
-  private static final Pattern SINGLE_QUOTED = Pattern.compile("'([^']*)'(?:\\s+#.*|\\s*)");
-  private static final Pattern COMMENT = Pattern.compile("(?:^|\\s+)#.*");
-  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
-
   private final Function<String, @Nullable String> variables;
 
   private Environment(Function<String, @Nullable String> variables) {
@@ -42,77 +34,16 @@ public final class Environment {
   /// These variables, and where they lack one, that of the file `.env` in the agent's folder.
   ///
   /// @param faults where lines that cannot be read are put, without what they hold
-  Environment beside(Path agent, Faults faults) {
+  Environment beside(Path agent, FaultList faults) {
     Path file = agent.resolveSibling(FILE);
     if (!Files.exists(file) || Files.isDirectory(file)) {
       return this;
     }
-    Map<String, String> more = read(file, faults);
+    Map<String, String> more = FileOfVariables.read(file, faults);
     return new Environment(name -> {
       String own = variables.apply(name);
       return own == null ? more.get(name) : own;
     });
-  }
-
-  private static Map<String, String> read(Path file, Faults faults) {
-    Map<String, String> variables = new HashMap<>();
-    try {
-      List<String> lines = TextFile.read(file).lines().toList();
-      for (int i = 0; i < lines.size(); i++) {
-        if (!take(lines.get(i), variables)) {
-          String sentence = "the line is not read: it must be NAME=VALUE, a comment or empty";
-          faults.add(warning(file, i + 1, FaultClass.SYNTAX, sentence));
-        }
-      }
-    } catch (UnreadableFile e) {
-      String sentence = "the file " + e.reason() + ", so that none of its variables is read";
-      faults.add(warning(file, 0, FaultClass.UNREADABLE, sentence));
-    }
-    return variables;
-  }
-
-  private static ConfigFault warning(Path file, int line, FaultClass kind, String sentence) {
-    return new ConfigFault(
-        file.toString(), line, Math.min(line, 1), Severity.WARNING, kind, sentence);
-  }
-
-  /// Whether the line can be read; its variable, if it has one, is taken.
-  private static boolean take(String line, Map<String, String> variables) {
-    if (line.isBlank() || line.strip().startsWith("#")) {
-      return true;
-    }
-    Matcher parts = LINE.matcher(line);
-    String value = parts.matches() ? value(parts.group(2)) : null;
-    if (value != null) {
-      variables.put(parts.group(1), value);
-    }
-    return value != null;
-  }
-
-  /// The value without quotes and comment, null where a quote does not end.
-  private static @Nullable String value(String text) {
-    if (text.startsWith("\"")) {
-      Matcher quoted = DOUBLE_QUOTED.matcher(text);
-      return quoted.matches() ? unescaped(quoted.group(1)) : null;
-    }
-    if (text.startsWith("'")) {
-      Matcher quoted = SINGLE_QUOTED.matcher(text);
-      return quoted.matches() ? quoted.group(1) : null;
-    }
-    return COMMENT.matcher(text).replaceFirst("");
-  }
-
-  private static String unescaped(String text) {
-    return ESCAPED
-        .matcher(text)
-        .replaceAll(escape ->
-            Matcher.quoteReplacement(
-                switch (escape.group(1)) {
-                  case "n" -> "\n";
-                  case "r" -> "\r";
-                  case "t" -> "\t";
-                  case String other -> other;
-                }));
   }
 
   /// The value of that variable, null where it is not set.
@@ -124,5 +55,77 @@ public final class Environment {
   @Override
   public String toString() {
     return "Environment";
+  }
+
+  /// The reading of such a file; apart, since most agents have none.
+  private static final class FileOfVariables {
+    private static final Pattern LINE =
+        Pattern.compile("\\s*(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)\\s*=\\s*(.*?)\\s*");
+    private static final Pattern DOUBLE_QUOTED =
+        Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"(?:\\s+#.*|\\s*)");
+    private static final Pattern SINGLE_QUOTED = Pattern.compile("'([^']*)'(?:\\s+#.*|\\s*)");
+    private static final Pattern COMMENT = Pattern.compile("(?:^|\\s+)#.*");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+
+    private static Map<String, String> read(Path file, FaultList faults) {
+      Map<String, String> variables = new HashMap<>();
+      try {
+        List<String> lines = TextFile.read(file).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+          if (!take(lines.get(i), variables)) {
+            String sentence = "the line is not read: it must be NAME=VALUE, a comment or empty";
+            faults.add(warning(file, i + 1, FaultClass.SYNTAX, sentence));
+          }
+        }
+      } catch (TextFile.Unreadable e) {
+        String sentence = "the file " + e.reason() + ", so that none of its variables is read";
+        faults.add(warning(file, 0, FaultClass.UNREADABLE, sentence));
+      }
+      return variables;
+    }
+
+    private static ConfigFault warning(Path file, int line, FaultClass kind, String sentence) {
+      return new ConfigFault(
+          file.toString(), line, Math.min(line, 1), Severity.WARNING, kind, sentence);
+    }
+
+    /// Whether the line can be read; its variable, if it has one, is taken.
+    private static boolean take(String line, Map<String, String> variables) {
+      if (line.isBlank() || line.strip().startsWith("#")) {
+        return true;
+      }
+      Matcher parts = LINE.matcher(line);
+      String value = parts.matches() ? value(parts.group(2)) : null;
+      if (value != null) {
+        variables.put(parts.group(1), value);
+      }
+      return value != null;
+    }
+
+    /// The value without quotes and comment, null where a quote does not end.
+    private static @Nullable String value(String text) {
+      if (text.startsWith("\"")) {
+        Matcher quoted = DOUBLE_QUOTED.matcher(text);
+        return quoted.matches() ? unescaped(quoted.group(1)) : null;
+      }
+      if (text.startsWith("'")) {
+        Matcher quoted = SINGLE_QUOTED.matcher(text);
+        return quoted.matches() ? quoted.group(1) : null;
+      }
+      return COMMENT.matcher(text).replaceFirst("");
+    }
+
+    private static String unescaped(String text) {
+      return ESCAPED
+          .matcher(text)
+          .replaceAll(escape ->
+              Matcher.quoteReplacement(
+                  switch (escape.group(1)) {
+                    case "n" -> "\n";
+                    case "r" -> "\r";
+                    case "t" -> "\t";
+                    case String other -> other;
+                  }));
+    }
   }
 }

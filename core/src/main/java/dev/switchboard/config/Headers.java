@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import dev.switchboard.http.HttpPost;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,21 +15,22 @@ final class Headers {
   private final Environment environment;
   private final Severity unset;
 
-  Headers(Surroundings around) {
-    environment = around.environment();
-    unset = around.unset();
+  /// @param unset the severity of a variable that is not set
+  Headers(Environment environment, Severity unset) {
+    this.environment = environment;
+    this.unset = unset;
   }
 
-  Map<String, String> read(@Nullable Value table) {
+  /// The headers that can be sent, filled in.
+  Map<String, String> read(Map<String, Value> table) {
     Map<String, String> headers = new LinkedHashMap<>();
-    for (Value.Member member : table == null ? List.<Value.Member>of() : table.members()) {
-      Value value = member.value();
+    table.forEach((name, value) -> {
       String text = value.text();
       String filled = text == null ? null : fill(value, text);
-      if (filled != null && canBeSent(value, member.key(), filled)) {
-        headers.put(member.key(), filled);
+      if (filled != null && canBeSent(value, name, filled)) {
+        headers.put(name, filled);
       }
-    }
+    });
     return headers;
   }
 
@@ -65,15 +65,8 @@ final class Headers {
     if (found != null && !found.isEmpty()) {
       return found;
     }
-    value
-        .place()
-        .report(
-            unset,
-            FaultClass.BAD_VALUE,
-            value.place().path()
-                + " names the environment variable '"
-                + name
-                + "', which is not set");
+    String sentence = " names the environment variable '" + name + "', which is not set";
+    value.report(unset, FaultClass.BAD_VALUE, value.path() + sentence);
     return null;
   }
 }

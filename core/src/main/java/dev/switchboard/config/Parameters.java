@@ -14,34 +14,28 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The parameters of a tool as its definition states them, and where.
-record Parameters(Json json, Place place) {
+record Parameters(Json json, Value place) {
   private static final Json NONE = Json.text("{\"type\":\"object\",\"properties\":{}}");
 
   /// What a sentence of the schema check names: `parameters['required']` or
   /// `parameters.properties.address`.
-  private static final Pattern NAMED =
-      Pattern.compile("`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`");
+  private static final String NAMED = "`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`";
 
-  private static final Pattern STEP = Pattern.compile("\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']");
+  private static final String STEP = "\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']";
 
   /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
   /// had.
-  static @Nullable Parameters read(Section tool, Path folder) {
-    Value stated = tool.value("parameters");
-    Value file = tool.value("parameters_file");
+  static @Nullable Parameters read(AgentToml.Tool tool, Path folder) {
+    Value stated = tool.parameters();
+    Value file = tool.parametersFile();
     if (file != null) {
       if (stated != null) {
         String sentence = " has both 'parameters' and 'parameters_file'";
-        file.place().error(FaultClass.TOOL_DEFINITION, tool.place().path() + sentence);
+        file.error(FaultClass.TOOL_DEFINITION, tool.at().path() + sentence);
       }
       return ofFile(file, folder);
     }
-    if (stated == null) {
-      return new Parameters(NONE, tool.place());
-    }
-    boolean text = stated.node().isString();
-    Json json = text ? Json.text(stated.node().stringValue()) : Json.of(stated.node());
-    return new Parameters(json, stated.place());
+    return stated == null ? new Parameters(NONE, tool.at()) : new Parameters(stated.json(), stated);
   }
 
   private static @Nullable Parameters ofFile(Value value, Path folder) {
@@ -52,10 +46,9 @@ record Parameters(Json json, Place place) {
     try {
       Path path = folder.resolve(name);
       String text = TextFile.read(path);
-      Faults faults = value.place().source().faults();
-      Source source = JsonSource.read(path.toString(), text, faults);
-      return new Parameters(Json.text(text), new Place(source, "", value.place().path()));
-    } catch (UnreadableFile e) {
+      Source source = Source.ofJson(path.toString(), text, value.source().faults());
+      return new Parameters(Json.text(text), source.root(value.path()));
+    } catch (TextFile.Unreadable e) {
       value.bad("names '" + name + "', which " + e.reason());
       return null;
     } catch (InvalidPathException e) {
@@ -79,7 +72,7 @@ record Parameters(Json json, Place place) {
     try {
       json.check();
     } catch (JsonException e) {
-      place.error(FaultClass.BAD_VALUE, place.path() + " " + e.getMessage());
+      place.bad(String.valueOf(e.getMessage()));
     }
   }
 
@@ -103,14 +96,14 @@ record Parameters(Json json, Place place) {
   }
 
   private static String named(String sentence) {
-    Matcher named = NAMED.matcher(sentence);
+    Matcher named = Pattern.compile(NAMED).matcher(sentence);
     String pointer = "";
     if (named.find()) {
-      Matcher step = STEP.matcher(named.group(1));
+      Matcher step = Pattern.compile(STEP).matcher(named.group(1));
       while (step.find()) {
         String word =
             Stream.of(1, 2, 3).map(step::group).filter(Objects::nonNull).findFirst().get();
-        pointer = Pointers.member(pointer, word);
+        pointer = Source.below(pointer, word);
       }
     }
     return pointer;

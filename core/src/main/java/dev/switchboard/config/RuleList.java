@@ -1,6 +1,9 @@
 package dev.switchboard.config;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
@@ -13,32 +16,52 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules of an agent's file, each with its entry.
 final class RuleList {
+  private final List<AgentToml.Rule> stated;
   private final List<ToolRule> rules = new ArrayList<>();
-  private final List<RuleSection> entries = new ArrayList<>(); // one for each rule
-  private final List<RuleSection> sections = new ArrayList<>(); // faulty ones too
+  private final List<AgentToml.Rule> origins = new ArrayList<>(); // one for each rule
   private boolean faulty;
 
-  private RuleList() {}
-
-  static RuleList read(@Nullable Value list) {
-    RuleList read = new RuleList();
-    for (Value item : list == null ? List.<Value>of() : list.items()) {
-      Section section = item.section(Keys.TOOL_RULE);
-      read.add(section == null ? null : new RuleSection(section));
-    }
-    return read;
+  private RuleList(List<AgentToml.Rule> stated) {
+    this.stated = stated;
   }
 
-  private void add(@Nullable RuleSection entry) {
-    if (entry != null) {
-      sections.add(entry);
+  static RuleList of(List<AgentToml.Rule> stated) {
+    RuleList list = new RuleList(stated);
+    for (AgentToml.Rule one : stated) {
+      List<ToolRule> read = read(one);
+      list.faulty |= read.isEmpty();
+      for (ToolRule rule : read) {
+        list.rules.add(rule);
+        list.origins.add(one);
+      }
     }
-    List<ToolRule> more = entry == null ? List.of() : entry.rules();
-    faulty |= more.isEmpty();
-    for (ToolRule rule : more) {
-      rules.add(rule);
-      entries.add(entry);
+    return list;
+  }
+
+  /// One rule, or for a `ContinueLoop` of `*` one for each of its conditions; none where something
+  /// is faulty.
+  private static List<ToolRule> read(AgentToml.Rule stated) {
+    Value given = stated.ruleType();
+    RuleType type = given == null ? null : RuleTypeReader.read(given, stated.conditions());
+    if (stated.toolName() == null || type == null) {
+      return List.of();
     }
+    Value conditions = type instanceof RuleType.ContinueLoop ? stated.conditions() : null;
+    List<String> each = conditions == null ? List.of() : conditions.texts();
+    List<String> tools =
+        each.isEmpty() || !stated.toolName().equals(ToolRule.ANY)
+            ? List.of(stated.toolName())
+            : each;
+    Value metadata = stated.metadata();
+    return tools.stream()
+        .map(tool ->
+            new ToolRule(
+                tool,
+                type,
+                requireNonNullElse(stated.priority(), ToolRule.DEFAULT_PRIORITY),
+                requireNonNullElse(stated.scope(), ToolRule.defaultScope(type.kind())),
+                metadata == null ? Json.EMPTY_OBJECT : Json.of(metadata.node())))
+        .toList();
   }
 
   List<ToolRule> rules() {
@@ -51,8 +74,17 @@ final class RuleList {
   /// @param known none where they are not known
   /// @param unknown the severity of another name, null where it is not judged
   void checkTools(Collection<String> known, @Nullable Severity unknown) {
-    if (!known.isEmpty() && unknown != null) {
-      sections.forEach(section -> section.checkTool(known, unknown));
+    if (known.isEmpty() || unknown == null) {
+      return;
+    }
+    for (AgentToml.Rule rule : stated) {
+      String tool = rule.toolName();
+      if (tool != null && !tool.equals(ToolRule.ANY) && !known.contains(tool)) {
+        String sentence =
+            "%s is for '%s', but no tool has that name%s"
+                .formatted(rule.at().path(), tool, Hints.closest(tool, known));
+        rule.at().member("tool_name").report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
+      }
     }
   }
 
@@ -91,8 +123,19 @@ final class RuleList {
   }
 
   private void report(RuleFault fault, Severity severity) {
-    Place place = entries.get(fault.rule()).place(fault.part());
+    Value place = place(origins.get(fault.rule()), fault.part());
     String sentence = fault.message().replaceFirst("\\.$", "");
     place.report(severity, FaultClass.valueOf(fault.kind().name()), sentence);
+  }
+
+  /// The place of that part; conditions may be in the type.
+  private static Value place(AgentToml.Rule rule, RuleFault.Part part) {
+    String key =
+        switch (part) {
+          case TOOL_NAME -> "tool_name";
+          case RULE_TYPE -> "rule_type";
+          case CONDITIONS -> rule.conditions() == null ? "rule_type" : "conditions";
+        };
+    return rule.at().member(key);
   }
 }

@@ -1,94 +1,202 @@
 package dev.switchboard.config;
 
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
+import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of what a rule is given: the value of its type, or the rule's conditions. Each
-/// reading gives null where something is faulty, which is then reported.
+/// The reading of a rule's type and of what it is given: the value of the type, or the rule's
+/// conditions. Each reading gives null where something is faulty, which is then reported.
 final class RuleTypeReader {
+  private static final List<String> NAMES =
+      Arrays.stream(RuleKind.values()).map(RuleKind::pascal).toList();
+  private static final String FORM = ", such as { MaxCalls = 3 }";
+
   private final RuleKind kind;
-  private final Place place;
+  private final Value stated;
   private final @Nullable Value value;
   private final @Nullable Value conditions;
 
-  /// @param place of the type as a whole
-  RuleTypeReader(StatedType stated, Place place, @Nullable Value conditions) {
-    this.kind = stated.kind();
-    this.place = place;
-    this.value = stated.value();
+  private RuleTypeReader(
+      RuleKind kind, Value stated, @Nullable Value value, @Nullable Value conditions) {
+    this.kind = kind;
+    this.stated = stated;
+    this.value = value;
     this.conditions = conditions;
   }
 
-  @Nullable RuleType read() {
-    Json given =
-        switch (kind.form()) {
-          case NOTHING -> kind == RuleKind.CONTINUE_LOOP ? nothing() : withoutConditions(nothing());
-          case TOOLS, OPERATIONS -> names();
-          case GROUPS -> groups();
-          case COUNT -> withoutConditions(count());
-          case LENGTH -> withoutConditions(length());
-          case START -> withoutConditions(RuleTables.start(value));
-          case CONSENT -> withoutConditions(RuleTables.consent(value));
-        };
-    return given == null ? null : kind.given(given);
+  /// The type that is stated as a name, as `{ Name = value }` or as `{ type = "Name", value = ..
+  /// }`.
+  static @Nullable RuleType read(Value stated, @Nullable Value conditions) {
+    Value name = stated;
+    Value value = null;
+    if (stated.has("type")) {
+      AgentToml.RuleType table = Binder.bound(stated, AgentToml.RuleType.class);
+      name = stated.member("type");
+      value = table.value();
+    } else if (!stated.node().isString()) {
+      return readPair(stated, conditions);
+    }
+    String text = name.filledText();
+    RuleKind kind = text == null ? null : kind(text, name);
+    return kind == null ? null : new RuleTypeReader(kind, stated, value, conditions).read();
   }
 
-  private @Nullable Json nothing() {
+  private static @Nullable RuleType readPair(Value stated, @Nullable Value conditions) {
+    if (!stated.is(stated.node().isObject(), "a name or a table" + FORM)) {
+      return null;
+    }
+    if (stated.node().size() != 1) {
+      stated.bad("must hold one name" + FORM);
+      return null;
+    }
+    String name = stated.node().propertyNames().iterator().next();
+    Value value = stated.member(name);
+    RuleKind kind = kind(name, value);
+    return kind == null ? null : new RuleTypeReader(kind, stated, value, conditions).read();
+  }
+
+  private static @Nullable RuleKind kind(String name, Value place) {
+    RuleKind kind = RuleKind.of(name);
+    if (kind == null) {
+      String closest = Hints.closest(name, NAMES);
+      String hint = closest.isEmpty() ? "; there are " + String.join(", ", NAMES) : closest;
+      place.error(
+          FaultClass.UNKNOWN_RULE_TYPE,
+          RuleKind.isLater(name)
+              ? "the rule type '" + name + "' is not built yet"
+              : "there is no rule type '" + name + "'" + hint);
+    }
+    return kind;
+  }
+
+  private @Nullable RuleType read() {
+    RuleType type =
+        switch (kind.form()) {
+          case NOTHING -> nothing();
+          case TOOLS, OPERATIONS -> given(names());
+          case GROUPS -> given(groups());
+          case COUNT -> given(count());
+          case LENGTH -> given(length());
+          case START -> start();
+          case CONSENT -> consent();
+        };
+    return takesConditions() || withoutConditions() ? type : null;
+  }
+
+  private @Nullable RuleType given(@Nullable Object value) {
+    return value == null ? null : kind.given(Json.of(value));
+  }
+
+  private boolean takesConditions() {
+    return switch (kind.form()) {
+      case TOOLS, OPERATIONS, GROUPS -> true;
+      case NOTHING -> kind == RuleKind.CONTINUE_LOOP;
+      case COUNT, LENGTH, START, CONSENT -> false;
+    };
+  }
+
+  /// Whether there are none; an empty list is none, since a rule made by a program may have one.
+  private boolean withoutConditions() {
+    if (conditions == null || conditions.node().isArray() && conditions.node().isEmpty()) {
+      return true;
+    }
+    conditions.bad("must be left out: " + kind.pascal() + " takes no conditions");
+    return false;
+  }
+
+  private @Nullable RuleType nothing() {
     if (value == null) {
-      return RuleType.NOTHING;
+      return kind.given(RuleType.NOTHING);
     }
     value.bad("must be left out: " + kind.pascal() + " takes no value");
     return null;
   }
 
-  /// An empty list is none, since a rule made by a program may have one.
-  private @Nullable Json withoutConditions(@Nullable Json given) {
-    if (conditions == null || conditions.node().isArray() && conditions.node().isEmpty()) {
-      return given;
-    }
-    conditions.bad("must be left out: " + kind.pascal() + " takes no conditions");
-    return null;
-  }
-
-  private @Nullable Json count() {
+  private @Nullable Integer count() {
     Value count = needed("a number of calls, such as { " + kind.pascal() + " = 3 }");
-    if (count == null) {
-      return null;
-    }
-    if (count.node().isIntegralNumber() && count.node().decimalValue().signum() < 0) {
+    if (count != null && count.node().isIntegralNumber() && count.node().doubleValue() < 0) {
       count.bad("must not be negative, and is " + count.node());
       return null;
     }
-    Integer whole = count.whole(0, Integer.MAX_VALUE);
-    return whole == null ? null : Json.of(whole);
+    return count == null ? null : count.whole(0, Integer.MAX_VALUE);
   }
 
-  private @Nullable Json length() {
-    Value stated = needed(Durations.FORMS);
-    Duration length = stated == null ? null : stated.duration();
-    return length == null ? null : Json.of(Durations.text(length));
+  private @Nullable String length() {
+    Value given = needed(Durations.FORMS);
+    Duration length = given == null ? null : given.duration();
+    return length == null ? null : Durations.text(length);
   }
 
   private @Nullable Value needed(String what) {
     if (value == null) {
-      place.error(FaultClass.BAD_VALUE, place.path() + ": " + kind.pascal() + " needs " + what);
+      needs(what);
     }
     return value;
   }
 
-  private @Nullable Json names() {
-    Value list = list();
-    List<String> names = list == null ? null : names(list);
-    return names == null ? null : Json.of(names);
+  private void needs(String what) {
+    stated.error(FaultClass.BAD_VALUE, stated.path() + ": " + kind.pascal() + " needs " + what);
   }
 
-  private @Nullable Json groups() {
+  private @Nullable RuleType start() {
+    if (value == null) {
+      return kind.given(RuleType.NOTHING);
+    }
+    AgentToml.StartConstraint table = Binder.bind(value, AgentToml.StartConstraint.class);
+    Value stated = table == null ? null : table.args();
+    Json args = stated == null ? null : stated.table("a table of arguments, or its JSON text");
+    return table == null || stated != null && args == null
+        ? null
+        : new RuleType.StartConstraint(args, requireNonNullElse(table.auto(), true));
+  }
+
+  private @Nullable RuleType consent() {
+    if (value == null) {
+      return kind.given(RuleType.NOTHING);
+    }
+    AgentToml.RequiresConsent table = Binder.bind(value, AgentToml.RequiresConsent.class);
+    Value stated = table == null ? null : table.when();
+    Json when = stated == null ? null : stated.table("a JSON Schema: a table, or its JSON text");
+    return table == null || stated != null && (when == null || !isSchema(when, stated))
+        ? null
+        : new RuleType.RequiresConsent(table.scope(), when, table.bind());
+  }
+
+  private static boolean isSchema(Json schema, Value place) {
+    ObjectNode around = Codec.object().put("type", "object");
+    around.putArray("allOf").add(schema.tree());
+    if (schema.tree().has("$defs")) {
+      around.set("$defs", schema.tree().get("$defs"));
+    }
+    List<String> faults = ParameterSchema.faultsOf("", Json.of(around), false);
+    faults.forEach(fault -> place.bad("is not a JSON Schema: " + sentence(fault)));
+    return faults.isEmpty();
+  }
+
+  private static String sentence(String fault) {
+    return fault
+        .replace("tool '': ", "")
+        .replace("parameters.allOf[0]", "when")
+        .replaceAll("\\.$", "");
+  }
+
+  private @Nullable List<String> names() {
+    Value list = list();
+    return list == null ? null : names(list);
+  }
+
+  private @Nullable List<List<String>> groups() {
     Value list = list();
     if (list == null) {
       return null;
@@ -103,7 +211,7 @@ final class RuleTypeReader {
       }
       groups.add(names);
     }
-    return Json.of(groups);
+    return groups;
   }
 
   /// The list of names, which may be in either place, but not in both.
@@ -115,8 +223,7 @@ final class RuleTypeReader {
     }
     Value list = value == null ? conditions : value;
     if (list == null) {
-      String sentence = "%s: %s needs conditions = [..]".formatted(place.path(), kind.pascal());
-      place.error(FaultClass.BAD_VALUE, sentence);
+      needs("conditions = [..]");
     }
     return list;
   }
@@ -130,11 +237,7 @@ final class RuleTypeReader {
   }
 
   private static @Nullable List<String> all(Value list) {
-    if (!list.node().isArray()) {
-      list.items();
-      return null;
-    }
     List<String> names = list.texts();
-    return names.size() == list.node().size() ? names : null;
+    return list.node().isArray() && names.size() == list.node().size() ? names : null;
   }
 }

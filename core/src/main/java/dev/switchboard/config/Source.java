@@ -1,22 +1,70 @@
 package dev.switchboard.config;
 
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import java.util.HashMap;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
-/// A text read into a neutral tree, with the place of every value: the same whether it was TOML or
-/// JSON.
+/// A text read into a neutral tree, with the position of every value: the same whether it was TOML
+/// or JSON.
 ///
 /// @param file as it is named in faults
 /// @param positions by JSON pointer
 /// @param faults where what is wrong with it is put
-record Source(String file, JsonNode tree, Map<String, Position> positions, Faults faults) {
+record Source(String file, JsonNode tree, Map<String, Position> positions, FaultList faults) {
 
-  /// The whole of it.
-  Value root() {
-    return new Value(new Place(this, "", ""), tree);
+  /// A line and a column of a text, both from 1.
+  record Position(int line, int column) {
+    static final Position START = new Position(1, 1);
+
+    private static Position of(TokenStreamLocation at) {
+      return new Position(Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
+    }
   }
 
-  /// The place of the value at that pointer, or of the nearest one around it that has one.
+  /// The text of a JSON file as a tree; null as its only value if it is not JSON, at the position
+  /// where the syntax breaks.
+  static Source ofJson(String file, String text, FaultList faults) {
+    try {
+      return new Source(file, Json.text(text).tree(), positions(text), faults);
+    } catch (JsonException e) {
+      Position broken =
+          e.getCause() instanceof JacksonException cause
+              ? Position.of(cause.getLocation())
+              : Position.START;
+      return new Source(file, JsonNodeFactory.instance.nullNode(), Map.of("", broken), faults);
+    }
+  }
+
+  private static Map<String, Position> positions(String text) {
+    Map<String, Position> positions = new HashMap<>();
+    try (JsonParser parser = Codec.parser(text)) {
+      while (parser.nextToken() != null) {
+        positions.putIfAbsent(
+            parser.streamReadContext().pathAsPointer().toString(),
+            Position.of(parser.currentTokenLocation()));
+      }
+    }
+    return positions;
+  }
+
+  /// The JSON pointer (RFC 6901) of a member of what is at that one.
+  static String below(String pointer, String key) {
+    return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+  }
+
+  /// The whole of it, which people read as that path.
+  Value root(String path) {
+    return new Value(this, "", path, tree);
+  }
+
+  /// The position of the value at that pointer, or of the nearest one around it that has one.
   Position at(String pointer) {
     String nearest = pointer;
     while (!nearest.isEmpty() && !positions.containsKey(nearest)) {

@@ -17,33 +17,64 @@ final class TextFile {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
+  /// Why a file's text cannot be read; the message is the end of a sentence.
+  static final class Unreadable extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int line;
+    private final int column;
+
+    private Unreadable(String message) {
+      this(message, 0, 0);
+    }
+
+    private Unreadable(String message, int line, int column) {
+      super(message);
+      this.line = line;
+      this.column = column;
+    }
+
+    /// The line where its text ends to be text, 0 where there is none at all.
+    int line() {
+      return line;
+    }
+
+    int column() {
+      return column;
+    }
+
+    String reason() {
+      return String.valueOf(getMessage());
+    }
+  }
+
   private TextFile() {}
 
-  static String read(Path file) throws UnreadableFile {
+  static String read(Path file) throws Unreadable {
     byte[] bytes = bytes(file);
     if (bytes.length > MOST_BYTES) {
-      throw new UnreadableFile("is larger than " + MOST_BYTES / 1024 / 1024 + " MiB");
+      throw new Unreadable("is larger than " + MOST_BYTES / 1024 / 1024 + " MiB");
     }
     String text = decode(bytes);
     return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
-  private static byte[] bytes(Path file) throws UnreadableFile {
+  private static byte[] bytes(Path file) throws Unreadable {
     if (Files.isDirectory(file)) {
-      throw new UnreadableFile("is a directory, not a file");
+      throw new Unreadable("is a directory, not a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(MOST_BYTES + 1);
     } catch (NoSuchFileException e) {
-      throw new UnreadableFile("does not exist");
+      throw new Unreadable("does not exist");
     } catch (AccessDeniedException e) {
-      throw new UnreadableFile("may not be read: permission denied");
+      throw new Unreadable("may not be read: permission denied");
     } catch (IOException e) {
-      throw new UnreadableFile("cannot be read (" + e.getClass().getSimpleName() + ")");
+      throw new Unreadable("cannot be read (" + e.getClass().getSimpleName() + ")");
     }
   }
 
-  private static String decode(byte[] bytes) throws UnreadableFile {
+  private static String decode(byte[] bytes) throws Unreadable {
     CharBuffer text = CharBuffer.allocate(bytes.length + 1);
     CoderResult end =
         StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), text, true);
@@ -51,7 +82,7 @@ final class TextFile {
     if (end.isError()) {
       int line = (int) read.chars().filter(c -> c == '\n').count() + 1;
       int column = read.length() - read.lastIndexOf('\n');
-      throw new UnreadableFile("is not UTF-8 text", line, column);
+      throw new Unreadable("is not UTF-8 text", line, column);
     }
     return read;
   }

@@ -20,16 +20,16 @@ final class TomlSource {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final String file;
-  private final Faults faults;
-  private final Map<String, Position> positions = new HashMap<>();
+  private final FaultList faults;
+  private final Map<String, Source.Position> positions = new HashMap<>();
 
-  private TomlSource(String file, Faults faults) {
+  private TomlSource(String file, FaultList faults) {
     this.file = file;
     this.faults = faults;
   }
 
   /// The text as a tree, or null when it is not TOML; the faults then say where.
-  static @Nullable Source read(String file, String text, Faults faults) {
+  static @Nullable Source read(String file, String text, FaultList faults) {
     return new TomlSource(file, faults).read(text);
   }
 
@@ -49,7 +49,7 @@ final class TomlSource {
     ObjectNode node = NODES.objectNode();
     for (String key : table.keySet()) {
       List<String> path = List.of(key);
-      String below = Pointers.member(pointer, key);
+      String below = Source.below(pointer, key);
       positions.put(below, position(table.inputPositionOf(path)));
       node.set(key, node(table.get(path), below));
     }
@@ -88,16 +88,17 @@ final class TomlSource {
   }
 
   private JsonNode notFinite(String pointer) {
-    syntax(positions.getOrDefault(pointer, Position.START), "inf and nan are not numbers here");
+    syntax(
+        positions.getOrDefault(pointer, Source.Position.START), "inf and nan are not numbers here");
     return NODES.numberNode(0);
   }
 
-  private void syntax(Position at, String message) {
+  private void syntax(Source.Position at, String message) {
     faults.add(
         new ConfigFault(file, at.line(), at.column(), Severity.ERROR, FaultClass.SYNTAX, message));
   }
 
-  private static Position position(@Nullable TomlPosition at) {
-    return at == null ? Position.START : new Position(at.line(), at.column());
+  private static Source.Position position(@Nullable TomlPosition at) {
+    return at == null ? Source.Position.START : new Source.Position(at.line(), at.column());
   }
 }

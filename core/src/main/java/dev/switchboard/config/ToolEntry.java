@@ -1,29 +1,53 @@
 package dev.switchboard.config;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
 import dev.switchboard.webhook.UrlGuard;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One definition of a list of tools: what every tool must have.
+/// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
 final class ToolEntry {
-  private static final String IN_A_FILE =
-      " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its"
-          + " name in agent.tools";
+  /// A result limit below this leaves the model hardly a sentence.
+  private static final int SMALL_RESULT = 100;
 
-  private final Section section;
-  private final Surroundings around;
+  private final AgentToml.Tool tool;
+  private final Value at;
   private final @Nullable String name;
+  private final Path folder;
+  private final Headers variables;
+  private final UrlGuard guard;
+
   private @Nullable Parameters parameters;
+  private Map<String, String> headers = Map.of();
+  private @Nullable Secret secret;
+  private @Nullable Reassurance reassurance;
+  private List<Json> examples = List.of();
 
-  ToolEntry(Section section, Surroundings around) {
-    this.section = section;
-    this.around = around;
-    name = named() ? section.text("name") : null;
-  }
-
-  private boolean named() {
-    Value value = section.value("name");
-    return value != null && !(value.node().isString() && value.node().stringValue().isBlank());
+  ToolEntry(AgentToml.Tool tool, Path folder, Headers variables, UrlGuard guard) {
+    this.tool = tool;
+    this.at = tool.at();
+    this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
+    this.folder = folder;
+    this.variables = variables;
+    this.guard = guard;
   }
 
   /// The name, null where there is none that can be read.
@@ -31,88 +55,181 @@ final class ToolEntry {
     return name;
   }
 
+  /// Reports everything that is wrong with it.
+  void check() {
+    checkName();
+    checkAnswer();
+    parameters = Parameters.read(tool, folder);
+    if (parameters != null) {
+      parameters.check(title(), tool.strict());
+    }
+    if (tool.webhookUrl() != null) {
+      checkUrl(tool.webhookUrl());
+    }
+    headers = variables.read(tool.headers());
+    secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
+    reassurance = tool.reassurance() == null ? null : reassurance(tool.reassurance());
+    examples =
+        tool.examples().stream()
+            .map(example -> example.table("a table of arguments, or its JSON text"))
+            .filter(Objects::nonNull)
+            .toList();
+    if (tool.resultLimit() != null && tool.resultLimit() < SMALL_RESULT) {
+      at.member("result_limit")
+          .warning(
+              FaultClass.RESULT_LIMIT_SMALL,
+              "%s.result_limit is %d characters: the model reads hardly a sentence"
+                  .formatted(at.path(), tool.resultLimit()));
+    }
+  }
+
   /// As sentences call it, also without a name.
   private String title() {
-    return name == null ? label() : name;
+    return name == null ? at.path() : name;
   }
 
-  private String label() {
-    return section.place().path();
+  private Value place(String key) {
+    return at.has(key) ? at.member(key) : at;
   }
 
-  private Place place(String key) {
-    return section.has(key) ? section.place().member(key) : section.place();
-  }
-
-  void checkName() {
-    if (!named()) {
-      place("name").error(FaultClass.TOOL_DEFINITION, label() + " requires a 'name'");
+  private void checkName() {
+    if (name == null && (tool.name() != null || !at.has("name"))) {
+      definition("name", " requires a 'name'");
     }
-  }
-
-  void checkAnswer() {
-    boolean webhook = section.has("webhook_url") && !"".equals(section.text("webhook_url"));
-    boolean handler = section.has("handler");
-    if (webhook && handler) {
-      definition("handler", " has both 'webhook_url' and 'handler'");
-    } else if (!webhook && !handler) {
-      definition(
-          "webhook_url",
-          around.handlers() ? " requires either 'webhook_url' or 'handler'" : IN_A_FILE);
-    } else if (handler && !around.handlers()) {
-      definition("handler", " has a 'handler', which a file cannot hold; register it in Java");
-    }
-  }
-
-  private void definition(String key, String sentence) {
-    place(key).error(FaultClass.TOOL_DEFINITION, label() + sentence);
-  }
-
-  void defineTwice() {
-    place("name").error(FaultClass.DUPLICATE_TOOL, "tool '" + name + "' is defined twice");
-  }
-
-  void checkWord() {
     String fault = name == null ? null : ToolNames.fault(name);
-    if (name != null && fault != null) {
+    if (fault != null) {
       boolean reserved = ToolNames.RESERVED.contains(name);
       place("name").error(reserved ? FaultClass.RESERVED_NAME : FaultClass.TOOL_DEFINITION, fault);
     }
   }
 
-  void checkSchema() {
-    parameters = Parameters.read(section, around.folder());
-    if (parameters != null) {
-      parameters.check(title(), section.flag("strict"));
+  private void checkAnswer() {
+    boolean webhook = at.has("webhook_url") && !"".equals(tool.webhookUrl());
+    if (webhook && tool.handler() != null) {
+      definition("handler", " has both 'webhook_url' and 'handler'");
+    } else if (tool.handler() != null) {
+      definition("handler", " has a 'handler', which a file cannot hold; register it in Java");
+    } else if (!webhook) {
+      definition(
+          "webhook_url",
+          " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only"
+              + " its name in agent.tools");
     }
   }
 
-  /// The tool to be made, or null where it has no name; its further keys are read in any case.
-  @Nullable PlannedTool plan() {
-    checkUrl();
-    return new ToolKeys(section, around).plan(name, parameters);
+  private void definition(String key, String sentence) {
+    place(key).error(FaultClass.TOOL_DEFINITION, at.path() + sentence);
   }
 
-  private void checkUrl() {
-    String url = section.text("webhook_url");
-    if (url != null && holdsVariable(url)) {
-      place("webhook_url")
-          .error(
-              FaultClass.BAD_VALUE,
-              label() + ".webhook_url holds '${': variables are filled in only in headers");
-    } else if (url != null
-        && !url.isEmpty()
-        && around.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
-      place("webhook_url")
-          .error(
-              FaultClass.URL_BLOCKED,
-              "tool '%s': webhook_url is blocked: %s; %s"
-                  .formatted(title(), blocked.reason(), around.trust(url, blocked)));
+  /// Reports that another tool has its name; the rest of the sentence says where.
+  void isTwin(String where) {
+    place("name").error(FaultClass.DUPLICATE_TOOL, "tool '" + name + "' " + where);
+  }
+
+  private @Nullable Secret secret(String variable) {
+    Value value = at.member("secret_env");
+    String text = variables.variable(value, variable);
+    try {
+      return text == null ? null : Secret.of(text);
+    } catch (IllegalArgumentException e) {
+      value.bad("names '" + variable + "': " + e.getMessage());
+      return null;
     }
   }
 
-  /// Whether the URL is written as if an environment variable were filled in.
-  static boolean holdsVariable(String url) {
-    return url.contains("${");
+  private static @Nullable Reassurance reassurance(Value value) {
+    if (value.node().isString()) {
+      String message = value.filledText();
+      return message == null ? null : Reassurance.of(message);
+    }
+    AgentToml.Reassurance table = Binder.bind(value, AgentToml.Reassurance.class);
+    if (table == null || table.message() == null) {
+      return null;
+    }
+    Integer afterMs = table.afterMs();
+    Duration after = afterMs == null ? Reassurance.DEFAULT_AFTER : Duration.ofMillis(afterMs);
+    return new Reassurance(table.message(), after);
+  }
+
+  private void checkUrl(String url) {
+    Value value = at.member("webhook_url");
+    if (url.contains("${")) {
+      value.bad("holds '${': variables are filled in only in headers");
+      return;
+    }
+    if (!url.isEmpty() && guard.check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
+      value.error(
+          FaultClass.URL_BLOCKED,
+          "tool '%s': webhook_url is blocked: %s; %s"
+              .formatted(title(), blocked.reason(), remedy(url, blocked)));
+    }
+    try {
+      new URI(url);
+    } catch (URISyntaxException e) {
+      value.bad("is not a URL (" + e.getReason() + ")");
+    }
+  }
+
+  /// How a URL that the guard refuses can be allowed, a clause.
+  private String remedy(String url, UrlGuard.Verdict.Blocked blocked) {
+    String service = service(url, blocked.host());
+    if (service == null) {
+      return "allow a private service that you trust in network.allow";
+    }
+    return "if you trust this service, "
+        + (guard.equals(UrlGuard.STRICT)
+            ? "write allow = [\"" + service + "\"] below [network]"
+            : "add \"" + service + "\" to network.allow");
+  }
+
+  /// What the allow list would have to name, null where no entry helps.
+  private static @Nullable String service(String url, @Nullable String host) {
+    try {
+      URI parsed = new URI(url);
+      boolean secure = "https".equalsIgnoreCase(parsed.getScheme());
+      Matcher stated =
+          Pattern.compile(":([0-9]+)$").matcher(String.valueOf(parsed.getRawAuthority()));
+      String port = stated.find() ? stated.group(1) : secure ? "443" : "80";
+      String name = host != null && host.contains(":") ? "[" + host + "]" : host;
+      String service = name + ":" + port;
+      boolean helps = UrlGuard.of(List.of(service)).check(url) instanceof UrlGuard.Verdict.Allowed;
+      return helps ? service : null;
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /// The tool, if nothing was reported, answered by its webhook.
+  Tool make(GuardedHttp http, AgentToml.Defaults defaults) {
+    String made = requireNonNull(name);
+    Tool.DynamicBuilder builder =
+        Tool.dynamic(made, requireNonNull(parameters).json()).network(http);
+    ToolMode mode = requireNonNullElse(tool.mode(), ToolMode.infer(made));
+    builder.retry(defaults.retry(mode, tool.retry()));
+    builder.breaker(defaults.breaker(tool.breaker()));
+    given(tool.mode(), builder::mode);
+    given(tool.description(), builder::description);
+    given(tool.usageRule(), builder::usageRule);
+    given(tool.timeout(), builder::timeout);
+    given(tool.deadline(), builder::deadline);
+    given(tool.responseLimit(), bytes -> builder.responseLimit(bytes));
+    given(tool.resultLimit(), builder::resultLimit);
+    given(tool.repeatLimit(), builder::repeatLimit);
+    given(tool.operationKey(), builder::operationKey);
+    given(tool.parallel(), builder::parallel);
+    given(tool.onInterrupt(), builder::onInterrupt);
+    given(reassurance, builder::reassurance);
+    given(tool.strict() ? tool : null, strict -> builder.strict());
+    given(tool.repair() ? tool : null, repaired -> builder.repair());
+    examples.forEach(example -> builder.example(example.text()));
+    headers.forEach(builder::header);
+    URI url = URI.create(requireNonNull(tool.webhookUrl()));
+    return secret == null ? builder.webhook(url) : builder.webhook(url, secret);
+  }
+
+  private static <T> void given(@Nullable T value, Consumer<T> setter) {
+    if (value != null) {
+      setter.accept(value);
+    }
   }
 }

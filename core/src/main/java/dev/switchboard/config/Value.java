@@ -1,15 +1,40 @@
 package dev.switchboard.config;
 
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A value of a file and its place. Each reading reports what is wrong and gives null then.
-record Value(Place place, JsonNode node) {
+/// A value of a file and where it stands. Each reading reports what is wrong and gives null then.
+///
+/// @param pointer its JSON pointer in the source
+/// @param path as people read it, such as `tools[0].retry.base`; empty for the whole
+/// @param node missing where the value is left out
+record Value(Source source, String pointer, String path, JsonNode node) {
+
+  /// The member of a table, there or not.
+  Value member(String key) {
+    String below = path.isEmpty() ? key : path + "." + key;
+    return new Value(source, Source.below(pointer, key), below, node.path(key));
+  }
+
+  /// Whether the table has that member.
+  boolean has(String key) {
+    return node.hasNonNull(key);
+  }
+
+  /// The place further inside at that pointer, which people read as this one.
+  Value within(String relative) {
+    return new Value(source, pointer + relative, path, node);
+  }
 
   @Nullable String text() {
     return is(node.isString(), "a string") ? node.stringValue() : null;
@@ -35,32 +60,33 @@ record Value(Place place, JsonNode node) {
     return is(node.isBoolean(), "true or false") ? Boolean.valueOf(node.booleanValue()) : null;
   }
 
-  @Nullable Integer whole(int least, int greatest) {
+  @Nullable Integer whole(int least, int most) {
     if (!is(node.isIntegralNumber(), "an integer")) {
       return null;
     }
-    if (node.canConvertToInt() && node.intValue() >= least && node.intValue() <= greatest) {
+    if (node.canConvertToInt() && node.intValue() >= least && node.intValue() <= most) {
       return node.intValue();
     }
     bad(
-        greatest == Integer.MAX_VALUE
+        most == Integer.MAX_VALUE
             ? "must be at least %d, not %s".formatted(least, node)
-            : "must be %d to %d, not %s".formatted(least, greatest, node));
+            : "must be %d to %d, not %s".formatted(least, most, node));
     return null;
   }
 
-  @Nullable Double number(int least, int greatest) {
+  @Nullable Double number(int least, int most) {
     if (!is(node.isNumber(), "a number")) {
       return null;
     }
     double number = node.doubleValue();
-    if (number >= least && number <= greatest) {
+    if (number >= least && number <= most) {
       return number;
     }
-    bad("must be %d to %d, not %s".formatted(least, greatest, node));
+    bad("must be %d to %d, not %s".formatted(least, most, node));
     return null;
   }
 
+  /// A duration of 0 or more.
   @Nullable Duration duration() {
     if (!is(node.isNumber() || node.isString(), Durations.FORMS)) {
       return null;
@@ -84,14 +110,39 @@ record Value(Place place, JsonNode node) {
     return null;
   }
 
-  /// One of these words.
-  @Nullable String word(List<String> words) {
+  /// One of these constants, by its name in lower case.
+  @Nullable Object word(Object[] constants) {
     String text = text();
+    List<String> words = new ArrayList<>();
+    for (Object constant : constants) {
+      words.add(constant.toString().toLowerCase(Locale.ROOT));
+    }
     if (text == null || words.contains(text)) {
-      return text;
+      return text == null ? null : constants[words.indexOf(text)];
     }
     String list = "'" + String.join("', '", words) + "'";
-    bad("must be one of " + list + ", not '" + text + "'" + Suggestion.of(text, words));
+    bad("must be one of " + list + ", not '" + text + "'" + Hints.closest(text, words));
+    return null;
+  }
+
+  /// What a JSON text holds, broken or not, or the value itself.
+  Json json() {
+    return node.isString() ? Json.text(node.stringValue()) : Json.of(node);
+  }
+
+  /// A table, stated as such or as its JSON text.
+  ///
+  /// @param form what it must be, for a sentence
+  @Nullable Json table(String form) {
+    Json json = json();
+    try {
+      if (json.tree().isObject()) {
+        return json;
+      }
+      bad("must be " + form);
+    } catch (JsonException e) {
+      bad("must be " + form + ", but " + e.getMessage());
+    }
     return null;
   }
 
@@ -100,7 +151,7 @@ record Value(Place place, JsonNode node) {
     List<Value> items = new ArrayList<>();
     if (is(node.isArray(), "a list")) {
       for (int i = 0; i < node.size(); i++) {
-        items.add(new Value(place.item(i), node.get(i)));
+        items.add(new Value(source, pointer + "/" + i, path + "[" + i + "]", node.get(i)));
       }
     }
     return items;
@@ -111,36 +162,43 @@ record Value(Place place, JsonNode node) {
     return items().stream().map(Value::filledText).filter(Objects::nonNull).toList();
   }
 
-  /// The table, whose keys are these.
-  @Nullable Section section(Keys keys) {
-    return is(node.isObject(), "a table") ? new Section(this, keys) : null;
-  }
-
   /// The values of a table whose keys are free; none if it is not a table.
-  List<Member> members() {
-    List<Member> members = new ArrayList<>();
+  Map<String, Value> members() {
+    Map<String, Value> members = new LinkedHashMap<>();
     if (is(node.isObject(), "a table")) {
-      node.forEachEntry(
-          (key, value) -> members.add(new Member(key, new Value(place.member(key), value))));
+      for (String key : node.propertyNames()) {
+        members.put(key, member(key));
+      }
     }
     return members;
   }
 
-  /// A value and its key.
-  record Member(String key, Value value) {}
-
   /// Whether it is of that type; reports it where it is not.
   boolean is(boolean ofType, String type) {
     if (!ofType) {
-      String sentence = "%s must be %s, not %s".formatted(place.path(), type, found());
-      place.error(FaultClass.WRONG_TYPE, sentence);
+      error(FaultClass.WRONG_TYPE, "%s must be %s, not %s".formatted(path, type, found()));
     }
     return ofType;
   }
 
   /// Reports that the value is not to be had here; the rest of the sentence says why.
   void bad(String why) {
-    place.error(FaultClass.BAD_VALUE, place.path() + " " + why);
+    error(FaultClass.BAD_VALUE, path + " " + why);
+  }
+
+  void error(FaultClass kind, String message) {
+    report(Severity.ERROR, kind, message);
+  }
+
+  void warning(FaultClass kind, String message) {
+    report(Severity.WARNING, kind, message);
+  }
+
+  void report(Severity severity, FaultClass kind, String message) {
+    Source.Position at = source.at(pointer);
+    source
+        .faults()
+        .add(new ConfigFault(source.file(), at.line(), at.column(), severity, kind, message));
   }
 
   private String found() {

@@ -10,24 +10,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// `docs/reference/configuration.md` says what the reader knows.
 class ConfigurationDocsTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
   private static final Pattern TOML = Pattern.compile("(?s)```toml\n(.*?)```");
 
+  /// The heading of the table that each record is bound from.
+  private static final Map<String, String> TITLES =
+      Map.ofEntries(
+          Map.entry("AgentToml", "The file"),
+          Map.entry("Agent", "`agent`"),
+          Map.entry("Model", "`agent.model`"),
+          Map.entry("Embeddings", "`agent.embeddings`"),
+          Map.entry("Limits", "`agent.limits`"),
+          Map.entry("Defaults", "`agent.defaults`"),
+          Map.entry("Memory", "`agent.memory.label`"),
+          Map.entry("Rule", "`agent.tool_rules`"),
+          Map.entry("RuleType", "`rule_type`"),
+          Map.entry("StartConstraint", "`StartConstraint`"),
+          Map.entry("RequiresConsent", "`RequiresConsent`"),
+          Map.entry("Tool", "`tools`"),
+          Map.entry("Retry", "`retry`"),
+          Map.entry("Breaker", "`breaker`"),
+          Map.entry("Reassurance", "`reassurance`"),
+          Map.entry("Network", "`network`"),
+          Map.entry("Storage", "`storage`"),
+          Map.entry("Audit", "`audit`"));
+
   @TempDir private Path folder;
 
-  @ParameterizedTest
-  @EnumSource(Keys.class)
-  void eachKeyHasItsRow(Keys keys) throws IOException {
-    String title = keys.table().isEmpty() ? "The file" : "`" + keys.table() + "`";
+  static List<Class<?>> tables() {
+    return Stream.concat(
+            Stream.of(AgentToml.class), Arrays.stream(AgentToml.class.getDeclaredClasses()))
+        .filter(Class::isRecord)
+        .toList();
+  }
 
-    assertThat(rows(title)).containsExactlyElementsOf(keys.names());
+  @ParameterizedTest
+  @MethodSource("tables")
+  void eachKeyHasItsRow(Class<?> table) throws IOException {
+    assertThat(TITLES).containsKey(table.getSimpleName());
+
+    assertThat(rows(TITLES.get(table.getSimpleName())))
+        .containsExactlyElementsOf(Binder.keys(table));
   }
 
   @Test

@@ -59,7 +59,7 @@ class EnvironmentTest {
     Files.writeString(folder.resolve(".env"), "KEY=file\nEMPTY=file\n");
     Environment own = Environment.of(Map.of("KEY", "own", "EMPTY", "")::get);
 
-    Environment both = own.beside(folder.resolve("agent.toml"), new Faults());
+    Environment both = own.beside(folder.resolve("agent.toml"), new FaultList());
 
     assertThat(both.get("KEY")).isEqualTo("own");
     assertThat(both.get("EMPTY")).isEmpty();
@@ -69,7 +69,7 @@ class EnvironmentTest {
   @ValueSource(
       strings = {"hunter2", "1KEY=hunter2", "KEY=\"hunter2", "KEY='a'hunter2", "K-EY=hunter2"})
   void aLineThatCannotBeReadIsAWarningThatHoldsNothingOfIt(String line) throws IOException {
-    Faults faults = new Faults();
+    FaultList faults = new FaultList();
     Files.writeString(folder.resolve(".env"), "A=1\n" + line + "\nB=2\n");
 
     Environment read = Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
@@ -129,7 +129,7 @@ class EnvironmentTest {
   }
 
   private Environment environment(String text) throws IOException {
-    Faults faults = new Faults();
+    FaultList faults = new FaultList();
     Files.writeString(folder.resolve(".env"), text);
     Environment read = Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
     assertThat(faults.found()).isEqualTo(List.of());

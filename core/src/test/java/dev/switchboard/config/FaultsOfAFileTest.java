@@ -254,9 +254,9 @@ class FaultsOfAFileTest {
   @Test
   void toolsMustBeAList() {
     assertThat(faults("tools = \"x\""))
-        .containsExactly("agent.toml:1:1: error: tools must be a list");
+        .containsExactly("agent.toml:1:1: error: tools must be a list, not a string");
     assertThat(faults("[tools]\nname = \"x\""))
-        .containsExactly("agent.toml:1:1: error: tools must be a list");
+        .containsExactly("agent.toml:1:1: error: tools must be a list, not a table");
   }
 
   @Test

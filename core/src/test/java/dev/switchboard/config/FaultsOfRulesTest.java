@@ -130,7 +130,7 @@ class FaultsOfRulesTest {
 
   @Test
   void whatTheLintFindsStandsWhereTheFileHasIt() {
-    Faults faults = new Faults();
+    FaultList faults = new FaultList();
     String toml =
         """
         tool_rules = [
@@ -140,7 +140,7 @@ class FaultsOfRulesTest {
         """;
     Source source = Objects.requireNonNull(TomlSource.read("agent.toml", toml, faults));
 
-    RuleList.read(new Section(source.root(), Keys.AGENT).value("tool_rules"))
+    RuleList.of(Binder.bound(source.root(""), AgentToml.Agent.class).toolRules())
         .report(
             List.of(
                 fault(1, RuleFault.Part.TOOL_NAME, RuleFault.Kind.UNKNOWN_TOOL),

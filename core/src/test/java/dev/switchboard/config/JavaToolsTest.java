@@ -103,7 +103,7 @@ class JavaToolsTest {
   @Test
   void aNameThatTheFileHasTooIsDefinedTwice() {
     assertThat(faults(MIXED, named("lookup", "good")))
-        .containsExactly("agent.toml:6:1: error: tool 'good' is defined twice, here and in Java");
+        .containsExactly("agent.toml:7:1: error: tool 'good' is defined twice, here and in Java");
   }
 
   @Test

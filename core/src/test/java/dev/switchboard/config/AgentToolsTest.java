@@ -3,9 +3,9 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
+import dev.switchboard.webhook.UrlGuard;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The vectors of the areas `tool-validation` and `schema-structural`, and what they leave open.
-class ToolListTest {
+class AgentToolsTest {
   @TempDir private Path folder;
 
   static Stream<Vector> vectors() {
@@ -69,7 +69,7 @@ class ToolListTest {
   }
 
   @Test
-  void saysEverySentenceInTheOrderOfTheContract() {
+  void saysEverySentence() {
     assertThat(
             sentences(
                 """
@@ -84,14 +84,14 @@ class ToolListTest {
                   "parameters": {"type": "object", "properties": {}, "required": ["bar"]}}]
                 """))
         .containsExactly(
+            "tool 'x': `parameters` must be a JSON Schema of type 'object'.",
+            "tool 'x': `parameters['properties']` must map field names to schemas.",
+            "tool 'x': `parameters['required']` must be a list of field names.",
             "tools[1] requires a 'name'",
             "tools[2] requires either 'webhook_url' or 'handler'",
             "tools[3] has both 'webhook_url' and 'handler'",
             "tool 'y' is defined twice",
             "'end_call' is a reserved name",
-            "tool 'x': `parameters` must be a JSON Schema of type 'object'.",
-            "tool 'x': `parameters['properties']` must map field names to schemas.",
-            "tool 'x': `parameters['required']` must be a list of field names.",
             "tool 'w': `parameters['required']` names 'bar', which is not in"
                 + " `parameters['properties']`.");
   }
@@ -99,8 +99,8 @@ class ToolListTest {
   @Test
   void aListOfOtherThingsIsFaulty() {
     assertThat(sentences("[1]")).containsExactly("tools[0] must be a table, not an integer");
-    assertThat(sentences("{}")).containsExactly("tools must be a list");
-    assertThat(sentences("nonsense")).containsExactly("tools must be a list");
+    assertThat(sentences("{}")).containsExactly("tools must be a list, not a table");
+    assertThat(sentences("\"nonsense\"")).containsExactly("tools must be a list, not a string");
     assertThat(sentences("[{\"name\": \"a b\", \"handler\": true}]"))
         .containsExactly("tool 'a b': the name must be 1 to 64 letters, digits, '_' or '-'");
   }
@@ -167,7 +167,22 @@ class ToolListTest {
     return "[" + tool.put("handler", "code") + "]";
   }
 
+  /// What is wrong with the tools of a file, but that it cannot hold code: a `handler` of any kind
+  /// stands for it here.
   private static List<String> sentences(String tools) {
-    return ToolList.faults(Json.text(tools)).stream().map(ConfigFault::message).toList();
+    FaultList faults = new FaultList();
+    Source source = Source.ofJson("agent.toml", "{\"tools\":" + tools + "}", faults);
+    AgentToml toml = Binder.bound(source.root(""), AgentToml.class);
+    Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
+    List<ToolEntry> entries =
+        toml.tools().stream()
+            .map(tool -> new ToolEntry(tool, Path.of(""), headers, UrlGuard.STRICT))
+            .toList();
+    AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
+    new AgentTools(agent, entries, JavaTools.UNKNOWN).check();
+    return faults.found().stream()
+        .map(fault -> fault.message().replaceFirst("; a tool made in Java .*", ""))
+        .filter(sentence -> !sentence.contains("which a file cannot hold"))
+        .toList();
   }
 }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Where everything that reads a file puts what it finds.
-final class Faults {
+final class FaultList {
   private final List<ConfigFault> list = new ArrayList<>();
 
   void add(ConfigFault fault) {

@@ -1,0 +1,202 @@
+package dev.switchboard.config;
+
+import static dev.switchboard.tool.RetryPolicy.MOST_RETRIES;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.Binder.Key;
+import dev.switchboard.handler.ToolDefaults;
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Permission;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.BreakerOptions;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Every key that an agent's file may hold, by its tables, as [Binder] binds them: a component is a
+/// key. What has several forms is bound unread.
+record AgentToml(
+    Value at,
+    @Nullable Agent agent,
+    List<Tool> tools,
+    @Nullable Network network,
+    @Nullable Storage storage,
+    @Nullable Audit audit) {
+
+  record Agent(
+      Value at,
+      @Nullable String name,
+      @Key(mayBeEmpty = true) @Nullable String systemPrompt,
+      List<String> tools,
+      @Nullable Value model,
+      @Nullable Value embeddings,
+      @Nullable Limits limits,
+      @Key(mayBeEmpty = true) @Nullable String firstMessage,
+      Map<String, Value> variables,
+      List<String> guardrails,
+      @Nullable Pending pending,
+      boolean exposeErrors,
+      @Nullable Defaults defaults,
+      List<Rule> toolRules,
+      Map<String, Memory> memory) {}
+
+  /// What a new sentence of the user does to what waits for consent.
+  enum Pending {
+    REFUSE,
+    DENY
+  }
+
+  /// What a model is stated by, whatever it is for.
+  sealed interface ModelTable {
+    @Nullable String provider();
+
+    @Nullable String name();
+
+    @Nullable Value baseUrl();
+
+    @Nullable String apiKeyEnv();
+  }
+
+  record Model(
+      @Key(required = true) @Nullable String provider,
+      @Key(required = true) @Nullable String name,
+      @Nullable Value baseUrl,
+      @Nullable String apiKeyEnv,
+      @Key(most = 2) @Nullable Double temperature,
+      @Key(least = 1) @Nullable Integer maxTokens)
+      implements ModelTable {}
+
+  record Embeddings(
+      @Key(required = true) @Nullable String provider,
+      @Key(required = true) @Nullable String name,
+      @Nullable Value baseUrl,
+      @Nullable String apiKeyEnv,
+      @Key(most = 1) @Nullable Double leastSimilarity)
+      implements ModelTable {}
+
+  record Limits(
+      @Key(least = 1, most = 1000) @Nullable Integer iterations,
+      @Nullable Duration modelTimeout,
+      @Nullable Duration consentTimeout,
+      @Key(least = 1, most = 2000) @Nullable Integer history) {}
+
+  /// What holds for every tool that does not state it itself.
+  record Defaults(@Nullable Retry retry, @Nullable Breaker breaker) {
+    static final Defaults NONE = new Defaults(null, null);
+
+    /// What holds for the tools of others, such as those made in Java.
+    ToolDefaults common() {
+      ToolDefaults all = ToolDefaults.NONE;
+      all = retry == null ? all : all.withRetry(retry.over(RetryPolicy.DEFAULT));
+      return breaker == null ? all : all.withBreaker(breaker.over(BreakerOptions.DEFAULT));
+    }
+
+    /// The policy of a tool of that mode. What cannot be undone is repeated only where the tool
+    /// itself says so.
+    RetryPolicy retry(ToolMode mode, @Nullable Retry own) {
+      RetryPolicy common = Retry.over(RetryPolicy.DEFAULT, retry);
+      return Retry.over(mode.retries() ? common : common.withMaxRetries(0), own);
+    }
+
+    BreakerOptions breaker(@Nullable Breaker own) {
+      return Breaker.over(Breaker.over(BreakerOptions.DEFAULT, breaker), own);
+    }
+  }
+
+  record Memory(
+      Value at,
+      Block.@Nullable Kind kind,
+      @Key(mayBeEmpty = true) @Nullable String description,
+      @Key(mayBeEmpty = true) @Nullable String content,
+      @Key(least = 1, most = Block.LARGEST_LIMIT) @Nullable Integer charLimit,
+      @Nullable Permission permission,
+      @Nullable Boolean pinned) {}
+
+  record Rule(
+      Value at,
+      @Key(required = true) @Nullable String toolName,
+      @Key(required = true) @Nullable Value ruleType,
+      @Nullable Value conditions,
+      @Key(least = 1, most = 10) @Nullable Integer priority,
+      ToolRule.@Nullable Scope scope,
+      @Nullable Value metadata) {}
+
+  /// The long form of a rule's type.
+  record RuleType(@Nullable Value type, @Nullable Value value) {}
+
+  record StartConstraint(@Nullable Value args, @Nullable Boolean auto) {}
+
+  record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
+
+  record Tool(
+      Value at,
+      @Key(mayBeEmpty = true) @Nullable String name,
+      @Key(mayBeEmpty = true) @Nullable String description,
+      @Key(mayBeEmpty = true) @Nullable String webhookUrl,
+      @Nullable Value handler,
+      @Nullable Value parameters,
+      @Nullable Value parametersFile,
+      @Nullable ToolMode mode,
+      boolean strict,
+      @Nullable Duration timeout,
+      @Nullable Duration deadline,
+      @Nullable Retry retry,
+      @Nullable Breaker breaker,
+      @Nullable Value reassurance,
+      @Key(least = 1) @Nullable Integer responseLimit,
+      @Key(least = 1) @Nullable Integer resultLimit,
+      @Nullable String usageRule,
+      @Nullable Integer repeatLimit,
+      @Nullable String operationKey,
+      List<Value> examples,
+      @Nullable Boolean parallel,
+      ToolOptions.@Nullable InterruptPolicy onInterrupt,
+      boolean repair,
+      Map<String, Value> headers,
+      @Nullable String secretEnv) {}
+
+  record Retry(
+      @Key(most = MOST_RETRIES) @Nullable Integer maxRetries,
+      RetryPolicy.@Nullable On on,
+      @Key(mayBeEmpty = true) @Nullable Duration base,
+      @Key(mayBeEmpty = true) @Nullable Duration cap) {
+    /// That policy, but for what is stated here.
+    RetryPolicy over(RetryPolicy policy) {
+      return new RetryPolicy(
+          requireNonNullElse(maxRetries, policy.maxRetries()),
+          requireNonNullElse(base, policy.base()),
+          requireNonNullElse(cap, policy.cap()),
+          requireNonNullElse(on, policy.on()));
+    }
+
+    private static RetryPolicy over(RetryPolicy policy, @Nullable Retry stated) {
+      return stated == null ? policy : stated.over(policy);
+    }
+  }
+
+  record Breaker(
+      @Nullable Integer failureThreshold, @Key(mayBeEmpty = true) @Nullable Duration cooldown) {
+    /// Those options, but for what is stated here.
+    BreakerOptions over(BreakerOptions options) {
+      return new BreakerOptions(
+          requireNonNullElse(failureThreshold, options.failureThreshold()),
+          requireNonNullElse(cooldown, options.cooldown()));
+    }
+
+    private static BreakerOptions over(BreakerOptions options, @Nullable Breaker stated) {
+      return stated == null ? options : stated.over(options);
+    }
+  }
+
+  record Reassurance(@Key(required = true) @Nullable String message, @Nullable Integer afterMs) {}
+
+  record Network(List<Value> allow) {}
+
+  record Storage(Value at, @Nullable Value url) {}
+
+  record Audit(Value at, @Nullable Value file) {}
+}

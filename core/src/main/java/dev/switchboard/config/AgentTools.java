@@ -1,0 +1,153 @@
+package dev.switchboard.config;
+
+import dev.switchboard.builtin.BuiltInTools;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleLint;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.UrlGuard;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The tools that an agent has: of those of its file, the built-in ones and those made in Java the
+/// ones that its `tools` names, or all.
+final class AgentTools {
+  private final AgentToml.Agent agent;
+  private final boolean named;
+  private final List<ToolEntry> entries;
+  private final JavaTools java;
+  private final Set<String> known;
+
+  /// @param entries the definitions of the file
+  AgentTools(AgentToml.Agent agent, List<ToolEntry> entries, JavaTools java) {
+    this.agent = agent;
+    this.named = agent.at().has("tools");
+    this.entries = entries;
+    this.java = java;
+    this.known = java.names();
+    known.addAll(ofFile());
+  }
+
+  /// The severity of a name that no tool is known by; null where all of them may be made in Java.
+  @Nullable Severity unknown() {
+    return java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
+  }
+
+  /// The names of those that the file defines.
+  List<String> ofFile() {
+    return entries.stream().map(ToolEntry::name).filter(Objects::nonNull).toList();
+  }
+
+  /// Reports what is wrong with the definitions, and with the names in `tools`.
+  void check() {
+    Set<String> twins = new HashSet<>();
+    for (ToolEntry entry : entries) {
+      entry.check();
+      if (entry.name() != null && !twins.add(entry.name())) {
+        entry.isTwin("is defined twice");
+      }
+      if (entry.name() != null && java.names().contains(entry.name())) {
+        entry.isTwin("is defined twice, here and in Java");
+      }
+    }
+    Set<String> seen = new HashSet<>();
+    for (Value item : named ? agent.at().member("tools").items() : List.<Value>of()) {
+      String name = item.filledText();
+      if (name != null && !seen.add(name)) {
+        item.bad("names '" + name + "' a second time");
+      } else if (name != null && !BuiltInTools.NAMES.contains(name)) {
+        check(item, name, unknown());
+      }
+    }
+  }
+
+  private void check(Value item, String name, @Nullable Severity unknown) {
+    String sentence = "agent.tools names '" + name + "', which ";
+    if (unknown == null) {
+      String hint = Hints.closest(name, BuiltInTools.NAMES);
+      if (!hint.isEmpty()) {
+        item.warning(FaultClass.UNKNOWN_TOOL, sentence + "is not a built-in tool" + hint);
+      }
+    } else if (!known.contains(name)) {
+      List<String> all = new ArrayList<>(known);
+      all.addAll(BuiltInTools.NAMES);
+      String why =
+          unknown == Severity.ERROR
+              ? "no tool has"
+              : "no tool of the file has: it has to be made in Java";
+      item.report(unknown, FaultClass.UNKNOWN_TOOL, sentence + why + Hints.closest(name, all));
+    }
+  }
+
+  /// The names of the built-in tools among them: those that no tool of the agent's own is named
+  /// like.
+  List<String> builtIns() {
+    return agent.tools().stream()
+        .filter(name -> BuiltInTools.NAMES.contains(name) && !known.contains(name))
+        .distinct()
+        .toList();
+  }
+
+  /// The names of those that have to be made in Java and are not here.
+  Set<String> elsewhere() {
+    Set<String> here = new HashSet<>(ofFile());
+    java.tools().forEach(tool -> here.add(tool.name()));
+    Set<String> elsewhere = new LinkedHashSet<>(named ? agent.tools() : java.names());
+    elsewhere.removeIf(name ->
+        here.contains(name)
+            || (java.all() ? !java.names().contains(name) : BuiltInTools.NAMES.contains(name)));
+    return elsewhere;
+  }
+
+  /// The names of all.
+  Set<String> all() {
+    Set<String> all = new LinkedHashSet<>(known);
+    all.addAll(builtIns());
+    all.addAll(elsewhere());
+    return all;
+  }
+
+  /// The names of those that have to be made in Java and are not here, with those that only the
+  /// rules speak of.
+  List<String> ofJava(List<ToolRule> rules) {
+    Set<String> names = elsewhere();
+    if (!java.all()) {
+      RuleLint.names(rules).stream()
+          .filter(name -> !known.contains(name) && !builtIns().contains(name))
+          .forEach(names::add);
+    }
+    return List.copyOf(names);
+  }
+
+  /// Those of the file, if nothing was reported, answered by their webhooks through one client, and
+  /// those made in Java that are here.
+  List<Tool> make(UrlGuard guard, AgentToml.Defaults defaults) {
+    GuardedHttp http = GuardedHttp.of(guard);
+    List<Tool> all =
+        Stream.concat(
+                entries.stream().map(entry -> entry.make(http, defaults)), java.tools().stream())
+            .toList();
+    if (!named) {
+      return all;
+    }
+    Map<String, Tool> byName = all.stream().collect(Collectors.toMap(Tool::name, tool -> tool));
+    return agent.tools().stream().map(byName::get).filter(Objects::nonNull).toList();
+  }
+
+  /// The definitions of these tools and of the built-in ones.
+  List<ToolDefinition> definitions(List<Tool> made) {
+    return Stream.concat(
+            made.stream().map(Tool::definition),
+            builtIns().stream().map(name -> BuiltInTools.of(name).definition()))
+        .toList();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.switchboard.config;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The binding of tables of a file to records of one type: each component is a key, named in
+/// snake_case, and its type says what the value must be. What is faulty is reported, and then bound
+/// as if it were left out: null, false, or an empty list or table. So all faults of a file are
+/// found at once; the check of a tool's arguments binds nothing where there is one, and takes
+/// longer to be worked out than a command takes to read a file.
+///
+/// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text may not
+/// be blank and a duration not be 0, unless its [Key] says so.
+final class Binder {
+  private static final ClassValue<Binder> BINDERS =
+      new ClassValue<>() {
+        @Override
+        protected Binder computeValue(Class<?> type) {
+          return new Binder(type);
+        }
+      };
+
+  /// What a key asks of its value beyond the type.
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.RECORD_COMPONENT)
+  @interface Key {
+    /// The least number.
+    int least() default 0;
+
+    /// The greatest number.
+    int most() default Integer.MAX_VALUE;
+
+    /// Whether a text may be blank, and a duration 0.
+    boolean mayBeEmpty() default false;
+
+    /// Whether the table needs the key.
+    boolean required() default false;
+  }
+
+  /// A component; its key is null where it is the table itself.
+  private record Column(
+      @Nullable String key, Class<?> type, Class<?> content, @Nullable Key asked) {
+    private static Column of(RecordComponent component) {
+      Class<?> type = component.getType();
+      boolean several = type == List.class || type == Map.class;
+      return new Column(
+          component.getName().equals("at") ? null : key(component.getName()),
+          type,
+          several ? last(component.getGenericType()) : type,
+          component.getAnnotation(Key.class));
+    }
+
+    private static String key(String component) {
+      StringBuilder key = new StringBuilder();
+      for (int i = 0; i < component.length(); i++) {
+        char letter = component.charAt(i);
+        key.append(Character.isUpperCase(letter) ? "_" : "").append(Character.toLowerCase(letter));
+      }
+      return key.toString();
+    }
+
+    private static Class<?> last(Type several) {
+      Type[] arguments = ((ParameterizedType) several).getActualTypeArguments();
+      return (Class<?>) arguments[arguments.length - 1];
+    }
+  }
+
+  private final Class<?> type;
+  private final Constructor<?> constructor;
+  private final List<Column> columns = new ArrayList<>();
+  private final List<String> keys = new ArrayList<>();
+
+  private Binder(Class<?> type) {
+    this.type = type;
+    for (RecordComponent component : type.getRecordComponents()) {
+      Column column = Column.of(component);
+      columns.add(column);
+      if (column.key != null) {
+        keys.add(column.key);
+      }
+    }
+    try {
+      Class<?>[] types = columns.stream().map(Column::type).toArray(Class<?>[]::new);
+      constructor = type.getDeclaredConstructor(types);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException("every record has a canonical constructor", e);
+    }
+  }
+
+  /// The keys of a table that is bound to that record.
+  static List<String> keys(Class<?> type) {
+    return List.copyOf(BINDERS.get(type).keys);
+  }
+
+  /// The record of a table; null if it is not a table.
+  static <T> @Nullable T bind(Value table, Class<T> type) {
+    return table.is(table.node().isObject(), "a table") ? bound(table, type) : null;
+  }
+
+  /// The record of a table that may be left out.
+  static <T> T bound(Value table, Class<T> type) {
+    return type.cast(BINDERS.get(type).bound(table));
+  }
+
+  private Object bound(Value table) {
+    for (String key : table.node().propertyNames()) {
+      if (!keys.contains(key)) {
+        String where = table.path().isEmpty() ? "" : " in " + table.path();
+        String hint = Hints.unknown(key, type, table.path());
+        table.member(key).error(FaultClass.UNKNOWN_KEY, "unknown key '" + key + "'" + where + hint);
+      }
+    }
+    @Nullable Object[] values = new Object[columns.size()];
+    for (int i = 0; i < values.length; i++) {
+      Column column = columns.get(i);
+      values[i] = column.key == null ? table : member(table, column.key, column);
+    }
+    try {
+      return constructor.newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type + " cannot be made", e);
+    }
+  }
+
+  private static @Nullable Object member(Value table, String key, Column column) {
+    Object bound = null;
+    if (table.has(key)) {
+      bound = value(table.member(key), column);
+    } else if (column.asked != null && column.asked.required()) {
+      table.bad("needs '" + key + "'");
+    }
+    if (bound == null && column.type == List.class) {
+      return List.of();
+    }
+    if (bound == null && column.type == Map.class) {
+      return Map.of();
+    }
+    return bound == null && column.type == boolean.class ? (Object) false : bound;
+  }
+
+  private static @Nullable Object value(Value value, Column column) {
+    if (column.type == List.class) {
+      List<Object> items = new ArrayList<>();
+      for (Value item : value.items()) {
+        Object bound = single(item, column.content, column.asked);
+        if (bound != null) {
+          items.add(bound);
+        }
+      }
+      return items;
+    }
+    if (column.type == Map.class) {
+      Map<String, Object> members = new LinkedHashMap<>();
+      for (Map.Entry<String, Value> member : value.members().entrySet()) {
+        Object bound = single(member.getValue(), column.content, column.asked);
+        if (bound != null) {
+          members.put(member.getKey(), bound);
+        }
+      }
+      return members;
+    }
+    return single(value, column.content, column.asked);
+  }
+
+  private static @Nullable Object single(Value value, Class<?> type, @Nullable Key asked) {
+    boolean mayBeEmpty = asked != null && asked.mayBeEmpty();
+    int least = asked == null ? 0 : asked.least();
+    int most = asked == null ? Integer.MAX_VALUE : asked.most();
+    if (type == Value.class) {
+      return value;
+    }
+    if (type == String.class) {
+      return mayBeEmpty ? value.text() : value.filledText();
+    }
+    if (type == Duration.class) {
+      return mayBeEmpty ? value.duration() : value.positiveDuration();
+    }
+    if (type == Integer.class) {
+      return value.whole(least, most);
+    }
+    if (type == Double.class) {
+      return value.number(least, most);
+    }
+    if (type == Boolean.class || type == boolean.class) {
+      return value.flag();
+    }
+    return type.isEnum() ? value.word(type.getEnumConstants()) : bind(value, type);
+  }
+}

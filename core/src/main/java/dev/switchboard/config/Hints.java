@@ -1,0 +1,95 @@
+package dev.switchboard.config;
+
+import static java.util.Map.entry;
+
+import dev.switchboard.check.Closest;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a mistyped or misplaced word may mean, as the end of a sentence.
+final class Hints {
+  /// What a key is called elsewhere, and what it may be here.
+  private static final Map<String, List<String>> SYNONYMS =
+      Map.ofEntries(
+          entry("prompt", List.of("system_prompt")),
+          entry("instructions", List.of("system_prompt")),
+          entry("system", List.of("system_prompt")),
+          entry("system_message", List.of("system_prompt")),
+          entry("greeting", List.of("first_message")),
+          entry("url", List.of("webhook_url", "base_url")),
+          entry("uri", List.of("webhook_url", "base_url", "url")),
+          entry("endpoint", List.of("webhook_url", "base_url", "url")),
+          entry("webhook", List.of("webhook_url")),
+          entry("env", List.of("secret_env", "api_key_env")),
+          entry("api_key", List.of("api_key_env")),
+          entry("key_env", List.of("api_key_env")),
+          entry("secret", List.of("secret_env")),
+          entry("path", List.of("url", "parameters_file")),
+          entry("file", List.of("url", "parameters_file")),
+          entry("schema", List.of("parameters")),
+          entry("input_schema", List.of("parameters")),
+          entry("schema_file", List.of("parameters_file")),
+          entry("max_iterations", List.of("iterations")),
+          entry("max_turns", List.of("iterations")),
+          entry("retries", List.of("max_retries")),
+          entry("tool", List.of("tool_name")),
+          entry("type", List.of("rule_type")));
+
+  /// Keys of the agent that others use too, for something else.
+  private static final List<String> COMMON = List.of("name", "tools");
+
+  private Hints() {}
+
+  /// For example `; did you mean 'webhook_url'?`, or nothing.
+  static String closest(String word, Collection<String> known) {
+    return Closest.to(word, known).stream().findFirst().map(Hints::question).orElse("");
+  }
+
+  private static String question(String word) {
+    return "; did you mean '" + word + "'?";
+  }
+
+  /// What an unknown key may mean.
+  ///
+  /// @param table what the table with the key is bound to
+  /// @param path of the table, as people read it
+  static String unknown(String key, Class<?> table, String path) {
+    List<String> keys = Binder.keys(table);
+    String here = synonym(key, keys);
+    if (here != null) {
+      return question(here);
+    }
+    boolean ofAgent = table == AgentToml.Agent.class;
+    if (ofAgent && Binder.keys(AgentToml.Model.class).contains(key)) {
+      return "; it belongs to agent.model: put it into the table of 'model'";
+    }
+    boolean ofFile = table == AgentToml.class;
+    List<String> agents = Binder.keys(AgentToml.Agent.class);
+    String meant = agents.contains(key) ? key : synonym(key, agents);
+    if (meant == null || ofAgent || !ofFile && COMMON.contains(key)) {
+      return closest(key, keys);
+    }
+    String as = meant.equals(key) ? "" : " as '" + meant + "'";
+    return "; it belongs to [agent]"
+        + as
+        + ": put it "
+        + (ofFile ? "below that line" : above(path));
+  }
+
+  private static @Nullable String synonym(String key, List<String> keys) {
+    return SYNONYMS.getOrDefault(key, List.of()).stream()
+        .filter(keys::contains)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Where a key of the agent belongs that was put into the table of that path.
+  private static String above(String path) {
+    int list = path.indexOf('[');
+    return list < 0
+        ? "above [" + path + "]"
+        : "above the first [[" + path.substring(0, list) + "]]";
+  }
+}

@@ -1,0 +1,162 @@
+package dev.switchboard.config;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Embeddings;
+import dev.switchboard.memory.Permission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the table `agent` of a file says, tools and rules aside.
+final class SettingsReader {
+  private final AgentToml.Agent agent;
+
+  SettingsReader(AgentToml.Agent agent) {
+    this.agent = agent;
+  }
+
+  /// @param fileName the name of an agent that states none
+  AgentSettings settings(String fileName) {
+    if (agent.at().has("guardrails")) {
+      agent
+          .at()
+          .member("guardrails")
+          .warning(FaultClass.NOT_YET, "guardrails are not built yet: these do nothing");
+    }
+    AgentToml.Limits limits = agent.limits();
+    Duration consent = limits == null ? null : limits.consentTimeout();
+    return new AgentSettings(
+        requireNonNullElse(agent.name(), fileName),
+        agent.systemPrompt(),
+        model(agent.model()),
+        embeddings(agent.embeddings()),
+        limits == null ? AgentLimits.DEFAULT : limits(limits, AgentLimits.DEFAULT),
+        requireNonNullElse(consent, ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT),
+        agent.firstMessage(),
+        variables(),
+        agent.guardrails(),
+        agent.pending() == AgentToml.Pending.DENY,
+        agent.exposeErrors(),
+        agent.at().has("tools") ? agent.tools() : null);
+  }
+
+  private static AgentLimits limits(AgentToml.Limits stated, AgentLimits usual) {
+    return new AgentLimits(
+        requireNonNullElse(stated.iterations(), usual.iterations()),
+        requireNonNullElse(stated.modelTimeout(), usual.modelTimeout()),
+        requireNonNullElse(stated.history(), usual.history()));
+  }
+
+  private Map<String, String> variables() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    agent
+        .variables()
+        .forEach((name, value) -> {
+          String text = value.scalarText();
+          if (text != null) {
+            variables.put(name, text);
+          }
+        });
+    return variables;
+  }
+
+  private static @Nullable ModelSettings model(@Nullable Value value) {
+    AgentToml.Model table = value == null ? null : longForm(value, AgentToml.Model.class);
+    ModelSettings model = value == null ? null : common(value, table, ModelSettings.PROVIDERS);
+    return table == null || model == null
+        ? model
+        : model.with(table.temperature(), table.maxTokens());
+  }
+
+  private static @Nullable EmbeddingSettings embeddings(@Nullable Value value) {
+    AgentToml.Embeddings table = value == null ? null : longForm(value, AgentToml.Embeddings.class);
+    ModelSettings model = value == null ? null : common(value, table, EmbeddingSettings.PROVIDERS);
+    Double least = table == null ? null : table.leastSimilarity();
+    return model == null
+        ? null
+        : new EmbeddingSettings(model, requireNonNullElse(least, Embeddings.USUAL_SIMILARITY));
+  }
+
+  private static <T> @Nullable T longForm(Value value, Class<T> type) {
+    return value.node().isString() ? null : Binder.bind(value, type);
+  }
+
+  /// The model in a word or in a table, null where it is faulty.
+  private static @Nullable ModelSettings common(
+      Value value, AgentToml.@Nullable ModelTable table, List<String> providers) {
+    ModelSettings model =
+        value.node().isString() ? inAWord(value) : table == null ? null : inATable(table);
+    if (model != null && !providers.contains(model.provider())) {
+      value.error(FaultClass.BAD_VALUE, ModelSettings.unknownProvider(model.provider(), providers));
+    }
+    return model;
+  }
+
+  private static @Nullable ModelSettings inAWord(Value value) {
+    try {
+      return ModelSettings.of(value.node().stringValue());
+    } catch (IllegalArgumentException e) {
+      String name = value.path().endsWith("model") ? "gpt-4.1-mini" : "text-embedding-3-small";
+      value.bad("must be provider:name, such as \"openai:" + name + "\"");
+      return null;
+    }
+  }
+
+  private static @Nullable ModelSettings inATable(AgentToml.ModelTable table) {
+    String url = baseUrl(table.baseUrl());
+    return table.provider() == null || table.name() == null
+        ? null
+        : new ModelSettings(table.provider(), table.name(), url, table.apiKeyEnv());
+  }
+
+  private static @Nullable String baseUrl(@Nullable Value value) {
+    String url = value == null ? null : value.text();
+    if (value == null || url == null || url.matches("https?://[^\\s/].*")) {
+      return url;
+    }
+    value.bad("must be an http or https URL");
+    return null;
+  }
+
+  /// The blocks of memory that the agent begins with, in their order; those that are faulty left
+  /// out.
+  List<Block> blocks(String name) {
+    List<Block> blocks = new ArrayList<>();
+    agent
+        .memory()
+        .forEach((label, memory) -> {
+          try {
+            Block block = block(memory, name, label);
+            if (block.length() <= block.charLimit()) {
+              blocks.add(block);
+            } else {
+              memory
+                  .at()
+                  .bad(
+                      "holds %d characters, and its limit is %d"
+                          .formatted(block.length(), block.charLimit()));
+            }
+          } catch (IllegalArgumentException e) {
+            memory.at().error(FaultClass.BAD_VALUE, memory.at().path() + ": " + e.getMessage());
+          }
+        });
+    return blocks;
+  }
+
+  private static Block block(AgentToml.Memory memory, String agent, String label) {
+    Block block =
+        Block.of(agent, label, requireNonNullElse(memory.kind(), Block.Kind.CORE))
+            .withValue(requireNonNullElse(memory.content(), ""))
+            .withDescription(requireNonNullElse(memory.description(), ""))
+            .withCharLimit(requireNonNullElse(memory.charLimit(), Block.DEFAULT_LIMIT))
+            .withPermission(requireNonNullElse(memory.permission(), Permission.READ_WRITE));
+    return block.withPinned(requireNonNullElse(memory.pinned(), block.isWorking()));
+  }
+}
