@@ -8,7 +8,6 @@ import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,12 +40,22 @@ abstract class HostContract {
   /// @return all that comes back, with the words of the result
   abstract String call(String agent, String tool, String arguments) throws Exception;
 
+  /// Hands a call to the host, and has a person agree to it.
+  ///
+  /// @return as [#call]
+  abstract String approved(String agent, String tool, String arguments) throws Exception;
+
   private String answer(String tool, String arguments) throws Exception {
+    return call(agent(tool, arguments), tool, arguments);
+  }
+
+  /// The file of an agent whose model makes that call.
+  String agent(String tool, String arguments) {
     String function = "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, Json.of(arguments));
     reply =
         "{\"tool_calls\":[{\"index\":0,\"id\":\"p\",\"type\":\"function\",\"function\":%s}]}"
             .formatted(function);
-    return call(agent(), tool, arguments);
+    return agent();
   }
 
   /// A model that makes that call, and then has nothing to add.
@@ -127,6 +136,19 @@ abstract class HostContract {
   }
 
   @Test
+  void whatAPersonAgreesToRunsOnce() throws Exception {
+    webhook.answer(200, "{\"opened\":\"yes\"}");
+    assertThat(approved(agent("local_open", "{}"), "local_open", "{}")).contains("opened");
+    assertThat(webhook.requests()).hasSize(1);
+  }
+
+  @Test
+  void aCallThatCannotBeReadReachesNobody() throws Exception {
+    assertThat(answer("get_table", "{\"party\":")).contains("JSON");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
   void aFailureIsTriedAgainUnderTheSameKey() throws Exception {
     webhook.answer(500, "");
     assertThat(answer("get_table", "{\"party\":4}")).contains("Tool failed after 3 attempts");
@@ -145,7 +167,38 @@ abstract class HostContract {
 
   /// The call as a line for a host that reads such.
   static String line(String tool, String arguments) {
-    return Json.of(Map.of("id", "c1", "name", tool, "arguments", Json.text(arguments).tree()))
-        .text();
+    return "{\"id\":\"c1\",\"name\":%s,\"arguments\":%s}\n".formatted(Json.of(tool), arguments);
+  }
+
+  /// What hosts do alike that can be handed the same thing again.
+  abstract static class WithIds extends HostContract {
+    /// Hands the host what brings a call about, twice under one id.
+    ///
+    /// @return all that comes back
+    abstract String twice(String agent, String tool, String arguments) throws Exception;
+
+    @Test
+    void whatIsHandedInTwiceRunsOnce() throws Exception {
+      webhook.answer(200, "{\"tables\":[\"T4\"]}");
+      String arguments = "{\"party\":4}";
+      assertThat(twice(agent("get_table", arguments), "get_table", arguments)).contains("T4");
+      assertThat(webhook.requests()).hasSize(1);
+    }
+  }
+
+  /// What hosts within a program do alike, where another thread may end a call before it runs.
+  abstract static class Cancellable extends WithIds {
+    /// Hands a call to the host, and cancels it before it runs.
+    ///
+    /// @return all that comes back
+    abstract String cancelled(String agent, String tool, String arguments) throws Exception;
+
+    @Test
+    void aCancelledCallReachesNobody() throws Exception {
+      String arguments = "{\"party\":4}";
+      assertThat(cancelled(agent("get_table", arguments), "get_table", arguments))
+          .contains("cancelled");
+      assertThat(webhook.requests()).isEmpty();
+    }
   }
 }

@@ -4,50 +4,137 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 
 /// Every host that there is.
 class HostsTest {
   @Nested
-  class AProgramThatCallsTheExecutor extends HostContract {
+  class AProgramThatCallsTheExecutor extends HostContract.Cancellable {
+    private static String run(ToolExecutor executor, ToolSession session, ToolCall call) {
+      return executor.execute(call, session).json().text();
+    }
+
     @Override
     String call(String agent, String tool, String arguments) {
-      return Switchboard.load(Path.of(agent))
-          .execute(ToolCall.of(tool, arguments), ToolSession.of("c"))
-          .json()
-          .text();
+      return run(
+          Switchboard.load(Path.of(agent)), ToolSession.of("c"), ToolCall.of(tool, arguments));
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      ToolExecutor executor =
+          Switchboard.executor(AgentFile.read(Path.of(agent)))
+              .approver(request -> Answer.approveOnce())
+              .build();
+      return run(executor, ToolSession.of("c"), ToolCall.of(tool, arguments));
+    }
+
+    @Override
+    String twice(String agent, String tool, String arguments) {
+      ToolExecutor executor = Switchboard.load(Path.of(agent));
+      ToolSession session = ToolSession.of("c");
+      ToolCall call = ToolCall.of("c1", tool, arguments);
+      return run(executor, session, call) + run(executor, session, call);
+    }
+
+    @Override
+    String cancelled(String agent, String tool, String arguments) {
+      ToolSession session = ToolSession.of("c");
+      session.cancel();
+      return run(Switchboard.load(Path.of(agent)), session, ToolCall.of(tool, arguments));
     }
   }
 
   @Nested
-  class AConversation extends HostContract {
-    @Override
-    String call(String agent, String tool, String arguments) {
+  class AConversation extends HostContract.Cancellable {
+    private static String talk(
+        String agent, boolean cancels, BiConsumer<Conversation, Consumer<Event>> work) {
       StringBuilder results = new StringBuilder();
       try (Agent host = Switchboard.agent(Path.of(agent));
           Conversation talk = host.conversation("c")) {
-        Turn unused =
-            talk.say(
-                "Go",
-                event -> {
-                  if (event instanceof Event.ToolSettled) {
-                    results.append(event.json());
-                  }
-                });
+        work.accept(
+            talk,
+            event -> {
+              if (event instanceof Event.ToolSettled) {
+                results.append(event.json());
+              }
+              if (event instanceof Event.ToolCalled && cancels) {
+                talk.cancel();
+              }
+            });
       }
       return results.toString();
+    }
+
+    @Override
+    String call(String agent, String tool, String arguments) {
+      return talk(
+          agent,
+          false,
+          (talk, sink) -> {
+            Turn unused = talk.say("Go", sink);
+          });
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      return talk(
+          agent,
+          false,
+          (talk, sink) -> {
+            if (talk.say("Go", sink) instanceof Turn.Pending(var requests)) {
+              Turn unused = talk.answer(requests.getFirst().id(), Answer.approveOnce(), sink);
+            }
+          });
+    }
+
+    @Override
+    String twice(String agent, String tool, String arguments) {
+      return talk(
+          agent,
+          false,
+          (talk, sink) -> {
+            Turn unused = talk.sayOnce("message-1", "Go", sink);
+            Turn unusedToo = talk.sayOnce("message-1", "Go", sink);
+          });
+    }
+
+    @Override
+    String cancelled(String agent, String tool, String arguments) {
+      return talk(
+          agent,
+          true,
+          (talk, sink) -> {
+            Turn unused = talk.say("Go", sink);
+          });
     }
   }
 
   @Nested
-  class Exec extends HostContract {
+  class Exec extends HostContract.WithIds {
     @Override
     String call(String agent, String tool, String arguments) {
-      return Cli.runWith(line(tool, arguments) + "\n", "exec", agent).out();
+      return Cli.runWith(line(tool, arguments), "exec", agent).out();
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      String answer = "{\"consent\":\"c1\",\"decision\":\"approve\"}\n";
+      return Cli.runWith(line(tool, arguments) + answer, "exec", agent).out();
+    }
+
+    @Override
+    String twice(String agent, String tool, String arguments) {
+      return Cli.runWith(line(tool, arguments).repeat(2), "exec", agent).out();
     }
   }
 
@@ -58,6 +145,11 @@ class HostsTest {
       Cli cli = Cli.run("tool", "call", agent, tool, arguments);
       return cli.out() + cli.err();
     }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      return Cli.runWith("y\n", "tool", "call", agent, tool, arguments).out();
+    }
   }
 
   @Nested
@@ -65,6 +157,11 @@ class HostsTest {
     @Override
     String call(String agent, String tool, String arguments) {
       return Cli.run("chat", agent, "--json", "-m", "Go").out();
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      return Cli.runWith("Go\n/approve\n", "chat", agent, "--json").out();
     }
   }
 }
