@@ -98,6 +98,7 @@ class WordsPageTest {
               "model_retry",
               Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")),
           new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
+          new Event.AgentEvent("reply_restarted", Json.text("{\"from\":12}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),
           new Event.Done(
