@@ -2,8 +2,11 @@ package dev.switchboard.agent;
 
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// What a model reads of a transcript: the latest turns, each whole, so that no call stands without
 /// its result.
@@ -15,6 +18,7 @@ final class History {
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
   // again.
   private final List<TranscriptEntry> unread = new ArrayList<>(); // guarded by this
+  private final Set<String> callIds = new HashSet<>(); // of the messages; guarded by this
   private int turn; // guarded by this
 
   /// @param most messages, but the last turn in any case
@@ -39,6 +43,7 @@ final class History {
       turn = messages.size();
     }
     messages.addAll(line);
+    line.forEach(message -> calls(message).forEach(call -> callIds.add(call.id())));
     // A turn that has no room now has none later either, so it can be let go of.
     drop(most - (messages.size() - turn));
   }
@@ -49,8 +54,20 @@ final class History {
     while (from > 0 && from < turn && !(messages.get(from) instanceof Message.User)) {
       from++;
     }
-    messages.subList(0, from).clear();
+    List<Message> dropped = messages.subList(0, from);
+    dropped.forEach(message -> calls(message).forEach(call -> callIds.remove(call.id())));
+    dropped.clear();
     turn -= from;
+  }
+
+  private static List<RequestedCall> calls(Message message) {
+    return message instanceof Message.Assistant said ? said.calls() : List.of();
+  }
+
+  /// Whether the model reads of a call of that id.
+  synchronized boolean knowsCall(String id) {
+    read();
+    return callIds.contains(id);
   }
 
   /// The messages, in their order.

@@ -150,7 +150,7 @@ final class ModelTurn {
       boolean usable =
           !call.id().isBlank()
               && !OURS.matcher(call.id()).matches()
-              && !transcript.knowsCall(call.id())
+              && !transcript.history().knowsCall(call.id())
               && taken.add(call.id());
       ids.add(own);
       calls.add(

@@ -9,12 +9,11 @@ import dev.switchboard.model.Message;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -37,9 +36,9 @@ final class Transcript {
   private final @Nullable KeptWords words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
   private final String mark;
+  // Of the latest turn, and of the one before: nobody asks for the effects of older ones.
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
-  private final Set<String> callIds = new HashSet<>();
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
@@ -120,25 +119,19 @@ final class Transcript {
     }
     add(key, entry, now);
     putAway();
-    if (entries.size() > 2 * MOST_LINES) {
-      forgetOldest();
-    }
   }
 
   private void add(String key, TranscriptEntry entry, Instant at) {
+    if (entry instanceof TranscriptEntry.Said) {
+      forgetTurnsBeforeTheLast();
+    }
     entries.put(key, entry);
+    if (entries.size() > MOST_LINES) {
+      entries.pollFirstEntry();
+    }
     history.add(entry);
-    addCallIds(entry);
     if (words != null) {
       words.add(new KeptWords.Line(mark + key, entry.messages(), at));
-    }
-  }
-
-  private void addCallIds(TranscriptEntry entry) {
-    if (entry instanceof TranscriptEntry.Replied replied) {
-      replied.reply().calls().forEach(call -> callIds.add(call.id()));
-    } else if (entry instanceof TranscriptEntry.Called called) {
-      results(called).forEach(result -> callIds.add(result.callId()));
     }
   }
 
@@ -148,12 +141,16 @@ final class Transcript {
         .map(Message.Result.class::cast);
   }
 
-  private void forgetOldest() {
-    while (entries.size() > MOST_LINES) {
-      entries.pollFirstEntry();
+  private void forgetTurnsBeforeTheLast() {
+    boolean begins = false;
+    Iterator<TranscriptEntry> latestFirst = entries.sequencedValues().reversed().iterator();
+    while (latestFirst.hasNext()) {
+      boolean isOlder = begins;
+      begins |= latestFirst.next() instanceof TranscriptEntry.Said;
+      if (isOlder) {
+        latestFirst.remove();
+      }
     }
-    callIds.clear();
-    entries.values().forEach(this::addCallIds);
   }
 
   /// The words with which a turn began that is later than that one; null where none has begun.
@@ -182,11 +179,6 @@ final class Transcript {
   /// What the model reads.
   History history() {
     return history;
-  }
-
-  /// Whether a call stands in a line under that id of the provider's.
-  boolean knowsCall(String id) {
-    return callIds.contains(id);
   }
 
   /// Whether the result of that call stands in a line of the latest turn.

@@ -64,8 +64,8 @@ class KeptWordsTest {
   }
 
   /// Says the words that have not been said yet, up to that one.
-  private static void say(Transcript transcript, int most) {
-    for (int i = 0; i < most; i++) {
+  private void say(Transcript transcript, int most) {
+    for (int i = conversations.lines("c", 99).size(); i < most; i++) {
       String word = "word" + i;
       TranscriptEntry said =
           transcript.once(

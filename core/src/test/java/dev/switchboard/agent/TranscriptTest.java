@@ -24,8 +24,8 @@ class TranscriptTest {
   void knowsTheCallsOfItsLines() {
     called("turn1/round1/model", "call_a");
 
-    assertThat(transcript.knowsCall("call_a")).isTrue();
-    assertThat(transcript.knowsCall("call_b")).isFalse();
+    assertThat(transcript.history().knowsCall("call_a")).isTrue();
+    assertThat(transcript.history().knowsCall("call_b")).isFalse();
   }
 
   @Test
@@ -38,16 +38,28 @@ class TranscriptTest {
   }
 
   @Test
-  void forgetsTheOldestOfVeryManyLines() {
-    called("turn0/round1/model", "call_first");
-    for (int i = 1; i <= 4000; i++) {
+  void forgetsTurnsBeforeTheLastButOneAndCallsThatTheModelReadsNoMore() {
+    for (int i = 1; i <= 30; i++) {
+      said("turn" + i + "/input", "again");
       called("turn" + i + "/round1/model", "call_" + i);
     }
 
-    assertThat(transcript.find("turn0/round1/model")).isNull();
-    assertThat(transcript.knowsCall("call_first")).isFalse();
-    assertThat(transcript.find("turn4000/round1/model")).isNotNull();
-    assertThat(transcript.knowsCall("call_4000")).isTrue();
+    assertThat(transcript.find("turn28/round1/model")).isNull();
+    assertThat(transcript.find("turn29/round1/model")).isNotNull();
+    assertThat(transcript.find("turn30/round1/model")).isNotNull();
+    assertThat(transcript.history().knowsCall("call_1")).isFalse();
+    assertThat(transcript.history().knowsCall("call_29")).isTrue();
+    assertThat(transcript.history().knowsCall("call_30")).isTrue();
+  }
+
+  @Test
+  void forgetsTheOldestLinesOfAVeryLongTurn() {
+    for (int i = 0; i <= 4000; i++) {
+      called("turn1/round" + i + "/model", "call_" + i);
+    }
+
+    assertThat(transcript.find("turn1/round0/model")).isNull();
+    assertThat(transcript.find("turn1/round4000/model")).isNotNull();
   }
 
   private TranscriptEntry.Said said(String key, String text) {
