@@ -206,7 +206,7 @@ public final class Conversation implements AutoCloseable {
     return inTurn(
         sink,
         () -> {
-          Turn unused = finishCutOff();
+          goOnAfter(finishCutOff());
           if (state().waiting()) {
             throw new IllegalStateException("a call waits for an answer first");
           }
@@ -257,7 +257,7 @@ public final class Conversation implements AutoCloseable {
   }
 
   private Turn taken(Input input) {
-    finishCutOff();
+    goOnAfter(finishCutOff());
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
       session.events().flush();
@@ -267,6 +267,13 @@ public final class Conversation implements AutoCloseable {
       }
     }
     return advance(input);
+  }
+
+  /// The end of a turn lets the conversation go.
+  private void goOnAfter(@Nullable Turn finished) {
+    if (finished != null) {
+      session.hold(open.seen());
+    }
   }
 
   private void started() {

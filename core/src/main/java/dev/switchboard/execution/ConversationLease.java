@@ -157,6 +157,24 @@ public final class ConversationLease {
     });
   }
 
+  /// Keeps where the loop stands at the end of a turn, and lets the conversation go in the same
+  /// write.
+  ///
+  /// @throws ConversationConflictException when the lease is lost
+  void end(Ledger<ConversationState> state, LoopState loop) {
+    lock.lock();
+    try {
+      left =
+          state.change(now -> {
+            check(now);
+            ConversationState next = now.withLoop(loop);
+            return new Ledger.Step<>(held ? next.withLease(new Lease(fence, null)) : next, loop);
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Lets the conversation go, where it is held.
   public void release() {
     Ledger<ConversationState> state = kept;
@@ -167,7 +185,7 @@ public final class ConversationLease {
     try {
       renewal.cancel();
       renewal = NONE;
-      if (held) {
+      if (held && state.value().lease().until() != null) {
         write(state, null);
       }
     } finally {

@@ -265,11 +265,11 @@ public final class ToolSession implements AutoCloseable {
     takeUp(state());
   }
 
-  /// Keeps where an agent's loop stands.
+  /// Keeps where an agent's loop stands at the end of a turn, and lets the conversation go.
   ///
   /// @throws ConversationConflictException when the lease is lost
   public void keep(LoopState loop) {
-    change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
+    lease.end(ledger.get(), loop);
   }
 
   /// The arrival of a call of the runtime's own.
