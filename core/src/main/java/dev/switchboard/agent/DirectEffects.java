@@ -94,7 +94,7 @@ final class DirectEffects implements Effects {
     for (SettledCall settled : own) {
       ToolCall call = settled.call();
       if (retell) {
-        session.retell(call, settled.result(), true, agent.executor());
+        agent.executor().loop().retell(call, settled.result(), true, session);
       }
       if (!transcript.tellsOf(call.id())) {
         RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
@@ -166,7 +166,7 @@ final class DirectEffects implements Effects {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
       if (retell) {
-        session.retell(request, agent.executor());
+        agent.executor().loop().retell(request, session);
       }
       steps.put(request.id(), new CallStep.Pending(request));
     }
@@ -174,7 +174,7 @@ final class DirectEffects implements Effects {
       ToolResult known = session.result(call.id());
       if (known != null) {
         if (retell) {
-          session.retell(call, known, false, agent.executor());
+          agent.executor().loop().retell(call, known, false, session);
         }
         steps.put(call.id(), new CallStep.Settled(known));
       } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {

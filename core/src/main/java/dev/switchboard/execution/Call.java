@@ -1,37 +1,29 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Answers;
-import dev.switchboard.attempt.Attempt;
-import dev.switchboard.attempt.Attempted;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.handler.MessageRouter.Delivery;
-import dev.switchboard.handler.MessageRouter.Letter;
-import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.Violation;
-import dev.switchboard.state.ConversationState.Waiting;
-import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A call on its way through the pipeline: one object from its arrival to its result, which the
 /// stages read and fill in one after the other.
 ///
 /// Used by one thread at a time.
-final class Call implements Attempted {
-  private final ToolExecutor executor;
+final class Call {
+  /// How deep tools may call tools.
+  private static final int MAX_DEPTH = 4;
+
   private final ToolSession session;
   private final Origin origin;
   private final ToolCall asked; // as it came in
@@ -44,7 +36,7 @@ final class Call implements Attempted {
   private Checked.@Nullable Accepted accepted;
   private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
-  private Reservations.@Nullable Reservation reservation;
+  private @Nullable Reservation reservation;
   private @Nullable Attempts attempts;
   private @Nullable ConsentRequest request; // that it waits for outside
   private @Nullable ToolResult result; // without what settling adds
@@ -65,14 +57,11 @@ final class Call implements Attempted {
     record Outer(Call call) implements Origin {}
   }
 
-  Call(
-      ToolExecutor executor,
-      ToolSession session,
-      Origin origin,
-      ToolCall asked,
-      CallLog.Claim claim,
-      boolean late) {
-    this.executor = executor;
+  /// The place of a call that may run, under its breaker and its rules.
+  record Reservation(
+      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.Start start) {}
+
+  Call(ToolSession session, Origin origin, ToolCall asked, CallLog.Claim claim, boolean late) {
     this.session = session;
     this.origin = origin;
     this.asked = asked;
@@ -87,8 +76,8 @@ final class Call implements Attempted {
     return asked;
   }
 
-  @Override
-  public ToolCall call() {
+  /// The call as it is to run.
+  ToolCall call() {
     return call;
   }
 
@@ -113,8 +102,8 @@ final class Call implements Attempted {
     return origin instanceof Origin.Outer;
   }
 
-  @Override
-  public @Nullable Attempts outer() {
+  /// The attempts of the call whose tool made it, null where no tool did.
+  @Nullable Attempts outer() {
     Call made = outerCall();
     return made == null ? null : made.attempts;
   }
@@ -133,7 +122,7 @@ final class Call implements Attempted {
       case Origin.Model model -> late ? Refusal.skippedAfterExit(call) : null;
       case Origin.Rule rule -> null;
       case Origin.Outer(Call made) ->
-          made.depth() >= ToolExecutor.MAX_DEPTH ? Refusal.tooDeep(call) : null;
+          made.depth() >= MAX_DEPTH ? Refusal.tooDeep(call, MAX_DEPTH) : null;
     };
   }
 
@@ -152,13 +141,13 @@ final class Call implements Attempted {
     }
   }
 
-  @Override
-  public Tool tool() {
+  /// Its tool, once it is known to be good.
+  Tool tool() {
     return known(tool);
   }
 
-  @Override
-  public ToolHandler.Arguments arguments() {
+  /// The arguments that its handler gets, once they are known to be good.
+  ToolHandler.Arguments arguments() {
     Checked.Accepted good = known(accepted);
     return new ToolHandler.Arguments(good.arguments(), good.bound());
   }
@@ -190,11 +179,11 @@ final class Call implements Attempted {
     return violation;
   }
 
-  void reserved(Reservations.Reservation taken) {
+  void reserved(Reservation taken) {
     reservation = taken;
   }
 
-  Reservations.Reservation reservation() {
+  Reservation reservation() {
     return known(reservation);
   }
 
@@ -281,32 +270,15 @@ final class Call implements Attempted {
     return entry == null ? null : entry.result().getNow(null);
   }
 
-  /// Its one result. One that repeats an earlier call has that one's, and waits for it.
-  ToolResult finished() {
-    ToolResult known = ownResult();
-    if (known != null) {
-      return known;
-    }
-    ToolResult own = earlier != null && result == null ? repeated(earlier) : known(result);
-    return told(Answers.finish(own, asked.id()));
+  /// Whether its result is that of the call that had its id before.
+  boolean isRepeat() {
+    return earlier != null && result == null && ownResult() == null;
   }
 
-  /// The result of the call that had the id before, waited for where it asked the same.
-  private ToolResult repeated(CallLog.LoggedCall first) {
-    if (!first.call().asksTheSameAs(asked)) {
-      return Refusal.duplicateId(asked);
-    }
-    ToolResult known = first.now();
-    Waiting open = known == null ? session.state().waiting(asked.id()) : null;
-    if (open == null) {
-      return first.await();
-    }
-    // No one may ever answer: it waits no longer than the request does.
-    ToolResult answered = executor.consents().await(first, open.request(), session);
-    if (answered != null) {
-      return answered;
-    }
-    return session.cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
+  /// Its one result, once it has one.
+  ToolResult finished() {
+    ToolResult known = ownResult();
+    return known != null ? known : told(Answers.finish(known(result), asked.id()));
   }
 
   /// The model is told where a person has changed what it asked for.
@@ -320,66 +292,17 @@ final class Call implements Attempted {
         .build();
   }
 
-  @Override
-  public boolean cancelled() {
+  /// Whether its conversation, or the turn, was ended.
+  boolean cancelled() {
     return session.cancelled();
   }
 
-  @Override
-  public void show(Supplier<? extends @Nullable Event> event) {
-    session.show(event);
-  }
-
-  @Override
-  public void retrying(int attempt, String cause, Duration pause) {
-    executor.listeners().retrying(call, attempt, cause, pause);
-  }
-
-  @Override
-  public String conversationId() {
+  String conversationId() {
     return session.conversationId();
   }
 
-  @Override
-  public @Nullable String caller() {
-    return session.caller();
-  }
-
-  @Override
-  public @Nullable String callee() {
-    return session.callee();
-  }
-
-  @Override
-  public Map<String, String> attributes() {
-    return session.attributes();
-  }
-
-  @Override
-  public String idempotencyKey() {
-    return session.idempotencyKey(executor.services().agent(), asked.id());
-  }
-
-  @Override
-  public Services services() {
-    return executor.services();
-  }
-
-  @Override
-  public ToolContext.Consent consent(Attempt attempt) {
-    return new HandlerConsent(attempt, this, executor.consents());
-  }
-
-  @Override
-  public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
-    ToolCall made = new ToolCall(id, name, arguments);
-    return attempt.cancelled()
-        ? Answers.finish(Refusal.cancelled(made), id)
-        : executor.nested(this, made);
-  }
-
-  @Override
-  public Delivery deliver(Letter letter) {
-    return session.events().deliver(letter);
+  /// Whether its result says that it is the last of the turn.
+  boolean endsTurn(ToolResult finished) {
+    return ofModel() && earlier == null && finished.isTerminal();
   }
 }

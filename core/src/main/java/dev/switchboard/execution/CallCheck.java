@@ -19,10 +19,10 @@ record CallCheck(RuleBook book) {
       return no;
     }
     int limit = call.tool().options().repeatLimit();
-    if (limit > 0 && call.ofModel() && call.session().repeats(call) >= limit) {
+    if (limit > 0 && call.ofModel() && call.session().repeats(call.call()) >= limit) {
       return Refusal.repeated(call.call(), limit);
     }
-    call.demand(book.demands(call));
+    call.demand(book.demands(call.tool(), call.call().arguments(), call.session()));
     return null;
   }
 

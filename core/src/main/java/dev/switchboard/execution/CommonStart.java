@@ -5,6 +5,7 @@ import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.AgentState;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
@@ -30,6 +31,25 @@ final class CommonStart {
   private Tallies earlier = Tallies.NONE;
   private Instant start = Instant.MIN;
 
+  /// The decision on a call, and what is needed to take back that its start was counted.
+  ///
+  /// @param before what the conversation's rules had counted before it, null where nothing counts
+  /// @param at when it was counted there
+  /// @param usesBefore what the agent's rules had counted before it
+  /// @param usesAt when it was counted there
+  record Start(
+      Decision decision,
+      @Nullable RuleState before,
+      Instant at,
+      Tallies usesBefore,
+      Instant usesAt) {
+    static final Start UNCOUNTED = here(Decision.ALLOWED, null, Instant.MIN);
+
+    static Start here(Decision decision, @Nullable RuleState before, Instant at) {
+      return new Start(decision, before, at, Tallies.NONE, Instant.MIN);
+    }
+  }
+
   CommonStart(
       ToolChecks checks,
       ToolCall call,
@@ -44,7 +64,7 @@ final class CommonStart {
   }
 
   /// The last word on the call, which counts from now on where it may run.
-  RuleBook.Start make() {
+  Start make() {
     boolean starts = false;
     try {
       Decision decision = agent.change(this::step);
@@ -54,7 +74,7 @@ final class CommonStart {
         decision = agent.change(state -> step(without(state, early, uses)));
       }
       starts = decision instanceof Decision.Allowed;
-      return new RuleBook.Start(decision, before, counted, earlier, start);
+      return new Start(decision, before, counted, earlier, start);
     } finally {
       if (!starts && before != null && checks.counted()) {
         takeBack(before);
@@ -84,7 +104,7 @@ final class CommonStart {
   }
 
   private Decision inConversation(Tallies ofAgent) {
-    RuleBook.Start here = RuleBook.reserveHere(checks, call, session, ofAgent, start);
+    Start here = here(checks, call, session, ofAgent, start);
     if (here.decision() instanceof Decision.Allowed) {
       before = here.before();
       counted = start;
@@ -98,5 +118,35 @@ final class CommonStart {
       RuleState next = now.rules().withdrawn(call.name(), counted, state);
       return new Ledger.Step<>(now.ended(call.id(), next), next);
     });
+  }
+
+  static Start here(
+      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
+    if (!matters(checks)) {
+      // Nothing is written, which would show that another process has gone on.
+      session.refresh();
+    }
+    return session.change(state -> {
+      RuleState before = state.rules();
+      if (state.running().contains(call.id())) {
+        // Its start was counted by a process that died before its end.
+        return new Ledger.Step<>(state, Start.here(Decision.ALLOWED, before, now));
+      }
+      Decision decision = checks.evaluate(before, ofAgent, call, now);
+      boolean starts = decision instanceof Decision.Allowed && matters(checks);
+      ConversationState next =
+          starts ? state.started(call.id(), started(checks, before, call, now)) : state;
+      return new Ledger.Step<>(next, Start.here(decision, before, now));
+    });
+  }
+
+  private static RuleState started(
+      ToolChecks checks, RuleState before, ToolCall call, Instant now) {
+    return checks.counted() ? before.started(call.name(), now) : before;
+  }
+
+  /// Whether the conversation goes another way once the call has ended.
+  static boolean matters(ToolChecks checks) {
+    return checks.counted() || checks.exitsLoop();
   }
 }

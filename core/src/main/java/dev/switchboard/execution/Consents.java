@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Asking a person whether a call may run, and what follows from the answer.
 record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+  private static final System.Logger LOG = System.getLogger(Consents.class.getName());
 
   // What whoever took a waiting call may need beside the call's own deadline; after that it counts
   // as given up.
@@ -111,9 +111,28 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
+  /// The result of the call that had the id of this one before, waited for where it asked the same.
+  ToolResult repeated(Call call, CallLog.LoggedCall first) {
+    ToolCall asked = call.asked();
+    if (!first.call().asksTheSameAs(asked)) {
+      return Refusal.duplicateId(asked);
+    }
+    ToolResult known = first.now();
+    Waiting open = known == null ? call.session().state().waiting(asked.id()) : null;
+    if (open == null) {
+      return first.await();
+    }
+    // No one may ever answer: it waits no longer than the request does.
+    ToolResult answered = await(first, open.request(), call.session());
+    if (answered != null) {
+      return answered;
+    }
+    return call.cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
+  }
+
   /// The result of a call that waits for a person; null where the session is cancelled, or the
   /// request expires, before there is one.
-  @Nullable ToolResult await(
+  private @Nullable ToolResult await(
       CallLog.LoggedCall waiting, ConsentRequest request, ToolSession session) {
     Time.Signal settled = new Time.Signal();
     waiting.whenSettled(result -> settled.give());
@@ -273,7 +292,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
     ToolResult no = check.refusalOfAgreed(call);
     if (approved.lasts() && no == null) {
-      book.grant(call, asked, approved.holds());
+      book.grant(call.tool(), call.call().arguments(), call.session(), asked, approved.holds());
     }
     return no;
   }

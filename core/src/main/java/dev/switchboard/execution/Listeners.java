@@ -39,7 +39,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
             result,
             settled.made(),
             settled.took(),
-            settled.attributes());
+            settled.session().attributes());
     tell(listener -> listener.settled(told));
   }
 

@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.check.Checked;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
@@ -15,6 +16,7 @@ import dev.switchboard.ruling.RuleText;
 import dev.switchboard.ruling.StartCall;
 import dev.switchboard.ruling.StartStep;
 import dev.switchboard.ruling.Violation;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -138,6 +140,24 @@ public final class LoopRules {
         book.ended(settled.call(), session, settled.result().success(), true);
       }
     }
+  }
+
+  /// Tells what the log of events may not have of a call that a process has settled which is gone.
+  ///
+  /// @param own whether the runtime made it
+  public void retell(ToolCall call, ToolResult result, boolean own, ToolSession session) {
+    session.events().tell(() -> book.called(call, own, session));
+    ConsentAnswer answer = session.state().answer(call.id());
+    if (answer != null) {
+      session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    session.events().tell(() -> new Event.ToolSettled(result, call.name()));
+  }
+
+  /// Tells what the log of events may not have of a call that waits.
+  public void retell(ConsentRequest request, ToolSession session) {
+    session.events().tell(() -> book.called(request.call(), false, session));
+    session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
   }
 
   /// The tools that have to succeed before the loop may end, and have not.

@@ -121,11 +121,11 @@ final class Refusal {
         "Tool '%s' was cancelled: the conversation was ended.".formatted(call.name()));
   }
 
-  static ToolResult tooDeep(ToolCall call) {
+  static ToolResult tooDeep(ToolCall call, int most) {
     return make(
         ResultCode.RULE_VIOLATION,
         "Tool '%s' was not run: tools may call tools at most %d deep."
-            .formatted(call.name(), ToolExecutor.MAX_DEPTH));
+            .formatted(call.name(), most));
   }
 
   static ToolResult circuitOpen(ToolCall call, Duration retryAfter) {

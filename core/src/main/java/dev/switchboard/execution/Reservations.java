@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 record Reservations(Breakers breakers, RuleBook book, Time time) {
   private static final Duration LEAST = Duration.ofMillis(250);
 
-  /// The place of a call that may run.
-  record Reservation(CircuitBreaker breaker, Permit permit, RuleBook.Start start) {}
-
   /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
   /// place left.
   @Nullable ToolResult reserve(Call call) {
@@ -29,12 +26,15 @@ record Reservations(Breakers breakers, RuleBook book, Time time) {
   private @Nullable ToolResult count(Call call, CircuitBreaker breaker, Permit permit) {
     boolean starts = false;
     try {
-      RuleBook.Start start =
-          call.session().within(call.tool().options().deadline(), () -> book.reserve(call));
+      CommonStart.Start start =
+          call.session()
+              .within(
+                  call.tool().options().deadline(),
+                  () -> book.reserve(call.call(), call.session()));
       starts = start.decision() instanceof Decision.Allowed;
       return switch (start.decision()) {
         case Decision.Allowed allowed -> {
-          call.reserved(new Reservation(breaker, permit, start));
+          call.reserved(new Call.Reservation(breaker, permit, start));
           yield null;
         }
         case Decision.Denied denied -> call.denied(denied);
@@ -50,19 +50,19 @@ record Reservations(Breakers breakers, RuleBook book, Time time) {
   /// Stores the result of a call before its end is counted. To lose a result is worse than to lose
   /// a count, which the process that resumes the conversation can make up.
   void keep(Call call) {
-    patiently(call, () -> call.session().keep(call));
+    patiently(call, () -> call.session().keep(call.entry(), call.asked(), call.finished()));
   }
 
   /// Gives the place back.
   ///
   /// @param end of its attempts, null where a fault of ours has kept them from one
   void end(Call call, @Nullable End end) {
-    Reservation place = call.reservation();
+    Call.Reservation place = call.reservation();
     End.Health health = end == null ? End.Health.UNKNOWN : end.health();
-    place.breaker.record(place.permit, health, time.nanos());
+    place.breaker().record(place.permit(), health, time.nanos());
     boolean success = end != null && call.hasSucceeded();
-    if (success) {
-      call.session().succeeded(call);
+    if (success && call.ofModel()) {
+      call.session().succeeded(call.call());
     }
     boolean ofLoop = !call.isNested();
     patiently(
@@ -71,7 +71,7 @@ record Reservations(Breakers breakers, RuleBook book, Time time) {
           if (call.handlerBegan()) {
             book.ended(call.call(), call.session(), success, ofLoop);
           } else {
-            book.withdraw(place.start, call.call(), call.session());
+            book.withdraw(place.start(), call.call(), call.session());
           }
         });
   }

@@ -17,8 +17,10 @@ import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,6 +82,14 @@ final class RuleBook {
   @Nullable Tool find(String name, ToolSession session) {
     Tool known = tools.find(name);
     return known == null ? session.tool(name) : known;
+  }
+
+  /// The event of a call that comes in.
+  ///
+  /// @param auto whether the model did not make it
+  Event.ToolCalled called(ToolCall call, boolean auto, ToolSession session) {
+    Tool tool = find(call.name(), session);
+    return new Event.ToolCalled(call, auto, tool == null ? null : tool.definition().mode());
   }
 
   RuleSet rules() {
@@ -168,71 +178,20 @@ final class RuleBook {
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
-  Start reserve(Call reserved) {
-    ToolCall call = reserved.call();
-    ToolSession session = reserved.session();
+  CommonStart.Start reserve(ToolCall call, ToolSession session) {
     ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
     }
-    if (checks.isEmpty() && !matters(checks)) {
-      return Start.UNCOUNTED;
+    if (checks.isEmpty() && !CommonStart.matters(checks)) {
+      return CommonStart.Start.UNCOUNTED;
     }
     AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
-    return reserveHere(checks, call, session, ofAgent.uses(), now());
-  }
-
-  /// The decision on a call, and what is needed to take back that its start was counted.
-  ///
-  /// @param before what the conversation's rules had counted before it, null where nothing counts
-  /// @param at when it was counted there
-  /// @param usesBefore what the agent's rules had counted before it
-  /// @param usesAt when it was counted there
-  record Start(
-      Decision decision,
-      @Nullable RuleState before,
-      Instant at,
-      Tallies usesBefore,
-      Instant usesAt) {
-    static final Start UNCOUNTED = here(Decision.ALLOWED, null, Instant.MIN);
-
-    static Start here(Decision decision, @Nullable RuleState before, Instant at) {
-      return new Start(decision, before, at, Tallies.NONE, Instant.MIN);
-    }
-  }
-
-  static Start reserveHere(
-      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
-    if (!matters(checks)) {
-      // Nothing is written, which would show that another process has gone on.
-      session.refresh();
-    }
-    return session.change(state -> {
-      RuleState before = state.rules();
-      if (state.running().contains(call.id())) {
-        // Its start was counted by a process that died before its end.
-        return new Ledger.Step<>(state, Start.here(Decision.ALLOWED, before, now));
-      }
-      Decision decision = checks.evaluate(before, ofAgent, call, now);
-      boolean starts = decision instanceof Decision.Allowed && matters(checks);
-      ConversationState next =
-          starts ? state.started(call.id(), started(checks, before, call, now)) : state;
-      return new Ledger.Step<>(next, Start.here(decision, before, now));
-    });
-  }
-
-  private static RuleState started(
-      ToolChecks checks, RuleState before, ToolCall call, Instant now) {
-    return checks.counted() ? before.started(call.name(), now) : before;
-  }
-
-  /// Whether the conversation goes another way once the call has ended.
-  private static boolean matters(ToolChecks checks) {
-    return checks.counted() || checks.exitsLoop();
+    return CommonStart.here(checks, call, session, ofAgent.uses(), now());
   }
 
   /// Takes back the start of a call whose handler never began: it spends nothing.
-  void withdraw(Start start, ToolCall call, ToolSession session) {
+  void withdraw(CommonStart.Start start, ToolCall call, ToolSession session) {
     ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       session.write(
@@ -241,18 +200,18 @@ final class RuleBook {
               agent.change(state ->
                   new Ledger.Step<>(
                       state.withUses(
-                          state.uses().withdrawn(call.name(), start.usesAt, start.usesBefore)),
+                          state.uses().withdrawn(call.name(), start.usesAt(), start.usesBefore())),
                       call)));
     }
-    RuleState before = start.before;
-    if (matters(checks) && before != null) {
+    RuleState before = start.before();
+    if (CommonStart.matters(checks) && before != null) {
       session.write(
           "a start that is taken back",
           () ->
               session.change(state -> {
                 RuleState rules = state.rules();
                 RuleState next =
-                    checks.counted() ? rules.withdrawn(call.name(), start.at, before) : rules;
+                    checks.counted() ? rules.withdrawn(call.name(), start.at(), before) : rules;
                 return new Ledger.Step<>(state.ended(call.id(), next), call);
               }));
     }
@@ -272,7 +231,7 @@ final class RuleBook {
                   new Ledger.Step<>(
                       state.withUses(state.uses().ended(call.name(), success)), success)));
     }
-    if (matters(checks)) {
+    if (CommonStart.matters(checks)) {
       int turn = session.state().turn();
       session.write(
           "the end of a call",
@@ -306,18 +265,29 @@ final class RuleBook {
   }
 
   /// The state after something wants to end the turn; held back while a tool is required before.
-  ConversationState exited(RoundEnd.Exit exit, ConversationState state, ToolSession session) {
+  private ConversationState exited(
+      RoundEnd.Exit exit, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
     return rules(session).unmet(state.rules()).isEmpty()
         ? state.exited(held == null ? exit.reason() : held.reason())
         : state.withRules(state.rules().holding(exit));
   }
 
+  /// Ends the turn after a result that says that it is the last.
+  void endTurn(ToolResult result, ToolSession session) {
+    int turn = session.turn();
+    RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
+    session.write(
+        "the end of a turn",
+        () ->
+            session.change(now ->
+                new Ledger.Step<>(now.turn() == turn ? exited(exit, now, session) : now, now)));
+  }
+
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
   /// somebody has for longer.
-  List<ConsentRequest.Demand> demands(Call call) {
-    Tool tool = call.tool();
-    List<ConsentRequest.Demand> all = allDemands(call);
+  List<ConsentRequest.Demand> demands(Tool tool, Json arguments, ToolSession session) {
+    List<ConsentRequest.Demand> all = allDemands(tool, arguments, session);
     if (all.isEmpty()) {
       return all;
     }
@@ -327,11 +297,9 @@ final class RuleBook {
   }
 
   /// Those of its mode, of rules, and of the tool's own.
-  private List<ConsentRequest.Demand> allDemands(Call call) {
-    Json arguments = call.call().arguments();
-    List<ConsentRequest.Demand> demands =
-        current(call.session()).policy(call.tool()).demands(arguments);
-    String reason = call.tool().askReason(arguments, services);
+  private List<ConsentRequest.Demand> allDemands(Tool tool, Json arguments, ToolSession session) {
+    List<ConsentRequest.Demand> demands = current(session).policy(tool).demands(arguments);
+    String reason = tool.askReason(arguments, services);
     if (reason == null) {
       return demands;
     }
@@ -343,12 +311,18 @@ final class RuleBook {
   /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
-  void grant(Call call, List<ConsentRequest.Demand> asked, Duration length) {
-    Tool tool = call.tool();
-    String conversation = call.conversationId();
+  void grant(
+      Tool tool,
+      Json arguments,
+      ToolSession session,
+      List<ConsentRequest.Demand> asked,
+      Duration length) {
+    String conversation = session.conversationId();
     Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
     List<ConsentRequest.Demand> demands =
-        allDemands(call).stream().filter(now -> told.contains(now.rule())).toList();
+        allDemands(tool, arguments, session).stream()
+            .filter(now -> told.contains(now.rule()))
+            .toList();
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(

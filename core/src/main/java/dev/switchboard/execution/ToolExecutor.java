@@ -10,6 +10,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
 /// of an executor.
 public final class ToolExecutor {
-  /// How deep tools may call tools.
-  static final int MAX_DEPTH = 4;
-
   private final ToolRegistry tools;
   private final RuleBook book;
   private final CallCheck check;
@@ -81,7 +79,7 @@ public final class ToolExecutor {
 
   /// The one result of a call in a conversation.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    Call made = session.arrive(call, Call.Origin.MODEL, this);
+    Call made = arrive(call, Call.Origin.MODEL, session);
     ToolResult result = execute(made);
     loop.afterRefusal(made);
     return result;
@@ -97,6 +95,22 @@ public final class ToolExecutor {
     } catch (JsonException e) {
       return Json.of(text.text());
     }
+  }
+
+  /// A call has come in: it is shown, and has its place in the conversation.
+  private Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
+    session.catchUp();
+    session.show(() -> book.called(call, !(origin instanceof Call.Origin.Model), session));
+    // A nested call has an id of its own making, which must not meet one of the model's.
+    boolean nested = origin instanceof Call.Origin.Outer;
+    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(call);
+    return new Call(session, origin, call, claim, session.exited());
+  }
+
+  /// The arrival of a call that has waited for a person.
+  private static Call resumed(ConsentRequest request, ToolSession session) {
+    ToolCall call = request.call();
+    return new Call(session, Call.Origin.MODEL, call, session.claimAgain(call), session.exited());
   }
 
   /// The stages in order.
@@ -142,7 +156,7 @@ public final class ToolExecutor {
   private List<Call> admitted(List<ToolCall> batch, ToolSession session) {
     List<Call> calls = new ArrayList<>(batch.size());
     for (ToolCall call : batch) {
-      calls.add(session.arrive(call, Call.Origin.MODEL, this));
+      calls.add(arrive(call, Call.Origin.MODEL, session));
     }
     // In the order of the calls, so that the first ones get what is scarce.
     calls.forEach(this::admit);
@@ -179,7 +193,7 @@ public final class ToolExecutor {
   }
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
-    Call call = session.resume(request.call(), this);
+    Call call = resumed(request, session);
     try {
       call.refuse(consents.answered(call, request.demands(), answer));
     } catch (Throwable thrown) {
@@ -200,7 +214,7 @@ public final class ToolExecutor {
     for (String id : consents.overdue(session)) {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
-        Call call = session.resume(request.call(), this);
+        Call call = resumed(request, session);
         call.refuse(Refusal.consentTimeout(request.call()));
         results.add(settle(call));
         Consents.close(request, session);
@@ -215,7 +229,7 @@ public final class ToolExecutor {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Call refused = session.arrive(call, Call.Origin.MODEL, this);
+    Call refused = arrive(call, Call.Origin.MODEL, session);
     if (refused.isOpen()) {
       refused.refuse(Refusal.malformed(why));
     }
@@ -268,7 +282,7 @@ public final class ToolExecutor {
   private void attempt(Call call) {
     End end = null;
     try {
-      end = call.attempted(new Attempts(call, time, random, exposeErrors));
+      end = call.attempted(new Attempts(new RunningCall(call, this), time, random, exposeErrors));
       reservations.keep(call);
     } finally {
       reservations.end(call, end);
@@ -276,19 +290,29 @@ public final class ToolExecutor {
   }
 
   private ToolResult settle(Call call) {
-    ToolResult result = call.session().settle(call, book);
+    ToolSession session = call.session();
+    CallLog.LoggedCall earlier = call.earlier();
+    if (earlier != null && call.isRepeat()) {
+      call.refuse(consents.repeated(call, earlier));
+    }
+    ToolResult result = call.finished();
+    session.settle(call.entry(), call.asked(), result);
+    if (call.endsTurn(result)) {
+      book.endTurn(result, session);
+    }
+    session.show(() -> new Event.ToolSettled(result, call.asked().name()));
     listeners.settled(call, result);
     return result;
   }
 
   /// The result of a call that the tool of another makes.
   ToolResult nested(Call outer, ToolCall call) {
-    return execute(outer.session().arrive(call, new Call.Origin.Outer(outer), this));
+    return execute(arrive(call, new Call.Origin.Outer(outer), outer.session()));
   }
 
   /// The result of a call that the runtime makes by itself.
   ToolResult own(String tool, Json arguments, ToolSession session) {
-    return execute(session.arriveOwn(tool, arguments, this));
+    return execute(arrive(session.own(tool, arguments), Call.Origin.RULE, session));
   }
 
   Services services() {
@@ -306,10 +330,6 @@ public final class ToolExecutor {
   /// What its rules say to the loop of a conversation.
   public LoopRules loop() {
     return loop;
-  }
-
-  @Nullable Tool find(String name, ToolSession session) {
-    return book.find(name, session);
   }
 
   /// The tools that it runs; may be changed at any time.

@@ -5,8 +5,6 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.StopReason;
-import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
@@ -272,48 +270,22 @@ public final class ToolSession implements AutoCloseable {
     lease.end(ledger.get(), loop);
   }
 
-  /// The arrival of a call of the runtime's own.
-  Call arriveOwn(String tool, Json arguments, ToolExecutor executor) {
-    ToolCall call = log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
-    return arrive(call, Call.Origin.RULE, executor);
+  /// A call of the runtime's own, under an id that it has again where the turn is run again.
+  ToolCall own(String tool, Json arguments) {
+    return log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
   }
 
-  Call arrive(ToolCall call, Call.Origin origin, ToolExecutor executor) {
+  /// Stores what waits to be stored, as far as that takes no time.
+  void catchUp() {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
-    boolean ofModel = origin instanceof Call.Origin.Model;
-    show(() -> called(call, !ofModel, executor));
-    // A nested call has an id of its own making, which must not meet one of the model's.
-    boolean logged = !(origin instanceof Call.Origin.Outer);
-    CallLog.Claim claim = log == null || !logged ? CallLog.Claim.NONE : claim(call, log);
-    return new Call(executor, this, origin, call, claim, exited());
   }
 
-  private Event.ToolCalled called(ToolCall call, boolean own, ToolExecutor executor) {
-    Tool tool = executor.find(call.name(), this);
-    return new Event.ToolCalled(call, own, tool == null ? null : tool.definition().mode());
-  }
-
-  /// Tells what the log may not have of a call that a process has settled which is gone.
-  ///
-  /// @param own whether the runtime made it
-  public void retell(ToolCall call, ToolResult result, boolean own, ToolExecutor executor) {
-    events.tell(() -> called(call, own, executor));
-    ConsentAnswer answer = state().answer(call.id());
-    if (answer != null) {
-      events.tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+  /// The place of a call that has come in. Where the store cannot say whether it has run before, or
+  /// too many results wait to be stored, it does not run now.
+  CallLog.Claim claim(ToolCall call) {
+    if (log == null) {
+      return CallLog.Claim.NONE;
     }
-    events.tell(() -> new Event.ToolSettled(result, call.name()));
-  }
-
-  /// Tells what the log may not have of a call that waits.
-  public void retell(ConsentRequest request, ToolExecutor executor) {
-    events.tell(() -> called(request.call(), false, executor));
-    events.tell(() -> new Event.AgentEvent("consent_request", request.json()));
-  }
-
-  /// The call's place; where the store cannot say whether it has run before, or too many results
-  /// wait to be stored, it does not run now.
-  private CallLog.Claim claim(ToolCall call, CallLog log) {
     try {
       beginDue();
       if (backlog.full() && log.settledCall(call.id()) == null) {
@@ -326,10 +298,9 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// The arrival of a call that has waited for a person.
-  Call resume(ToolCall call, ToolExecutor executor) {
-    CallLog.Claim claim = new CallLog.Claim(log == null ? null : log.waiting(call), null);
-    return new Call(executor, this, Call.Origin.MODEL, call, claim, exited());
+  /// The place of a call that has waited for a person.
+  CallLog.Claim claimAgain(ToolCall call) {
+    return new CallLog.Claim(log == null ? null : log.waiting(call), null);
   }
 
   /// The result of the call of that id, null while it has none.
@@ -354,43 +325,40 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// How often the same call has succeeded in this turn.
-  int repeats(Call call) {
-    return log == null ? 0 : log.repeats(call.call().name(), call.call().arguments());
+  int repeats(ToolCall call) {
+    return log == null ? 0 : log.repeats(call.name(), call.arguments());
   }
 
   /// Counts the success of a call of the model's, as it ran.
-  void succeeded(Call call) {
-    if (log != null && call.ofModel()) {
-      log.succeeded(call.call());
+  void succeeded(ToolCall call) {
+    if (log != null) {
+      log.succeeded(call);
     }
   }
 
-  /// The call's one result, recorded and shown.
-  ToolResult settle(Call call, RuleBook book) {
-    ToolResult result = call.finished();
-    // A call that ran is stored by now; one that did not is worth no long wait.
-    within(REFUSED, () -> kept(call, result));
-    endTurn(call, result, book);
-    show(() -> new Event.ToolSettled(result, call.asked().name()));
-    return result;
+  /// Stores the one result of a call, if that does not take long. One that ran is stored by now.
+  ///
+  /// @param entry its place, null where it has none
+  void settle(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
+    within(
+        REFUSED,
+        () -> {
+          keep(entry, call, result);
+          return result;
+        });
   }
 
   /// The call has its one result from now on, and it is stored as soon as the store takes it.
-  void keep(Call call) {
-    boolean unused = kept(call, call.finished());
-  }
-
-  /// Whether the result need not be stored any more.
-  private boolean kept(Call call, ToolResult result) {
-    if (log == null || call.entry() == null) {
-      return true;
+  ///
+  /// @param entry its place, null where it has none
+  void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
+    if (log == null || entry == null) {
+      return;
     }
-    Backlog.Write write = log.settle(call.entry(), result, turn(), lease.fence());
-    boolean kept = write == null || backlog.write(write);
-    if (!kept) {
-      show(() -> notStored(call.asked()));
+    Backlog.Write write = log.settle(entry, result, turn(), lease.fence());
+    if (write != null && !backlog.write(write)) {
+      show(() -> notStored(call));
     }
-    return kept;
   }
 
   private static Event notStored(ToolCall call) {
@@ -399,18 +367,6 @@ public final class ToolSession implements AutoCloseable {
             .formatted(call.id()),
         "not_stored",
         Map.of("callId", Json.of(call.id())));
-  }
-
-  private void endTurn(Call call, ToolResult result, RuleBook book) {
-    if (call.ofModel() && call.earlier() == null && result.isTerminal()) {
-      int turn = turn();
-      RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
-      write(
-          "the end of a turn",
-          () ->
-              change(now ->
-                  new Ledger.Step<>(now.turn() == turn ? book.exited(exit, now, this) : now, now)));
-    }
   }
 
   /// Stores something once the results before it are, and before anything after it.
@@ -437,7 +393,8 @@ public final class ToolSession implements AutoCloseable {
     backlog.close(conversationId());
   }
 
-  private int turn() {
+  /// The number of its turn, 0 before the first.
+  int turn() {
     return ledger.known() == null ? 0 : state().turn();
   }
 

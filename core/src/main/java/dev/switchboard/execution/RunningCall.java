@@ -1,0 +1,111 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.attempt.Answers;
+import dev.switchboard.attempt.Attempt;
+import dev.switchboard.attempt.Attempted;
+import dev.switchboard.attempt.Attempts;
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A call as its attempts see it: what its handler asks for, the conversation and the executor
+/// give.
+record RunningCall(Call running, ToolExecutor executor) implements Attempted {
+  @Override
+  public ToolCall call() {
+    return running.call();
+  }
+
+  @Override
+  public Tool tool() {
+    return running.tool();
+  }
+
+  @Override
+  public ToolHandler.Arguments arguments() {
+    return running.arguments();
+  }
+
+  @Override
+  public @Nullable Attempts outer() {
+    return running.outer();
+  }
+
+  @Override
+  public boolean cancelled() {
+    return running.cancelled();
+  }
+
+  @Override
+  public void show(Supplier<? extends @Nullable Event> event) {
+    session().show(event);
+  }
+
+  @Override
+  public void retrying(int attempt, String cause, Duration pause) {
+    executor.listeners().retrying(call(), attempt, cause, pause);
+  }
+
+  @Override
+  public String conversationId() {
+    return session().conversationId();
+  }
+
+  @Override
+  public @Nullable String caller() {
+    return session().caller();
+  }
+
+  @Override
+  public @Nullable String callee() {
+    return session().callee();
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return session().attributes();
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return session().idempotencyKey(executor.services().agent(), running.asked().id());
+  }
+
+  @Override
+  public Services services() {
+    return executor.services();
+  }
+
+  @Override
+  public ToolContext.Consent consent(Attempt attempt) {
+    return new HandlerConsent(attempt, running, executor.consents());
+  }
+
+  @Override
+  public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
+    ToolCall made = new ToolCall(id, name, arguments);
+    return attempt.cancelled()
+        ? Answers.finish(Refusal.cancelled(made), id)
+        : executor.nested(running, made);
+  }
+
+  @Override
+  public Delivery deliver(Letter letter) {
+    return session().events().deliver(letter);
+  }
+
+  private ToolSession session() {
+    return running.session();
+  }
+}
