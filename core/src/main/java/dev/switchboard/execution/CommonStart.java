@@ -122,7 +122,7 @@ final class CommonStart {
 
   static Start here(
       ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
-    if (!matters(checks)) {
+    if (!checks.matter()) {
       // Nothing is written, which would show that another process has gone on.
       session.refresh();
     }
@@ -133,7 +133,7 @@ final class CommonStart {
         return new Ledger.Step<>(state, Start.here(Decision.ALLOWED, before, now));
       }
       Decision decision = checks.evaluate(before, ofAgent, call, now);
-      boolean starts = decision instanceof Decision.Allowed && matters(checks);
+      boolean starts = decision instanceof Decision.Allowed && checks.matter();
       ConversationState next =
           starts ? state.started(call.id(), started(checks, before, call, now)) : state;
       return new Ledger.Step<>(next, Start.here(decision, before, now));
@@ -143,10 +143,5 @@ final class CommonStart {
   private static RuleState started(
       ToolChecks checks, RuleState before, ToolCall call, Instant now) {
     return checks.counted() ? before.started(call.name(), now) : before;
-  }
-
-  /// Whether the conversation goes another way once the call has ended.
-  static boolean matters(ToolChecks checks) {
-    return checks.counted() || checks.exitsLoop();
   }
 }

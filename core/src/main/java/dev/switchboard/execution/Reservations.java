@@ -2,21 +2,52 @@ package dev.switchboard.execution;
 
 import dev.switchboard.attempt.End;
 import dev.switchboard.execution.CircuitBreaker.Permit;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The places of calls under their breakers and their rules: taken before a call runs, given back
-/// when it has ended.
-record Reservations(Breakers breakers, RuleBook book, Time time) {
+/// when it has ended. Each tool has a breaker; one that replaces another starts with a new one.
+///
+/// Safe for use by several threads.
+final class Reservations {
   private static final Duration LEAST = Duration.ofMillis(250);
+
+  private final RuleBook book;
+  private final Time time;
+  private final Map<String, Guarded> byName = new ConcurrentHashMap<>();
+
+  private record Guarded(Tool tool, CircuitBreaker breaker) {}
+
+  Reservations(RuleBook book, Time time) {
+    this.book = book;
+    this.time = time;
+  }
+
+  /// The breaker of that tool.
+  CircuitBreaker breaker(Tool tool) {
+    Guarded known = byName.get(tool.name());
+    if (known == null || known.tool != tool) {
+      known = byName.compute(tool.name(), (name, current) -> renewed(tool, current));
+    }
+    return known.breaker;
+  }
+
+  private static Guarded renewed(Tool tool, @Nullable Guarded current) {
+    return current != null && current.tool == tool
+        ? current
+        : new Guarded(tool, new CircuitBreaker(tool.options().breaker()));
+  }
 
   /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
   /// place left.
   @Nullable ToolResult reserve(Call call) {
-    CircuitBreaker breaker = breakers.of(call.tool());
+    CircuitBreaker breaker = breaker(call.tool());
     return switch (breaker.acquire(time.nanos())) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
       case Permit permit -> count(call, breaker, permit);

@@ -183,7 +183,7 @@ final class RuleBook {
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
     }
-    if (checks.isEmpty() && !CommonStart.matters(checks)) {
+    if (checks.isEmpty() && !checks.matter()) {
       return CommonStart.Start.UNCOUNTED;
     }
     AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
@@ -204,7 +204,7 @@ final class RuleBook {
                       call)));
     }
     RuleState before = start.before();
-    if (CommonStart.matters(checks) && before != null) {
+    if (checks.matter() && before != null) {
       session.write(
           "a start that is taken back",
           () ->
@@ -231,7 +231,7 @@ final class RuleBook {
                   new Ledger.Step<>(
                       state.withUses(state.uses().ended(call.name(), success)), success)));
     }
-    if (CommonStart.matters(checks)) {
+    if (checks.matter()) {
       int turn = session.state().turn();
       session.write(
           "the end of a call",

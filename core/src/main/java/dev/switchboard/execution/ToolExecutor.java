@@ -48,7 +48,7 @@ public final class ToolExecutor {
     listeners = new Listeners(builder.listeners, book, time);
     check = new CallCheck(book);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
-    reservations = new Reservations(new Breakers(), book, time);
+    reservations = new Reservations(book, time);
     loop = new LoopRules(book, this);
   }
 
@@ -340,6 +340,6 @@ public final class ToolExecutor {
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);
-    return known == null ? BreakerState.NEW : reservations.breakers().of(known).state(time.nanos());
+    return known == null ? BreakerState.NEW : reservations.breaker(known).state(time.nanos());
   }
 }

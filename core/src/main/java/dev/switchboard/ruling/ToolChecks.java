@@ -153,6 +153,11 @@ public final class ToolChecks {
     return exitsLoop;
   }
 
+  /// Whether a conversation goes another way once a call of the tool has ended.
+  public boolean matter() {
+    return counted() || exitsLoop;
+  }
+
   /// Whether the tool never runs.
   public boolean forbidden() {
     return forbidden;
