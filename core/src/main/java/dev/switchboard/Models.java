@@ -1,8 +1,8 @@
 package dev.switchboard;
 
 import dev.switchboard.anthropic.AnthropicModel;
-import dev.switchboard.config.EmbeddingSettings;
-import dev.switchboard.config.ModelSettings;
+import dev.switchboard.config.AgentFile.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;

@@ -4,11 +4,10 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.config.AgentSettings;
+import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.AgentFile.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.EmbeddingSettings;
-import dev.switchboard.config.Environment;
-import dev.switchboard.config.ModelSettings;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Services;
@@ -27,6 +26,7 @@ import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The way in: an agent's file made into parts that work. The only place that wires them.
@@ -125,15 +125,16 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
   ///   that says what to do
   public static Embeddings embeddings(EmbeddingSettings settings) {
-    return embeddings(settings, Environment.OF_PROCESS);
+    return embeddings(settings, System::getenv);
   }
 
-  /// The embeddings of those settings, whose key is looked up there.
+  /// The embeddings of those settings, whose key that function knows by its variable.
   ///
   /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
   ///   that says what to do
-  public static Embeddings embeddings(EmbeddingSettings settings, Environment environment) {
-    return new Models(environment::get).of(settings);
+  public static Embeddings embeddings(
+      EmbeddingSettings settings, Function<String, @Nullable String> environment) {
+    return new Models(environment).of(settings);
   }
 
   /// The agent that a file describes, to be set up further: it has neither model nor store yet.
@@ -176,15 +177,16 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
   ///   sentence that says what to do
   public static ChatModel model(ModelSettings settings) {
-    return model(settings, Environment.OF_PROCESS);
+    return model(settings, System::getenv);
   }
 
-  /// The model of those settings, whose key is looked up there.
+  /// The model of those settings, whose key that function knows by its variable.
   ///
   /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
   ///   sentence that says what to do
-  public static ChatModel model(ModelSettings settings, Environment environment) {
-    return new Models(environment::get).of(settings);
+  public static ChatModel model(
+      ModelSettings settings, Function<String, @Nullable String> environment) {
+    return new Models(environment).of(settings);
   }
 
   /// An executor of the agent's tools, to be set up further; what its tools remember, it remembers

@@ -3,7 +3,7 @@ package dev.switchboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.config.ModelSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;

@@ -2,9 +2,9 @@ package dev.switchboard.bench;
 
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;

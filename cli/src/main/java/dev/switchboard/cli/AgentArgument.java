@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigFault;
-import dev.switchboard.config.Severity;
+import dev.switchboard.config.ConfigFault.Severity;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

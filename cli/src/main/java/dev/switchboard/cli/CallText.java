@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.check.JsonCut;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolCall;
 import java.util.List;

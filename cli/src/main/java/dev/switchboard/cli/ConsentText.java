@@ -1,8 +1,8 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.check.JsonCut;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
 import java.time.Duration;

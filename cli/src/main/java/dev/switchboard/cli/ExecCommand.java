@@ -112,19 +112,22 @@ final class ExecCommand implements Callable<Integer> {
     boolean denies = file.agent().denyPending();
     ExecRun.Options options = new ExecRun.Options(store != null, denies);
     ExecRun run = new ExecRun(executor, options, session(events, store), events);
-    Thread onSignal = new Thread(run::cancel, "exec-signal");
-    Runtime.getRuntime().addShutdownHook(onSignal);
     Thread expiry = Thread.ofVirtual().name("exec-expiry").start(() -> expire(run));
+    String fault;
     try {
-      run.takeAll(new LineReader(terminal.in()));
+      fault =
+          Signals.ending(
+              run::cancel,
+              () -> {
+                run.takeAll(new LineReader(terminal.in()));
+                return run.fault();
+              });
     } catch (IOException e) {
       run.cancel();
       throw Failure.work("Standard input cannot be read.", e);
     } finally {
       expiry.interrupt();
-      forget(onSignal);
     }
-    String fault = run.fault();
     if (fault != null) {
       throw Failure.work(fault, null);
     }
@@ -140,14 +143,6 @@ final class ExecCommand implements Callable<Integer> {
       } catch (StoreException e) {
         LOG.log(Level.DEBUG, "the store is looked at again in a moment", e);
       }
-    }
-  }
-
-  private static void forget(Thread onSignal) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // The signal came; the process ends when its thread has.
     }
   }
 

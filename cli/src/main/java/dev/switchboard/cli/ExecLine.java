@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.check.JsonCut;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.json.JsonCut;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
-import dev.switchboard.config.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.SemanticMemory;
 import java.nio.file.Path;

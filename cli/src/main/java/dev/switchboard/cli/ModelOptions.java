@@ -4,7 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.cli.chat.TellingModel;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.config.ModelSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;

@@ -170,8 +170,25 @@ abstract class HostContract {
     return "{\"id\":\"c1\",\"name\":%s,\"arguments\":%s}\n".formatted(Json.of(tool), arguments);
   }
 
+  /// What hosts do alike in which a call can be ended before it runs: by another thread, or by a
+  /// signal.
+  abstract static class Cancellable extends HostContract {
+    /// Hands a call to the host, and cancels it before it runs.
+    ///
+    /// @return all that comes back
+    abstract String cancelled(String agent, String tool, String arguments) throws Exception;
+
+    @Test
+    void aCancelledCallReachesNobody() throws Exception {
+      String arguments = "{\"party\":4}";
+      assertThat(cancelled(agent("get_table", arguments), "get_table", arguments))
+          .contains("Tool 'get_table' was cancelled");
+      assertThat(webhook.requests()).isEmpty();
+    }
+  }
+
   /// What hosts do alike that can be handed the same thing again.
-  abstract static class WithIds extends HostContract {
+  abstract static class WithIds extends Cancellable {
     /// Hands the host what brings a call about, twice under one id.
     ///
     /// @return all that comes back
@@ -183,22 +200,6 @@ abstract class HostContract {
       String arguments = "{\"party\":4}";
       assertThat(twice(agent("get_table", arguments), "get_table", arguments)).contains("T4");
       assertThat(webhook.requests()).hasSize(1);
-    }
-  }
-
-  /// What hosts within a program do alike, where another thread may end a call before it runs.
-  abstract static class Cancellable extends WithIds {
-    /// Hands a call to the host, and cancels it before it runs.
-    ///
-    /// @return all that comes back
-    abstract String cancelled(String agent, String tool, String arguments) throws Exception;
-
-    @Test
-    void aCancelledCallReachesNobody() throws Exception {
-      String arguments = "{\"party\":4}";
-      assertThat(cancelled(agent("get_table", arguments), "get_table", arguments))
-          .contains("cancelled");
-      assertThat(webhook.requests()).isEmpty();
     }
   }
 }

@@ -1,24 +1,37 @@
 package dev.switchboard.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.cli.chat.Chat;
+import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 
 /// Every host that there is.
 class HostsTest {
   @Nested
-  class AProgramThatCallsTheExecutor extends HostContract.Cancellable {
+  class AProgramThatCallsTheExecutor extends HostContract.WithIds {
     private static String run(ToolExecutor executor, ToolSession session, ToolCall call) {
       return executor.execute(call, session).json().text();
     }
@@ -55,7 +68,7 @@ class HostsTest {
   }
 
   @Nested
-  class AConversation extends HostContract.Cancellable {
+  class AConversation extends HostContract.WithIds {
     private static String talk(
         String agent, boolean cancels, BiConsumer<Conversation, Consumer<Event>> work) {
       StringBuilder results = new StringBuilder();
@@ -136,6 +149,24 @@ class HostsTest {
     String twice(String agent, String tool, String arguments) {
       return Cli.runWith(line(tool, arguments).repeat(2), "exec", agent).out();
     }
+
+    @Override
+    String cancelled(String agent, String tool, String arguments) throws IOException {
+      AtomicReference<Runnable> signal = new AtomicReference<>();
+      Shown shown = new Shown(() -> signal.get().run());
+      EventLines events = new EventLines(shown.stream());
+      ToolSession session = ToolSession.builder("c").events(events::show).build();
+      ExecRun run =
+          new ExecRun(
+              Switchboard.load(Path.of(agent)), new ExecRun.Options(false, false), session, events);
+      signal.set(() -> {
+        Thread unused = Thread.startVirtualThread(run::cancel);
+        Awaitility.await().until(session::cancelled);
+      });
+      byte[] line = line(tool, arguments).getBytes(StandardCharsets.UTF_8);
+      run.takeAll(new LineReader(new ByteArrayInputStream(line)));
+      return shown.toString(StandardCharsets.UTF_8);
+    }
   }
 
   @Nested
@@ -153,7 +184,7 @@ class HostsTest {
   }
 
   @Nested
-  class Chat extends HostContract {
+  class AChat extends HostContract.Cancellable {
     @Override
     String call(String agent, String tool, String arguments) {
       return Cli.run("chat", agent, "--json", "-m", "Go").out();
@@ -162,6 +193,46 @@ class HostsTest {
     @Override
     String approved(String agent, String tool, String arguments) {
       return Cli.runWith("Go\n/approve\n", "chat", agent, "--json").out();
+    }
+
+    @Override
+    String cancelled(String agent, String tool, String arguments) {
+      AtomicReference<Runnable> ctrlC = new AtomicReference<>();
+      Shown shown = new Shown(() -> ctrlC.get().run());
+      View view =
+          new JsonView(
+              new Terminal(InputStream.nullInputStream(), shown.stream(), shown.stream(), false));
+      try (Agent host = Switchboard.agent(Path.of(agent));
+          Chat chat = new Chat(host, host.conversation("c"), view, new Manner(false, ""))) {
+        ctrlC.set(chat::cancelTurn);
+        assertThat(chat.message("Go")).isFalse();
+      }
+      return shown.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  /// What a host has printed; when it shows a call, something is done before the call runs.
+  private static final class Shown extends ByteArrayOutputStream {
+    private static final String CALL = "\"tool_call\"";
+
+    private final Runnable atCall;
+    private boolean done;
+
+    Shown(Runnable atCall) {
+      this.atCall = atCall;
+    }
+
+    PrintStream stream() {
+      return new PrintStream(this, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int start, int length) {
+      super.write(bytes, start, length);
+      if (!done && toString(StandardCharsets.UTF_8).contains(CALL)) {
+        done = true;
+        atCall.run();
+      }
     }
   }
 }

@@ -3,10 +3,10 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.Permission;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ManualTime;
 import java.io.ByteArrayInputStream;

@@ -3,8 +3,8 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.Permission;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,7 @@ package dev.switchboard.builtin;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.Permission.Access;
+import dev.switchboard.memory.Block.Permission.Access;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

@@ -1,7 +1,7 @@
 package dev.switchboard.check;
 
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

@@ -1,6 +1,6 @@
 package dev.switchboard.check;
 
-import dev.switchboard.json.Fault;
+import dev.switchboard.json.Json.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

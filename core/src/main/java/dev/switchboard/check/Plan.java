@@ -1,7 +1,7 @@
 package dev.switchboard.check;
 
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

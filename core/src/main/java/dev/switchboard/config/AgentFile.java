@@ -1,12 +1,16 @@
 package dev.switchboard.config;
 
+import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An agent as its file describes it.
@@ -20,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param builtIns the names of the built-in tools that it has
 /// @param javaTools the names of tools that it speaks of and that are not here: they have to be
 ///   made in Java
-/// @param environment where the variables that it names are looked up
+/// @param environment the value of an environment variable that it names, null where that is not
+///   set
 /// @param defaults what holds for tools that do not state it themselves; those of the file do
 /// @param audit where each call leaves a line, null for nowhere
 public record AgentFile(
@@ -33,7 +38,7 @@ public record AgentFile(
     List<Block> blocks,
     List<String> builtIns,
     List<String> javaTools,
-    Environment environment,
+    Function<String, @Nullable String> environment,
     ToolDefaults defaults,
     @Nullable Path audit) {
   public AgentFile {
@@ -85,5 +90,103 @@ public record AgentFile(
   public static AgentFile preview(Path file, String text) {
     return new AgentReader(file, Environment.of(name -> "not looked up"), JavaTools.UNKNOWN)
         .read(text);
+  }
+
+  /// What the table `agent` of a file says, tools aside.
+  ///
+  /// @param name by default the file's name without `.toml`
+  /// @param systemPrompt null where there is none
+  /// @param model null where there is none
+  /// @param embeddings null where memory is searched by words alone
+  /// @param consentTimeout how long a person has to answer a request for consent
+  /// @param firstMessage what the agent says first, null for nothing
+  /// @param variables texts for the placeholders of prompt and first message, by name
+  /// @param guardrails words or sentences for a later check of the output
+  /// @param denyPending whether a new sentence of the user denies what waits for consent, instead
+  ///   of being refused
+  /// @param exposeErrors whether the model sees the message of every exception
+  /// @param toolNames the tools that the agent has, in their order; null for all
+  public record AgentSettings(
+      String name,
+      @Nullable String systemPrompt,
+      @Nullable ModelSettings model,
+      @Nullable EmbeddingSettings embeddings,
+      AgentLimits limits,
+      Duration consentTimeout,
+      @Nullable String firstMessage,
+      Map<String, String> variables,
+      List<String> guardrails,
+      boolean denyPending,
+      boolean exposeErrors,
+      @Nullable List<String> toolNames) {
+    public AgentSettings {
+      variables = Map.copyOf(variables);
+      guardrails = List.copyOf(guardrails);
+      toolNames = toolNames == null ? null : List.copyOf(toolNames);
+    }
+  }
+
+  /// The model that an agent talks with.
+  ///
+  /// @param provider such as `openai`
+  /// @param name the provider's name of the model
+  /// @param baseUrl where its service is, null for the provider's own
+  /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual
+  ///   one
+  /// @param temperature the sampling temperature, null for the provider's default
+  /// @param maxTokens the most tokens of a reply, null for the provider's usual number
+  public record ModelSettings(
+      String provider,
+      String name,
+      @Nullable String baseUrl,
+      @Nullable String apiKeyEnv,
+      @Nullable Double temperature,
+      @Nullable Integer maxTokens) {
+    /// The providers that there are.
+    public static final List<String> PROVIDERS =
+        List.of("anthropic", "gemini", "groq", "ollama", "openai");
+
+    /// Settings with the provider's default temperature and token limit.
+    public ModelSettings(
+        String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+      this(provider, name, baseUrl, apiKeyEnv, null, null);
+    }
+
+    /// These settings with that temperature and token limit.
+    ModelSettings with(@Nullable Double temperature, @Nullable Integer maxTokens) {
+      return new ModelSettings(provider, name, baseUrl, apiKeyEnv, temperature, maxTokens);
+    }
+
+    /// What is wrong with that provider's name and what would be right, a clause.
+    public static String unknownProvider(String provider) {
+      return unknownProvider(provider, PROVIDERS);
+    }
+
+    /// What is wrong with a provider's name if these are the known ones, a clause.
+    static String unknownProvider(String provider, List<String> known) {
+      return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
+          .formatted(provider, String.join(", ", known));
+    }
+
+    /// The model that is written `provider:name`, such as `openai:gpt-4.1-mini`.
+    ///
+    /// @throws IllegalArgumentException when it is not written so
+    public static ModelSettings of(String text) {
+      int colon = text.indexOf(':');
+      if (colon < 1 || colon == text.length() - 1) {
+        throw new IllegalArgumentException(
+            "a model must be provider:name, such as \"openai:gpt-4.1-mini\", not '" + text + "'");
+      }
+      return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
+    }
+  }
+
+  /// The model whose vectors an agent's memory is searched with.
+  ///
+  /// @param model where it is and what it is called
+  /// @param leastSimilarity how alike a text must be to a query to be found, 0 to 1
+  public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
+    /// The providers that have embeddings.
+    public static final List<String> PROVIDERS = List.of("gemini", "ollama", "openai");
   }
 }

@@ -2,8 +2,11 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.json.Jackson;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Storage;
@@ -53,7 +56,7 @@ final class AgentReader {
   }
 
   private @Nullable Source source() {
-    Jackson.check();
+    Json.checkJackson();
     try {
       return TomlSource.read(file.toString(), TextFile.read(file), faults);
     } catch (TextFile.Unreadable e) {
@@ -102,7 +105,7 @@ final class AgentReader {
         blocks,
         tools.builtIns(),
         tools.ofJava(rules.rules()),
-        variables,
+        variables::get,
         defaults.common(),
         audit);
   }

@@ -7,7 +7,7 @@ import dev.switchboard.config.Binder.Key;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.Permission;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;

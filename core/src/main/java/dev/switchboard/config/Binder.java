@@ -1,5 +1,6 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

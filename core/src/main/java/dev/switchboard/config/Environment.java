@@ -1,5 +1,7 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// The environment variables of this process, and of the file `.env` beside an agent's file where
 /// the process does not have them. Only what a file of an agent names is ever looked up, and no
 /// value appears in a message.
-public final class Environment {
+final class Environment {
   /// The name of the file with further variables.
-  public static final String FILE = ".env";
+  static final String FILE = ".env";
 
   /// The environment variables of this process alone.
-  public static final Environment OF_PROCESS = new Environment(System::getenv);
+  static final Environment OF_PROCESS = new Environment(System::getenv);
 
   private final Function<String, @Nullable String> variables;
 
@@ -27,7 +29,7 @@ public final class Environment {
   }
 
   /// The variables that this function knows, null for those that are not set.
-  public static Environment of(Function<String, @Nullable String> variables) {
+  static Environment of(Function<String, @Nullable String> variables) {
     return new Environment(variables);
   }
 
@@ -47,7 +49,7 @@ public final class Environment {
   }
 
   /// The value of that variable, null where it is not set.
-  public @Nullable String get(String name) {
+  @Nullable String get(String name) {
     return variables.apply(name);
   }
 

@@ -1,5 +1,6 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigFault.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

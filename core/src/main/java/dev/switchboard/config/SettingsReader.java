@@ -3,10 +3,14 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.AgentFile.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.ConfigFault.FaultClass;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Embeddings;
-import dev.switchboard.memory.Permission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;

@@ -4,7 +4,7 @@ import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Closest;
 import dev.switchboard.handler.ToolException.Kind;
-import dev.switchboard.json.Fault;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ResultCode;

@@ -1,6 +1,5 @@
 package dev.switchboard.handler;
 
-import dev.switchboard.json.Jackson;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
@@ -46,7 +45,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private long responseLimit = Webhook.DEFAULT_RESPONSE_LIMIT;
 
   ToolBuilder(String name) {
-    Jackson.check();
+    Json.checkJackson();
     this.name = name;
   }
 

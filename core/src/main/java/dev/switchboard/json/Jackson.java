@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// The version of Jackson beside this library, which other parts of an application may have chosen.
 ///
 /// Names no class of Jackson, so that it works where there is none.
-public final class Jackson {
+final class Jackson {
   private static final String ANNOTATIONS =
       "An older com.fasterxml.jackson.core:jackson-annotations stands in the way of Jackson 3,"
           + " which needs 2.21 or newer: with Spring Boot add"
@@ -21,7 +21,7 @@ public final class Jackson {
   /// Fails, every time it is called, where Jackson is missing or too old.
   ///
   /// @throws IllegalStateException with one sentence that names the remedy
-  public static void check() {
+  static void check() {
     if (FAULT != null) {
       throw new IllegalStateException(remedy(FAULT), FAULT);
     }

@@ -38,6 +38,14 @@ public final class Json {
     return new Json(text, null, true, plain);
   }
 
+  /// Fails, every time it is called, where Jackson, which reads and writes JSON, is missing or too
+  /// old.
+  ///
+  /// @throws IllegalStateException with one sentence that names the remedy
+  public static void checkJackson() {
+    Jackson.check();
+  }
+
   /// The text as it came, unread.
   public static Json text(String text) {
     return new Json(text, null, false, false);
@@ -186,4 +194,11 @@ public final class Json {
   public String toString() {
     return text;
   }
+
+  /// One thing wrong with the arguments of a call.
+  ///
+  /// @param pointer the JSON pointer (RFC 6901) of the place; of a missing member its own
+  /// @param expected what should stand there, in words: `integer between 1 and 20`
+  /// @param found what stands there, in words: `string "4"`, or `missing`
+  public record Fault(String pointer, String expected, String found) {}
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.memory.Hits.Hit;
+import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.memory.MemoryQuery.Hits.Hit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

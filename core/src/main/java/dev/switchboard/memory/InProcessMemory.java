@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

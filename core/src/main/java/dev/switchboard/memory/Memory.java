@@ -1,8 +1,10 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.Block.Permission.Access;
+import dev.switchboard.memory.Block.Permission.Verdict;
 import dev.switchboard.memory.MemoryException.Kind;
-import dev.switchboard.memory.Permission.Access;
-import dev.switchboard.memory.Permission.Verdict;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Locale;

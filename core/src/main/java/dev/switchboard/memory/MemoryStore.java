@@ -1,5 +1,7 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

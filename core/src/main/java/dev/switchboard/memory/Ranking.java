@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

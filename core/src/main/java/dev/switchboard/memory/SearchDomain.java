@@ -1,5 +1,7 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
+
 /// A domain of one's own for the tool `search`, such as the orders of a shop. The port for what is
 /// searched beside an agent's memory.
 ///

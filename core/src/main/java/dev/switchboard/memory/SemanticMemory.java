@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;

@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
 import java.time.Instant;

@@ -34,12 +34,12 @@ public final class Failures {
 
   /// A piece of an answer as JSON; a string in it may hold half a surrogate pair.
   ///
-  /// @throws ModelException when it is none
+  /// @throws ModelException when it is not JSON
   public JsonNode json(String text) {
     try {
       return Json.piece(text);
     } catch (JsonException e) {
-      throw broken("sent something that is not JSON: it " + e.getMessage(), e);
+      throw broken("sent something that " + e.getMessage() + ".", e);
     }
   }
 

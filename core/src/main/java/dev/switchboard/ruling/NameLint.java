@@ -1,8 +1,8 @@
 package dev.switchboard.ruling;
 
 import dev.switchboard.check.Checked;
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;

@@ -2,8 +2,8 @@ package dev.switchboard.store;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.Words;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.Permission;
 import java.util.List;
 
 /// The shares of blocks.

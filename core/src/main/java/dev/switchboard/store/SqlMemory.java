@@ -1,11 +1,11 @@
 package dev.switchboard.store;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.memory.Permission;
 import dev.switchboard.memory.VectorStore;
 import java.sql.SQLException;
 import java.util.Comparator;

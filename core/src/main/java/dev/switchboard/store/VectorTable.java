@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Hits;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStore.Unembedded;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.switchboard.tool;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.switchboard.check.JsonCut;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonCut;
 import dev.switchboard.json.JsonException;
 import java.util.HashMap;
 import java.util.List;

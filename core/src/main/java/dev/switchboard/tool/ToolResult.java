@@ -2,8 +2,8 @@ package dev.switchboard.tool;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

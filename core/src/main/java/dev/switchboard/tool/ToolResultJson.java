@@ -1,8 +1,8 @@
 package dev.switchboard.tool;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.text.Surrogates;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

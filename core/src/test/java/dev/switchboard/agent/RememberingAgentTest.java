@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.memory.Permission;
 import dev.switchboard.model.Message;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.Block.Permission.Access;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryException.Kind;
-import dev.switchboard.memory.Permission;
-import dev.switchboard.memory.Permission.Access;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
-import dev.switchboard.memory.Permission;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

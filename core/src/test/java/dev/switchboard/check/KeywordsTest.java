@@ -2,8 +2,8 @@ package dev.switchboard.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.schema.ParameterSchema;
 import java.util.List;
 import java.util.Map;

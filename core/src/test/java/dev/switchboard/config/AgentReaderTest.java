@@ -3,6 +3,9 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.AgentFile.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.tool.BreakerOptions;

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.switchboard.config.ConfigFault.Severity;
 import dev.switchboard.handler.Tool;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,8 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import dev.switchboard.handler.Tool;
 import java.io.IOException;
 import java.nio.file.Files;

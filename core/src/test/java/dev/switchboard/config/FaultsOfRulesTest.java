@@ -2,6 +2,8 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigFault.Severity;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.testing.Vectors;
 import java.nio.file.Path;

@@ -34,7 +34,7 @@ record Example(
       import dev.switchboard.memory.Block.Kind;
       import dev.switchboard.memory.Embeddings;
       import dev.switchboard.memory.Entry;
-      import dev.switchboard.memory.Hits;
+      import dev.switchboard.memory.MemoryQuery.Hits;
       import dev.switchboard.memory.InProcessMemory;
       import dev.switchboard.memory.Memory;
       import dev.switchboard.memory.MemoryException;
@@ -43,7 +43,7 @@ record Example(
       import dev.switchboard.memory.MemoryStore;
       import dev.switchboard.memory.SearchDomain;
       import dev.switchboard.memory.SemanticMemory;
-      import dev.switchboard.memory.Permission;
+      import dev.switchboard.memory.Block.Permission;
       import dev.switchboard.model.*;
       import dev.switchboard.observe.*;
       import dev.switchboard.openai.*;

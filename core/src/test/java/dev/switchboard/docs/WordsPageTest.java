@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;

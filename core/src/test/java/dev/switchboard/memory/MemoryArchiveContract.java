@@ -7,6 +7,8 @@ import static dev.switchboard.memory.MemoryPlace.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.MemoryQuery.Hits;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

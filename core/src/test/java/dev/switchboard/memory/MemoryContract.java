@@ -4,6 +4,7 @@ import static dev.switchboard.memory.MemoryPlace.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;

@@ -5,9 +5,10 @@ import static dev.switchboard.memory.MemoryPlace.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.builtin.MemoryPrompt;
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.Block.Permission.Access;
+import dev.switchboard.memory.Block.Permission.Verdict;
 import dev.switchboard.memory.MemoryException.Kind;
-import dev.switchboard.memory.Permission.Access;
-import dev.switchboard.memory.Permission.Verdict;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;

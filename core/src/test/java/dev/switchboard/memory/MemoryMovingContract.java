@@ -8,6 +8,7 @@ import static dev.switchboard.memory.MemoryPlace.owned;
 import static dev.switchboard.memory.MemoryPlace.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.MemoryException.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;

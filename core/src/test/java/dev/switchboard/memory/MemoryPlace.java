@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.Vectors;
 import java.time.Instant;

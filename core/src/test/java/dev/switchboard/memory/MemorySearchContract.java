@@ -7,7 +7,8 @@ import static dev.switchboard.memory.MemoryPlace.query;
 import static dev.switchboard.memory.MemoryPlace.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.memory.Hits.Hit;
+import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.memory.MemoryQuery.Hits.Hit;
 import dev.switchboard.testing.Vectors;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -8,6 +8,7 @@ import static dev.switchboard.memory.MemoryPlace.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.memory.Block.Permission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
 import java.lang.reflect.Proxy;

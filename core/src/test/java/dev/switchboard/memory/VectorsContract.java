@@ -9,7 +9,7 @@ import static dev.switchboard.memory.MemoryPlace.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.switchboard.memory.Hits.Hit;
+import dev.switchboard.memory.MemoryQuery.Hits.Hit;
 import dev.switchboard.memory.VectorStore.Unembedded;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,6 +1,7 @@
 package dev.switchboard.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException.Kind;
@@ -56,6 +57,13 @@ class FailuresTest {
 
     assertThat(message.codePointCount(0, message.length())).isLessThan(560);
     assertThat(message.codePoints().noneMatch(c -> c >= 0xd800 && c < 0xe000)).isTrue();
+  }
+
+  @Test
+  void saysOnceThatAnAnswerIsNotJson() {
+    assertThatThrownBy(() -> FAILURES.json("{\"choices\":"))
+        .hasMessageStartingWith("model 'm' at host sent something that is not JSON: it ends")
+        .hasMessageEndingWith(".");
   }
 
   @ParameterizedTest

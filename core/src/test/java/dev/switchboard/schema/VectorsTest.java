@@ -3,8 +3,8 @@ package dev.switchboard.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.check.Checked;
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.tool.Default;
 import dev.switchboard.tool.Doc;
 import java.io.IOException;

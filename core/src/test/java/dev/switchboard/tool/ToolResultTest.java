@@ -3,8 +3,8 @@ package dev.switchboard.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.json.Fault;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -6,24 +6,18 @@ import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.json.Json;
-import dev.switchboard.json.Records;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, line by line: sentences, commands and answers in, a view of it
@@ -41,7 +35,7 @@ public final class Chat implements AutoCloseable {
   private volatile boolean over;
   private volatile boolean cut; // whether the line that is worked at was cancelled
   private volatile boolean failed;
-  private List<ConsentRequest> asked = List.of(); // those shown that wait; of the talking thread
+  private final ShownRequests asked; // of the talking thread
   private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest change's first
   private volatile @Nullable String undoing; // the call that takes a change back
 
@@ -51,6 +45,7 @@ public final class Chat implements AutoCloseable {
     this.conversation = conversation;
     this.view = view;
     this.manner = manner;
+    asked = new ShownRequests(view, manner);
   }
 
   /// One turn; whether it went well.
@@ -83,9 +78,8 @@ public final class Chat implements AutoCloseable {
     if (over || view.broken()) {
       return null;
     }
-    String which = asked.size() > 1 ? asked.getFirst().id() + " " : "";
-    return manner.typed() && !asked.isEmpty()
-        ? input.answer(which + "y/n/always> ")
+    return manner.typed() && asked.first() != null
+        ? input.answer(asked.prompt())
         : input.next("> ");
   }
 
@@ -132,7 +126,7 @@ public final class Chat implements AutoCloseable {
 
   private void reopen(String lost) {
     reopen();
-    asked = List.of();
+    asked.clear();
     view.rest("");
     view.say(
         (cut
@@ -140,7 +134,7 @@ public final class Chat implements AutoCloseable {
                 : "Another process has continued this conversation. It is open again as it"
                     + " stands now")
             + (lost.isEmpty() ? "." : "; this was not taken, say it again: " + lost));
-    pending(conversation.waiting(), asked);
+    asked.show(conversation.waiting());
   }
 
   /// Ends the turn that runs, if one does.
@@ -190,12 +184,14 @@ public final class Chat implements AutoCloseable {
     turnLock.lock();
     try {
       Turn turn = over ? null : work.get();
-      List<ConsentRequest> before = asked;
-      asked = turn == null && conversation.state().waiting() ? before : List.of();
+      boolean waits = turn == null && conversation.state().waiting();
+      if (!waits && !(turn instanceof Turn.Pending)) {
+        asked.clear();
+      }
       switch (turn) {
         case null -> view.rest("");
         case Turn.Reply(var text) -> view.rest(text);
-        case Turn.Pending(var requests) -> pending(requests, before);
+        case Turn.Pending(var requests) -> asked.show(requests);
         case Turn.Stopped(var reason, var text, var cause) -> {
           failed = true;
           view.rest("");
@@ -232,32 +228,8 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  /// Shows what waits, unless it is shown already.
-  private void pending(List<ConsentRequest> requests, List<ConsentRequest> before) {
-    asked = requests;
-    if (!requests.equals(before)) {
-      requests.forEach(this::ask);
-      if (manner.typed()) {
-        String which = requests.size() == 1 ? "" : " for " + requests.getFirst().id();
-        view.say(
-            "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
-                .formatted(which));
-        view.say("  always agrees to its like from now on, in every conversation of the agent");
-      }
-    }
-    view.rest("");
-  }
-
-  private void ask(ConsentRequest request) {
-    view.ask(request);
-    UnaryOperator<String> remedy = manner.remedy();
-    if (remedy != null && !manner.typed()) {
-      view.say("  " + remedy.apply(request.id()));
-    }
-  }
-
   private boolean take(String line) {
-    ConsentRequest prompted = asked.isEmpty() ? null : asked.getFirst();
+    ConsentRequest prompted = asked.first();
     catchUp();
     Slash command = Slash.read(line);
     if (command != null) {
@@ -277,41 +249,8 @@ public final class Chat implements AutoCloseable {
     if (!conversation.state().waiting()) {
       return;
     }
-    List<ConsentRequest> open = List.copyOf(asked);
-    List<String> ids = open.stream().map(ConsentRequest::id).toList();
-    for (ConsentRequest request : open) {
-      ToolResult stored = manner.results().apply(request.id());
-      if (stored != null) {
-        closed(stored, request.call().name());
-      }
-    }
-    turn(() ->
-        conversation.resume(event -> {
-          if (event instanceof Event.ToolSettled(var result, var tool)
-              && ids.contains(result.callId())) {
-            closed(result, tool);
-          } else if (event instanceof Event.AgentEvent(var word, Json payload)
-              && word.equals(ConsentAnswer.EVENT)
-              && payload != null) {
-            answered(Records.read(payload.tree(), ConsentAnswer.class));
-          } else {
-            show(event);
-          }
-        }));
-  }
-
-  private void answered(ConsentAnswer answer) {
-    if (!answer.by().equals(ResultCode.CONSENT_TIMEOUT.word())) {
-      view.say("The request '%s' %s.".formatted(answer.id(), answer.words()));
-    }
-  }
-
-  private void closed(ToolResult result, String tool) {
-    view.show(new Event.ToolSettled(result, tool));
-    boolean late = result.code() == ResultCode.CONSENT_TIMEOUT;
-    view.say(
-        "The request for consent to '%s' %s."
-            .formatted(result.callId(), late ? "has expired" : "was answered elsewhere"));
+    asked.reportStored();
+    turn(() -> conversation.resume(asked.reporting(this::show)));
   }
 
   private boolean obey(Slash command) {
@@ -373,9 +312,8 @@ public final class Chat implements AutoCloseable {
   /// Without a store, unanswered requests are denied before the end; with one, the person is told
   /// how it is answered.
   private boolean finish() {
-    UnaryOperator<String> remedy = manner.remedy();
-    if (manner.typed() && remedy != null) {
-      conversation.waiting().forEach(request -> view.say("  " + remedy.apply(request.id())));
+    if (manner.typed()) {
+      conversation.waiting().forEach(asked::remedy);
     }
     while (!over
         && !manner.typed()

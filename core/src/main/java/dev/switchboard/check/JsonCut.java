@@ -1,5 +1,7 @@
-package dev.switchboard.json;
+package dev.switchboard.check;
 
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.switchboard.json;
+package dev.switchboard.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,116 @@
+package dev.switchboard.cli.chat;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The requests for consent that a chat has shown and that still wait, as far as it knows: others
+/// may answer them elsewhere, which is reported. For one thread.
+final class ShownRequests {
+  private final View view;
+  private final Manner manner;
+  private List<ConsentRequest> shown = List.of();
+
+  ShownRequests(View view, Manner manner) {
+    this.view = view;
+    this.manner = manner;
+  }
+
+  /// The request that a bare word answers, null where none waits.
+  @Nullable ConsentRequest first() {
+    return shown.isEmpty() ? null : shown.getFirst();
+  }
+
+  boolean contains(ConsentRequest request) {
+    return shown.contains(request);
+  }
+
+  void clear() {
+    shown = List.of();
+  }
+
+  /// What stands before the answer that is typed next.
+  String prompt() {
+    return (shown.size() > 1 ? shown.getFirst().id() + " " : "") + "y/n/always> ";
+  }
+
+  /// Shows what waits now, unless it is shown already.
+  void show(List<ConsentRequest> requests) {
+    if (!requests.equals(shown)) {
+      requests.forEach(this::ask);
+      if (manner.typed()) {
+        String which = requests.size() == 1 ? "" : " for " + requests.getFirst().id();
+        view.say(
+            "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
+                .formatted(which));
+        view.say("  always agrees to its like from now on, in every conversation of the agent");
+      }
+    }
+    shown = requests;
+    view.rest("");
+  }
+
+  private void ask(ConsentRequest request) {
+    view.ask(request);
+    if (!manner.typed()) {
+      remedy(request);
+    }
+  }
+
+  /// Says how a request is answered from elsewhere, if it can be.
+  void remedy(ConsentRequest request) {
+    UnaryOperator<String> remedy = manner.remedy();
+    if (remedy != null) {
+      view.say("  " + remedy.apply(request.id()));
+    }
+  }
+
+  /// Reports those whose results are stored already.
+  void reportStored() {
+    for (ConsentRequest request : shown) {
+      ToolResult stored = manner.results().apply(request.id());
+      if (stored != null) {
+        reportClosed(stored, request.call().name());
+      }
+    }
+  }
+
+  /// A sink that reports what closes one of them, and hands other events on.
+  Consumer<Event> reporting(Consumer<Event> others) {
+    List<String> ids = shown.stream().map(ConsentRequest::id).toList();
+    return event -> {
+      if (event instanceof Event.ToolSettled(var result, var tool)
+          && ids.contains(result.callId())) {
+        reportClosed(result, tool);
+      } else if (event instanceof Event.AgentEvent(var word, Json payload)
+          && word.equals(ConsentAnswer.EVENT)
+          && payload != null) {
+        reportAnswered(Records.read(payload.tree(), ConsentAnswer.class));
+      } else {
+        others.accept(event);
+      }
+    };
+  }
+
+  private void reportAnswered(ConsentAnswer answer) {
+    if (!answer.by().equals(ResultCode.CONSENT_TIMEOUT.word())) {
+      view.say("The request '%s' %s.".formatted(answer.id(), answer.words()));
+    }
+  }
+
+  private void reportClosed(ToolResult result, String tool) {
+    view.show(new Event.ToolSettled(result, tool));
+    boolean late = result.code() == ResultCode.CONSENT_TIMEOUT;
+    view.say(
+        "The request for consent to '%s' %s."
+            .formatted(result.callId(), late ? "has expired" : "was answered elsewhere"));
+  }
+}

@@ -1,0 +1,201 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Sentences;
+import dev.switchboard.loop.Step;
+import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.model.Message;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the turns of a conversation, from the input to the end that is stored; before each, what a
+/// crash cut off.
+///
+/// For one thread at a time, but for [#state()], [#waiting()] and [#history()].
+final class TurnRunner {
+  private final String id;
+  private final @Nullable String greeting;
+  private final AgentLoop loop;
+  private final ToolSession session;
+  private final Transcript transcript;
+  private final DirectEffects effects;
+  private final ConversationLease.Seen seen;
+  private boolean advanced; // since the conversation was opened here
+
+  /// A runner for the conversation of that id and session.
+  TurnRunner(
+      String id,
+      AgentParts agent,
+      Variables variables,
+      ToolSession session,
+      ConversationLease.Seen seen) {
+    this.id = id;
+    this.seen = seen;
+    this.session = session;
+    String first = agent.firstMessage();
+    greeting = first == null ? null : variables.fill(first);
+    loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
+    transcript =
+        new Transcript(
+            id,
+            session.lease()::fence,
+            agent.limits().history(),
+            agent.store(),
+            agent.time(),
+            agent.memory());
+    effects = new DirectEffects(agent, variables, session, transcript);
+  }
+
+  /// Says whether somebody listens to the turn that begins now.
+  void heard(boolean heard) {
+    effects.open(heard);
+  }
+
+  /// The agent's first words, null where the conversation has begun, or there are none.
+  @Nullable String greet() {
+    if (greeting == null || !transcript.isEmpty()) {
+      return null;
+    }
+    started();
+    effects.show("greeting", new Event.Content(greeting));
+    session.events().flush();
+    greeted(greeting);
+    return greeting;
+  }
+
+  private void started() {
+    if (effects.heard()) {
+      effects.show(
+          "started",
+          new Event.AgentEvent(
+              "conversation_started", Json.of(Codec.object().put("conversation", id))));
+    }
+  }
+
+  private void greeted(String words) {
+    transcript.once(
+        "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(words));
+  }
+
+  /// How the turn of that input comes to rest.
+  Turn take(Input input) {
+    goOnAfter(finishCutOff());
+    if (transcript.isEmpty() && input instanceof Input.Said) {
+      started();
+      session.events().flush();
+      if (greeting != null) {
+        greeted(greeting);
+      }
+    }
+    return advance(input);
+  }
+
+  /// How the turn comes to rest that waited for this answer.
+  ///
+  /// @throws IllegalArgumentException when no such request waits
+  Turn answer(String request, Answer answer) {
+    if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
+      throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+    }
+    return effects.isByHand(request)
+        ? effects.answerByHand(request, answer)
+        : take(Input.Answered.of(request, answer));
+  }
+
+  /// How a call comes to rest that a person makes.
+  ///
+  /// @throws IllegalStateException while a turn waits for consent
+  Turn call(ToolCall call) {
+    goOnAfter(finishCutOff());
+    if (state().waiting()) {
+      throw new IllegalStateException("a call waits for an answer first");
+    }
+    return effects.byHand(call);
+  }
+
+  /// How the turn comes to rest that was cut off, or answered elsewhere; null where there is none.
+  @Nullable Turn resume() {
+    Turn unfinished = finishCutOff();
+    return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
+  }
+
+  /// The end of a turn lets the conversation go.
+  private void goOnAfter(@Nullable Turn finished) {
+    if (finished != null) {
+      session.hold(seen);
+    }
+  }
+
+  /// A turn that has begun in the transcript and not ended in the state was cut off.
+  private @Nullable Turn finishCutOff() {
+    LoopState state = state();
+    Transcript.Begun begun = transcript.begunAfter(state.turn());
+    if (begun == null) {
+      return null;
+    }
+    LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
+    return advance(before, new Input.Said(begun.said().input(), begun.said().text()), true);
+  }
+
+  /// Other hosts may have begun turns too, but not between a call that waits and its end.
+  private Turn advance(Input input) {
+    LoopState state = state();
+    boolean begunBefore = state.waiting() && !advanced;
+    return advance(
+        state.waiting() ? state : state.after(session.state().turn()), input, begunBefore);
+  }
+
+  /// @param begunBefore whether a process that is gone may have begun the turn
+  private Turn advance(LoopState state, Input input, boolean begunBefore) {
+    session.events().run(input.id());
+    effects.retelling(begunBefore);
+    advanced = true;
+    Step step = loop.advance(effects, state, input);
+    // Before the end is stored: until then it is told again after a crash.
+    session.events().flush();
+    session.keep(step.state());
+    return turn(step);
+  }
+
+  private static Turn turn(Step step) {
+    LoopState.Last end = step.state().last();
+    if (!step.waiting().isEmpty()) {
+      return new Turn.Pending(step.waiting());
+    }
+    if (end == null) {
+      StopReason cut = StopReason.CANCELLED;
+      return new Turn.Stopped(cut, Sentences.stopped(cut, 0).text());
+    }
+    return switch (end.reason()) {
+      case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
+          new Turn.Stopped(end.reason(), end.text(), end.cause());
+    };
+  }
+
+  /// Where the loop stands; while a turn runs, where it stood before.
+  LoopState state() {
+    return session.state().loop();
+  }
+
+  /// The requests for consent that no one has answered.
+  List<ConsentRequest> waiting() {
+    return effects.waiting();
+  }
+
+  /// What was said and done so far, as the model would read it.
+  List<Message> history() {
+    return transcript.history().messages();
+  }
+}
