@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls of one round, cut where one has to wait for another.
 final class Batches {
-  private static final System.Logger LOG = System.getLogger(Batches.class.getName());
+  private static final System.Logger LOG = Broken.CALLS;
   private static final int MOST_PLATFORM_THREADS = 64;
 
   private Batches() {}

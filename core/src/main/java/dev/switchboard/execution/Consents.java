@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Asking a person whether a call may run, and what follows from the answer.
 record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
-  private static final System.Logger LOG = System.getLogger(Consents.class.getName());
+  private static final System.Logger LOG = Broken.CALLS;
 
   // What whoever took a waiting call may need beside the call's own deadline; after that it counts
   // as given up.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Where a conversation's events go, one after the other: to its log, where it has one, and to the
 /// host; what goes wrong there is the host's trouble, not the call's.
 public final class EventSink {
-  private static final System.Logger LOG = System.getLogger(EventSink.class.getName());
+  private static final System.Logger LOG = Broken.BESIDE;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final @Nullable Consumer<Event> events;
