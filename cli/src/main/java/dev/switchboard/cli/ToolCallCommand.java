@@ -1,12 +1,18 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +61,11 @@ final class ToolCallCommand implements Callable<Integer> {
   }
 
   private int call(AgentFile file, Kept kept) {
+    LineReader lines = new LineReader(terminal.in());
     ToolExecutor executor =
-        Switchboard.executor(file, kept.memory()).approver(new Prompt(terminal)).build();
+        Switchboard.executor(file, kept.memory())
+            .approver(request -> answer(request, lines))
+            .build();
     ToolSession session =
         ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
     ToolResult result = executor.execute(ToolCall.of(name, arguments), session);
@@ -69,6 +78,31 @@ final class ToolCallCommand implements Callable<Integer> {
       throw Failure.work(reason(result), null);
     }
     return 0;
+  }
+
+  /// Asks on standard error, and takes anything but a yes for a no; at the end of the input there
+  /// is no one to ask.
+  private Answer answer(ConsentRequest request, LineReader lines) throws IOException {
+    terminal
+        .err()
+        .print(
+            "%s Run it with %s? [y/N] "
+                .formatted(Plain.line(request.reason()), Shown.arguments(request.call())));
+    terminal.err().flush();
+    return switch (lines.next()) {
+      case null -> {
+        terminal.err().println();
+        yield new Answer.Nobody();
+      }
+      case LineReader.Line.Text(int number, String text) when isYes(text) ->
+          Answer.approveOnce().by(Manner.person());
+      case LineReader.Line line -> Answer.deny("").by(Manner.person());
+    };
+  }
+
+  private static boolean isYes(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    return word.equals("y") || word.equals("yes");
   }
 
   private void show(Event event) {

@@ -1,6 +1,9 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import dev.switchboard.webhook.UrlGuard;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `switchboard url check`: whether the guard lets a URL pass, and why not.
 @Command(
@@ -66,9 +70,9 @@ final class UrlCheckCommand implements Callable<Integer> {
     UrlGuard guard = guard();
     boolean blocked = false;
     for (String url : urls) {
-      UrlVerdict verdict = UrlVerdict.of(url, verdict(guard, url));
-      terminal.out().println(json ? verdict.json() : verdict);
-      blocked |= !verdict.allowed();
+      UrlGuard.Verdict verdict = verdict(guard, url);
+      terminal.out().println(json ? Json.of(json(url, verdict)) : line(url, verdict));
+      blocked |= verdict instanceof UrlGuard.Verdict.Blocked;
     }
     return blocked ? 1 : 0;
   }
@@ -93,5 +97,41 @@ final class UrlCheckCommand implements Callable<Integer> {
           guard.check(url) instanceof UrlGuard.Verdict.Allowed known ? known.host() : null;
       return new UrlGuard.Verdict.Blocked(host, host + " was not found");
     }
+  }
+
+  /// `{url, allowed, reason, host, addresses}`; what there is none of is left out.
+  private static ObjectNode json(String url, UrlGuard.Verdict verdict) {
+    ObjectNode out = Codec.object().put("url", url);
+    return switch (verdict) {
+      case UrlGuard.Verdict.Allowed(String host, int port, List<InetAddress> addresses) -> {
+        ObjectNode found = out.put("allowed", true).put("host", host);
+        texts(addresses).forEach(found.putArray("addresses")::add);
+        yield found;
+      }
+      case UrlGuard.Verdict.Blocked(String host, String reason) -> {
+        ObjectNode why = out.put("allowed", false).put("reason", reason);
+        if (host != null) {
+          why.put("host", host);
+        }
+        why.putArray("addresses");
+        yield why;
+      }
+    };
+  }
+
+  /// A line such as `blocked http://127.0.0.1/: 127.0.0.1 is loopback (127.0.0.0/8)`.
+  private static String line(String url, UrlGuard.Verdict verdict) {
+    return switch (verdict) {
+      case UrlGuard.Verdict.Allowed(String host, int port, List<InetAddress> addresses) ->
+          "allowed  "
+              + url
+              + (addresses.isEmpty() ? "" : " -> " + String.join(", ", texts(addresses)));
+      case UrlGuard.Verdict.Blocked(String host, String reason) ->
+          "blocked  " + url + ": " + reason;
+    };
+  }
+
+  private static List<String> texts(List<InetAddress> addresses) {
+    return addresses.stream().map(InetAddress::getHostAddress).toList();
   }
 }

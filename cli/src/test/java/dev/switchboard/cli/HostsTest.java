@@ -19,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -165,7 +166,7 @@ class HostsTest {
       });
       byte[] line = line(tool, arguments).getBytes(StandardCharsets.UTF_8);
       run.takeAll(new LineReader(new ByteArrayInputStream(line)));
-      return shown.toString(StandardCharsets.UTF_8);
+      return shown.text();
     }
   }
 
@@ -207,14 +208,15 @@ class HostsTest {
         ctrlC.set(chat::cancelTurn);
         assertThat(chat.message("Go")).isFalse();
       }
-      return shown.toString(StandardCharsets.UTF_8);
+      return shown.text();
     }
   }
 
   /// What a host has printed; when it shows a call, something is done before the call runs.
-  private static final class Shown extends ByteArrayOutputStream {
+  private static final class Shown extends OutputStream {
     private static final String CALL = "\"tool_call\"";
 
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final Runnable atCall;
     private boolean done;
 
@@ -226,10 +228,19 @@ class HostsTest {
       return new PrintStream(this, true, StandardCharsets.UTF_8);
     }
 
+    String text() {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+
     @Override
-    public synchronized void write(byte[] bytes, int start, int length) {
-      super.write(bytes, start, length);
-      if (!done && toString(StandardCharsets.UTF_8).contains(CALL)) {
+    public void write(int one) {
+      bytes.write(one);
+    }
+
+    @Override
+    public void write(byte[] some, int start, int length) {
+      bytes.write(some, start, length);
+      if (!done && text().contains(CALL)) {
         done = true;
         atCall.run();
       }

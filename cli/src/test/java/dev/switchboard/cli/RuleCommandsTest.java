@@ -204,11 +204,9 @@ class RuleCommandsTest {
     write("MyAgent.toml", wrong);
 
     assertThat(run("agent add rule MyAgent a exit-loop").err().replace(folder + "/", ""))
-        .isEqualTo(
+        .startsWith(
             "switchboard: MyAgent.toml:10:1: error: there is no rule type 'Nope'; there are"
-                + " StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown,"
-                + " ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit,"
-                + " RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations\n");
+                + " StartConstraint, ");
     assertThat(read("MyAgent.toml")).isEqualTo(wrong);
     assertThat(run("agent remove rule MyAgent t").exit()).isZero();
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);

@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.check.Closest;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
@@ -12,6 +13,8 @@ import java.util.List;
 ///
 /// @param person whether they are in the hands of a person, who may do everything with the own ones
 record Views(MemoryStore store, String agent, boolean person) {
+  private static final int MOST_NAMED = 20;
+
   List<View> all() {
     List<View> views = new ArrayList<>();
     for (Block block : store.blocks(agent)) {
@@ -88,6 +91,17 @@ record Views(MemoryStore store, String agent, boolean person) {
   private MemoryException notFound(String label) {
     List<String> labels = all().stream().map(view -> view.block().label()).toList();
     return new MemoryException(
-        Kind.NOT_FOUND, "Block '" + label + "' was not found." + Labels.closest(label, labels));
+        Kind.NOT_FOUND, "Block '" + label + "' was not found." + closest(label, labels));
+  }
+
+  /// The rest of a message about an unknown label: the closest one, or all.
+  private static String closest(String label, List<String> labels) {
+    List<String> closest = Closest.to(label, labels);
+    if (!closest.isEmpty()) {
+      return " Did you mean '" + String.join("' or '", closest) + "'?";
+    }
+    return labels.isEmpty()
+        ? " There are no blocks."
+        : " There are: '" + String.join("', '", labels.stream().limit(MOST_NAMED).toList()) + "'.";
   }
 }

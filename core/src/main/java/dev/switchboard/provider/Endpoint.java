@@ -57,10 +57,10 @@ public final class Endpoint {
   /// The endpoint of a model.
   ///
   /// @param model what it is called in messages
-  /// @throws IllegalArgumentException when the base URL is none
+  /// @throws IllegalArgumentException when the base URL is not one
   public static Endpoint of(String model, Service service, ModelOptions options) {
     String given = options.baseUrl();
-    HttpUrl base = BaseUrl.read(given == null ? service.baseUrl() : given);
+    HttpUrl base = base(given == null ? service.baseUrl() : given);
     HttpUrl url = base.newBuilder().addPathSegments(service.path()).build();
     Request.Builder common =
         new Request.Builder()
@@ -74,8 +74,28 @@ public final class Endpoint {
       common.header(service.keyHeader(), service.keyPrefix() + key.text());
     }
     options.headers().forEach(common::header);
-    Failures failures = new Failures(model, BaseUrl.place(base), key, service.keyVariable());
+    Failures failures = new Failures(model, place(base), key, service.keyVariable());
     return new Endpoint(Clients.of(options), common.build(), failures, options);
+  }
+
+  private static HttpUrl base(String text) {
+    HttpUrl url = HttpUrl.parse(text.strip());
+    if (url == null) {
+      throw new IllegalArgumentException(
+          "a model's base_url must begin with http:// or https:// and name a host");
+    }
+    if (!url.encodedUsername().isEmpty() || !url.encodedPassword().isEmpty()) {
+      throw new IllegalArgumentException(
+          "a model's base_url must not hold a user or a password; give the key as a key");
+    }
+    return url.newBuilder().fragment(null).build();
+  }
+
+  /// The host, and the port where it is not the usual one.
+  private static String place(HttpUrl url) {
+    boolean usual = url.port() == HttpUrl.defaultPort(url.scheme());
+    String host = url.host().contains(":") ? "[" + url.host() + "]" : url.host();
+    return usual ? host : host + ":" + url.port();
   }
 
   /// This endpoint with one more header.

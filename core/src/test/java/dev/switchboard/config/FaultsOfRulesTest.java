@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.ConfigFault.FaultClass;
 import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.rule.RuleKind;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.testing.Vectors;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +42,16 @@ class FaultsOfRulesTest {
                 + " 'priority'?");
   }
 
+  @Test
+  void listsTheTypesForAWordThatIsLikeNone() {
+    String all =
+        Arrays.stream(RuleKind.values()).map(RuleKind::pascal).collect(Collectors.joining(", "));
+
+    assertThat(folder().all(rule("rule_type = \"Whenever\"")))
+        .extracting(ConfigFault::message)
+        .containsExactly("there is no rule type 'Whenever'; there are " + all);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -46,7 +59,6 @@ class FaultsOfRulesTest {
       textBlock =
           """
           "MaxCall"                    | UNKNOWN_RULE_TYPE | there is no rule type 'MaxCall'; did you mean 'MaxCalls'?
-          "Whenever"                   | UNKNOWN_RULE_TYPE | there is no rule type 'Whenever'; there are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations
           { Periodic = 3 }             | UNKNOWN_RULE_TYPE | the rule type 'Periodic' is not built yet
           7                            | WRONG_TYPE | agent.tool_rules[0].rule_type must be a name or a table, such as { MaxCalls = 3 }, not an integer
           {}                           | BAD_VALUE  | agent.tool_rules[0].rule_type must hold one name, such as { MaxCalls = 3 }
