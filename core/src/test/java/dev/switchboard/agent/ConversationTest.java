@@ -18,12 +18,13 @@ import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class ConversationTest {
   private final ScriptedModel model = new ScriptedModel();
-  private final List<String> ran = new ArrayList<>();
+  private final List<String> ran = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
 
   private Tool tool(String name) {

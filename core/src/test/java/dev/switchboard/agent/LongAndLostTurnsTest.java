@@ -17,8 +17,8 @@ import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /// Turns that are too long to be remembered whole, and turns that are taken up.
@@ -27,7 +27,7 @@ class LongAndLostTurnsTest {
   private static final int LONG = 5_000_000;
 
   private final ScriptedModel model = new ScriptedModel();
-  private final List<String> ran = new ArrayList<>();
+  private final List<String> ran = new CopyOnWriteArrayList<>();
 
   private Tool local() {
     return Tool.dynamic("local_run")

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class OddConversationsTest {
   private final ManualTime time = new ManualTime();
   private final ScriptedModel model = new ScriptedModel(time);
   private final InProcessConversations store = new InProcessConversations();
-  private final List<String> ran = new ArrayList<>();
+  private final List<String> ran = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
 
   private Tool tool(String name) {

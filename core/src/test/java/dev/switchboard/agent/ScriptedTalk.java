@@ -7,12 +7,13 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// An agent with a scripted model and tools that tell when they ran, and one conversation with it.
 abstract class ScriptedTalk {
   final ManualTime time = new ManualTime();
   final ScriptedModel model = new ScriptedModel(time);
-  final List<String> ran = new ArrayList<>();
+  final List<String> ran = new CopyOnWriteArrayList<>();
   final List<Event> events = new ArrayList<>();
 
   Tool tool(String name) {

@@ -13,13 +13,13 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /// What a person's answer holds for, and what it does not.
 class ConsentScopesTest extends ManualCalls {
-  private final List<String> ran = new ArrayList<>();
+  private final List<String> ran = new CopyOnWriteArrayList<>();
   private int ids;
 
   private ToolExecutor executor(ToolMode mode, ToolRule... rules) {

@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OlderConversationsTest {
   @TempDir private Path folder;
   private final ScriptedModel model = new ScriptedModel();
-  private final List<String> ran = new ArrayList<>();
+  private final List<String> ran = new CopyOnWriteArrayList<>();
   private Storage storage;
   private ConversationStore store;
 
