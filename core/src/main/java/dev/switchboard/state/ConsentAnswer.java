@@ -1,6 +1,7 @@
 package dev.switchboard.state;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.text.Durations;
