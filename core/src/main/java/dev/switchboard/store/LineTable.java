@@ -61,7 +61,10 @@ record LineTable(Sql sql, String agent) {
           told.clear();
           if (!locked(session, conversation, fence)) {
             begin(session, conversation);
-            checkFence(session, conversation, fence);
+            // Another may have begun it, and then has the row until it is done.
+            if (!locked(session, conversation, fence)) {
+              throw new ConversationConflictException(conversation, null);
+            }
           }
           Counters counters = counters(session, conversation);
           Set<String> known = new HashSet<>(known(session, conversation, events));
