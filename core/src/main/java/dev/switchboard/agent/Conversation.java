@@ -235,7 +235,9 @@ public final class Conversation implements AutoCloseable {
 
   /// A turn that waited for itself would wait for ever.
   private void checkPlace() {
-    if (turnLock.isHeldByCurrentThread() || Thread.currentThread().equals(showing)) {
+    if (turnLock.isHeldByCurrentThread()
+        || Thread.currentThread().equals(showing)
+        || session.events().isShownHere()) {
       throw new IllegalStateException("a turn cannot begin within another one");
     }
   }

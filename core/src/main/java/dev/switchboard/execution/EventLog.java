@@ -128,7 +128,7 @@ final class EventLog {
   }
 
   private void awaitRoom() {
-    while (waiting.size() >= MOST_WAITING) {
+    while (waiting.size() >= MOST_WAITING && !isWriter()) {
       changed.awaitUninterruptibly();
     }
   }
@@ -176,11 +176,22 @@ final class EventLog {
   private void giveUp() {
     lock.lock();
     try {
-      if (writing && Thread.currentThread().equals(writer)) {
+      if (writing && isWriter()) {
         waiting.clear();
         writing = false;
         changed.signalAll();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether this is the thread that writes and shows, which nobody could wake if it waited for
+  /// itself.
+  boolean isWriter() {
+    lock.lock();
+    try {
+      return Thread.currentThread().equals(writer);
     } finally {
       lock.unlock();
     }
@@ -236,7 +247,7 @@ final class EventLog {
   void flush() {
     lock.lock();
     try {
-      while (writing) {
+      while (writing && !isWriter()) {
         changed.awaitUninterruptibly();
       }
     } finally {
@@ -248,38 +259,32 @@ final class EventLog {
   /// void.
   void restart(String key) {
     flush();
-    Told told = told(key);
-    lock.lock();
-    try {
-      reply = key;
-      pieces = told.pieces;
-      if (told.from > 0) {
-        Json payload = Json.of(Codec.object().put("from", told.from));
-        add(key + "/restart/" + told.from, new Event.AgentEvent("reply_restarted", payload).json());
-      }
-    } finally {
-      lock.unlock();
-    }
+    begin(key, told(key), true);
   }
 
   /// Tells what is missing of the words of a reply that was stored before its process died.
   void complete(String key, String text) {
     flush();
     Told told = told(key);
-    if (!text.startsWith(told.text)) {
-      restart(key);
-      words(key, text);
-    } else if (text.length() > told.text.length()) {
-      restartAt(key, told.pieces);
-      words(key, text.substring(told.text.length()));
+    boolean goesOn = text.startsWith(told.text);
+    begin(key, told, !goesOn);
+    String missing = goesOn ? text.substring(told.text.length()) : text;
+    if (!missing.isEmpty()) {
+      words(key, missing);
     }
   }
 
-  private void restartAt(String key, int known) {
+  /// The next words are of that reply, behind those that were told; these are void where it begins
+  /// again.
+  private void begin(String key, Told told, boolean again) {
     lock.lock();
     try {
       reply = key;
-      pieces = known;
+      pieces = told.pieces;
+      if (again && told.from > 0) {
+        Json payload = Json.of(Codec.object().put("from", told.from));
+        add(key + "/restart/" + told.from, new Event.AgentEvent("reply_restarted", payload).json());
+      }
     } finally {
       lock.unlock();
     }

@@ -30,6 +30,11 @@ public final class EventSink {
     return log != null;
   }
 
+  /// Whether the log shows an event on this thread.
+  public boolean isShownHere() {
+    return log != null && log.isWriter();
+  }
+
   /// Names the input that the events to come are of.
   public void run(String input) {
     if (log != null) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A piece of memory with a name.
@@ -124,6 +125,20 @@ public record Block(
         inForce);
   }
 
+  private static String wordOf(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static <E extends Enum<E>> E ofWord(E[] all, String word) {
+    for (E one : all) {
+      if (wordOf(one).equals(word)) {
+        return one;
+      }
+    }
+    String words = Arrays.stream(all).map(Block::wordOf).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("must be one of " + words + ", not '" + word + "'");
+  }
+
   /// Whether and how a block is in the prompt.
   public enum Kind {
     /// Always in the prompt.
@@ -137,20 +152,14 @@ public record Block(
 
     /// The word in files and on the wire, such as `core`.
     public String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return wordOf(this);
     }
 
     /// The kind of that word.
     ///
     /// @throws IllegalArgumentException when there is none
     public static Kind of(String word) {
-      for (Kind kind : values()) {
-        if (kind.word().equals(word)) {
-          return kind;
-        }
-      }
-      throw new IllegalArgumentException(
-          "must be one of core, working, archival, log, not '" + word + "'");
+      return ofWord(values(), word);
     }
   }
 
@@ -267,22 +276,14 @@ public record Block(
 
     /// The word in files and on the wire, such as `read_only`.
     public String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return wordOf(this);
     }
 
     /// The permission of that word.
     ///
     /// @throws IllegalArgumentException when there is none
     public static Permission of(String word) {
-      for (Permission permission : values()) {
-        if (permission.word().equals(word)) {
-          return permission;
-        }
-      }
-      throw new IllegalArgumentException(
-          "must be one of read_only, partner, human, append, read_write, admin, not '"
-              + word
-              + "'");
+      return ofWord(values(), word);
     }
   }
 }

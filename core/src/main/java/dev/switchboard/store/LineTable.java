@@ -59,13 +59,7 @@ record LineTable(Sql sql, String agent) {
     boolean unused =
         sql.together(session -> {
           told.clear();
-          if (!locked(session, conversation, fence)) {
-            begin(session, conversation);
-            // Another may have begun it, and then has the row until it is done.
-            if (!locked(session, conversation, fence)) {
-              throw new ConversationConflictException(conversation, null);
-            }
-          }
+          lock(session, conversation, fence);
           Counters counters = counters(session, conversation);
           Set<String> known = new HashSet<>(known(session, conversation, events));
           List<Object[]> rows = new ArrayList<>();
@@ -91,8 +85,18 @@ record LineTable(Sql sql, String agent) {
     return told;
   }
 
-  /// Keeps other writers away from the conversation until this is done; false where it has no row,
-  /// or another fence.
+  /// Keeps other writers away from the conversation, which may begin here, until this is done.
+  private void lock(Session session, String conversation, long fence) throws SQLException {
+    if (!locked(session, conversation, fence)) {
+      begin(session, conversation);
+      // Another may have begun it, and then has the row until it is done.
+      if (!locked(session, conversation, fence)) {
+        throw new ConversationConflictException(conversation, null);
+      }
+    }
+  }
+
+  /// False where the conversation has no row, or another fence.
   private boolean locked(Session session, String conversation, long fence) throws SQLException {
     return session.change(
         "UPDATE conversation SET events = events WHERE agent = ? AND id = ?"
@@ -103,8 +107,7 @@ record LineTable(Sql sql, String agent) {
         fence);
   }
 
-  /// How many lines and events a conversation has, the number of the next line being that of the
-  /// first that comes.
+  /// The number of a conversation's next line, and how many events it has.
   private record Counters(long next, long events) {}
 
   private Counters counters(Session session, String conversation) throws SQLException {

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
@@ -75,6 +76,27 @@ class ConversationTest {
         .extracting(message -> message.getClass().getSimpleName())
         .containsExactly("User", "Assistant", "Result", "Result");
     model.assertDone();
+  }
+
+  @Test
+  void beginsNoTurnWhereTheLogShowsAnEvent() {
+    model.says("One.");
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    Conversation[] talk = new Conversation[1];
+    talk[0] =
+        agent()
+            .store(new InProcessConversations())
+            .build()
+            .conversation(
+                "c",
+                ConversationOptions.NONE.withLog(
+                    event -> thrown.add(catchThrowable(() -> talk[0].say("Within")))));
+
+    assertThat(talk[0].say("Go")).isEqualTo(new Turn.Reply("One."));
+
+    assertThat(thrown)
+        .isNotEmpty()
+        .allSatisfy(one -> assertThat(one).hasMessage("a turn cannot begin within another one"));
   }
 
   @Test

@@ -147,6 +147,30 @@ class EventLogTest {
   private static final class BrokenConversations extends KeptConversations {}
 
   @Test
+  void doesNotWaitForItselfWhereWhoIsShownAnEventTellsMore() {
+    EventLog[] log = new EventLog[1];
+    log[0] =
+        new EventLog(
+            "c",
+            store,
+            () -> 0,
+            time,
+            event -> {
+              shown.add(event);
+              if (event.number() == 1) {
+                log[0].flush();
+                for (int i = 0; i < 2 * EventLog.MOST_WAITING; i++) {
+                  log[0].tell(fault("more"));
+                }
+              }
+            });
+    log[0].tell(fault("first"));
+    log[0].flush();
+
+    assertThat(shown).hasSize(1 + 2 * EventLog.MOST_WAITING);
+  }
+
+  @Test
   void letsThoseWaitWhoTellTooMuch() throws Exception {
     EventLog log = log();
     try (ExecutorService tellers = Executors.newVirtualThreadPerTaskExecutor()) {
