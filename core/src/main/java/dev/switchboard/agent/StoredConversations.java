@@ -72,7 +72,7 @@ public final class StoredConversations {
 
   /// The one of that id, or null.
   public @Nullable Summary find(String id) {
-    return all().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+    return store.conversation(id);
   }
 
   /// What was said and done in a conversation; nothing where there is none of that id.

@@ -10,6 +10,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,36 @@ public interface ConversationStore extends AutoCloseable {
   /// those that have expired and not been closed.
   List<ConsentRequest> waiting();
 
+  /// Creates a conversation for someone; false, and nothing done, where something is kept of one of
+  /// that id.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot
+  default boolean create(String conversation, Header header) {
+    throw new UnsupportedOperationException("this store does not keep whose conversations are");
+  }
+
+  /// Conversations of those that something is kept of, the latest created first.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot tell
+  default List<Summary> conversations(Selection selection) {
+    return selection.of(conversations());
+  }
+
+  /// The conversation of that id, null where nothing is kept of it.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot tell
+  default @Nullable Summary conversation(String id) {
+    return conversations().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /// The ids of conversations that have to be gone on with at that moment, the longest due first,
+  /// at most so many: a turn was cut off, an answer is to be carried out, or a request has expired.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot tell
+  default List<String> due(Instant moment, int most) {
+    throw new UnsupportedOperationException("this store does not tell what is due");
+  }
+
   /// The agent's conversations that something is kept of, in no particular order.
   ///
   /// @throws UnsupportedOperationException where the store cannot tell
@@ -98,18 +129,68 @@ public interface ConversationStore extends AutoCloseable {
 
   /// A conversation as it stands in the store.
   ///
-  /// @param started when the first of its lines and calls was kept; null where that is not known
-  /// @param last when the latest was
+  /// @param started when something was first kept of it; null where that is not known
+  /// @param last when the latest of its lines, calls and events was; null where there is none
   /// @param turns that have begun
   /// @param calls that are settled
   /// @param waiting requests for consent that nobody has answered, those that have expired too
+  /// @param events how many it has, so the number of the latest
   record Summary(
       String id,
       @Nullable Instant started,
       @Nullable Instant last,
       int turns,
       int calls,
-      int waiting) {}
+      int waiting,
+      long events,
+      Header header) {}
+
+  /// What a host says of a conversation when it creates it.
+  ///
+  /// @param principal whom it belongs to, null for no one in particular
+  /// @param tenant the principal's organisation, null for none
+  /// @param agentVersion of the agent that it is held with, null where that has none
+  /// @param metadata the client's own, an object
+  record Header(
+      @Nullable String principal,
+      @Nullable String tenant,
+      @Nullable String agentVersion,
+      Json metadata) {
+    /// Nothing is said.
+    public static final Header NONE = new Header(null, null, null, Json.EMPTY_OBJECT);
+  }
+
+  /// Which conversations are asked for, the latest created first.
+  ///
+  /// @param principal whom they belong to, null for anyone
+  /// @param before behind which they begin in that order, null for the first
+  /// @param most how many
+  record Selection(@Nullable String principal, @Nullable Position before, int most) {
+    /// Those of a list.
+    public List<Summary> of(List<Summary> all) {
+      return all.stream()
+          .filter(one -> principal == null || principal.equals(one.header().principal()))
+          .filter(one -> before == null || Position.ORDER.compare(Position.of(one), before) > 0)
+          .sorted(Comparator.comparing(Position::of, Position.ORDER))
+          .limit(most)
+          .toList();
+    }
+  }
+
+  /// The place of a conversation in that order.
+  ///
+  /// @param started the beginning of time where it is not known
+  record Position(Instant started, String id) {
+    /// The latest created first.
+    public static final Comparator<Position> ORDER =
+        Comparator.comparing(Position::started).thenComparing(Position::id).reversed();
+
+    /// That of a conversation.
+    public static Position of(Summary conversation) {
+      Instant started = conversation.started();
+      return new Position(started == null ? Instant.EPOCH : started, conversation.id());
+    }
+  }
 
   /// A call and its one result.
   record SettledCall(ToolCall call, ToolResult result) {}

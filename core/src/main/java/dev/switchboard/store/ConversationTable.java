@@ -1,16 +1,18 @@
 package dev.switchboard.store;
 
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,53 +25,90 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
           "DELETE FROM line WHERE agent = ? AND conversation = ?",
           "DELETE FROM conversation WHERE agent = ? AND id = ?");
 
-  /// What the lines of a conversation tell.
-  ///
-  /// @param undated how many are older than their column of times
-  private record Span(@Nullable Instant first, @Nullable Instant last, int calls, long undated) {
-    static final Span NONE = new Span(null, null, 0, 0);
+  private static final String SUMMARIES =
+      """
+      SELECT id, state, created, events, principal, tenant, agent_version, metadata,
+        (SELECT count(*) FROM line WHERE line.agent = conversation.agent
+          AND line.conversation = conversation.id AND line.turn IS NOT NULL),
+        (SELECT at FROM line WHERE line.agent = conversation.agent
+          AND line.conversation = conversation.id AND line.number = conversation.next - 1),
+        next
+      FROM conversation WHERE agent = ?
+      """;
+
+  boolean create(String conversation, Header header) {
+    return sql.change(
+        "INSERT INTO conversation (agent, id, version, state, fence, next, created, principal,"
+            + " tenant, agent_version, metadata) VALUES (?, ?, 0, ?, 0, 1, ?, ?, ?, ?, ?)"
+            + " ON CONFLICT DO NOTHING",
+        agent,
+        conversation,
+        StoredForm.CONVERSATION.write(ConversationState.NEW),
+        Time.SYSTEM.now().toEpochMilli(),
+        header.principal(),
+        header.tenant(),
+        header.agentVersion(),
+        header.metadata().text());
   }
 
   List<Summary> all() {
-    Map<String, Span> spans = new HashMap<>();
-    List<?> unused =
-        sql.query(
-            "SELECT conversation, min(at), max(at), count(turn), count(*) - count(at) FROM line"
-                + " WHERE agent = ? GROUP BY conversation",
-            row ->
-                spans.put(
-                    row.text(1),
-                    new Span(instant(row, 2), instant(row, 3), row.small(4), row.number(5))),
-            agent);
-    return sql
-        .query(
-            "SELECT id, state FROM conversation WHERE agent = ?",
-            row -> Map.entry(row.text(1), state.apply(row.text(2))),
-            agent)
-        .stream()
-        .map(row ->
-            summary(row.getKey(), spans.getOrDefault(row.getKey(), Span.NONE), row.getValue()))
-        .toList();
+    return sql.query(SUMMARIES, this::summary, agent);
+  }
+
+  @Nullable Summary find(String id) {
+    List<Summary> found = sql.query(SUMMARIES + "AND id = ?", this::summary, agent, id);
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  List<Summary> selected(Selection selection) {
+    StringBuilder query = new StringBuilder(SUMMARIES);
+    List<Object> values = new ArrayList<>(List.of(agent));
+    if (selection.principal() != null) {
+      query.append("AND principal = ? ");
+      values.add(selection.principal());
+    }
+    Position before = selection.before();
+    if (before != null) {
+      query.append("AND (coalesce(created, 0) < ? OR (coalesce(created, 0) = ? AND id < ?)) ");
+      values.addAll(
+          List.of(before.started().toEpochMilli(), before.started().toEpochMilli(), before.id()));
+    }
+    query.append("ORDER BY coalesce(created, 0) DESC, id DESC LIMIT ?");
+    values.add(selection.most());
+    return sql.query(query.toString(), this::summary, values.toArray());
+  }
+
+  private Summary summary(Fields row) throws SQLException {
+    String id = row.text(1);
+    ConversationState kept = state.apply(row.text(2));
+    Instant started = instant(row, 3);
+    Instant last = instant(row, 10);
+    if ((started == null || last == null) && row.number(11) > 1) {
+      List<Instant> moments = ofLines(id);
+      started = started == null && !moments.isEmpty() ? moments.getFirst() : started;
+      last = last == null && !moments.isEmpty() ? moments.getLast() : last;
+    }
+    String metadata = row.textOrNull(8);
+    Header header =
+        new Header(
+            row.textOrNull(5),
+            row.textOrNull(6),
+            row.textOrNull(7),
+            metadata == null ? Json.EMPTY_OBJECT : Json.text(metadata));
+    return new Summary(
+        id,
+        started,
+        last,
+        kept.turn(),
+        row.small(9),
+        kept.unanswered().size(),
+        row.number(4),
+        header);
   }
 
   private static @Nullable Instant instant(Fields row, int column) throws SQLException {
     Long millis = row.numberOrNull(column);
     return millis == null ? null : Instant.ofEpochMilli(millis);
-  }
-
-  private Summary summary(String id, Span lines, ConversationState kept) {
-    List<Instant> moments = new ArrayList<>(lines.undated > 0 ? ofLines(id) : List.of());
-    if (lines.first != null && lines.last != null) {
-      moments.addAll(List.of(lines.first, lines.last));
-    }
-    moments.sort(null);
-    return new Summary(
-        id,
-        moments.isEmpty() ? null : moments.getFirst(),
-        moments.isEmpty() ? null : moments.getLast(),
-        kept.turn(),
-        lines.calls,
-        kept.unanswered().size());
   }
 
   /// When the first and the latest line were written, as they themselves say: those of an earlier

@@ -236,10 +236,11 @@ record LineTable(Sql sql, String agent) {
   private void begin(Session session, String conversation) throws SQLException {
     boolean unused =
         session.change(
-            "INSERT INTO conversation (agent, id, version, state, fence, next)"
-                + " VALUES (?, ?, 0, ?, 0, 1) ON CONFLICT DO NOTHING",
+            "INSERT INTO conversation (agent, id, version, state, fence, next, created)"
+                + " VALUES (?, ?, 0, ?, 0, 1, ?) ON CONFLICT DO NOTHING",
             agent,
             conversation,
-            StoredForm.CONVERSATION.write(ConversationState.NEW));
+            StoredForm.CONVERSATION.write(ConversationState.NEW),
+            Time.SYSTEM.now().toEpochMilli());
   }
 }

@@ -7,6 +7,7 @@ import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlStore implements ConversationStore {
   private final Sql sql;
   private final LineTable lines;
+  private final ConversationTable conversations;
   private final String agent;
   private final Runnable closing;
 
@@ -30,6 +32,7 @@ final class SqlStore implements ConversationStore {
     this.sql = sql;
     this.agent = agent;
     lines = new LineTable(sql, agent);
+    conversations = new ConversationTable(sql, agent, this::stateOf);
     this.closing = closing;
   }
 
@@ -107,20 +110,45 @@ final class SqlStore implements ConversationStore {
   @Override
   public List<ConsentRequest> waiting() {
     String command = "SELECT state FROM conversation WHERE agent = ? AND due IS NOT NULL";
-    return sql.query(command, row -> conversation(row.text(1)), agent).stream()
+    return sql.query(command, row -> stateOf(row.text(1)), agent).stream()
         .flatMap(state -> state.unanswered().stream())
         .sorted(Comparator.comparing(ConsentRequest::expiresAt))
         .toList();
   }
 
   @Override
+  public boolean create(String conversation, Header header) {
+    return conversations.create(conversation, header);
+  }
+
+  @Override
   public List<Summary> conversations() {
-    return new ConversationTable(sql, agent, this::conversation).all();
+    return conversations.all();
+  }
+
+  @Override
+  public List<Summary> conversations(Selection selection) {
+    return conversations.selected(selection);
+  }
+
+  @Override
+  public @Nullable Summary conversation(String id) {
+    return conversations.find(id);
+  }
+
+  @Override
+  public List<String> due(Instant moment, int most) {
+    return sql.query(
+        "SELECT id FROM conversation WHERE agent = ? AND due <= ? ORDER BY due LIMIT ?",
+        row -> row.text(1),
+        agent,
+        moment.toEpochMilli(),
+        most);
   }
 
   @Override
   public boolean delete(String conversation) {
-    return new ConversationTable(sql, agent, this::conversation).delete(conversation);
+    return conversations.delete(conversation);
   }
 
   @Override
@@ -133,7 +161,7 @@ final class SqlStore implements ConversationStore {
     closing.run();
   }
 
-  private ConversationState conversation(String text) {
+  private ConversationState stateOf(String text) {
     return read(StoredForm.CONVERSATION, text);
   }
 
@@ -162,7 +190,7 @@ final class SqlStore implements ConversationStore {
           first(
               sql.query(
                   "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
-                  row -> new Version<>(row.number(1), conversation(row.text(2))),
+                  row -> new Version<>(row.number(1), stateOf(row.text(2))),
                   agent,
                   id));
       return kept == null ? new Version<>(0, ConversationState.NEW) : kept;
@@ -177,13 +205,14 @@ final class SqlStore implements ConversationStore {
       // A conversation may have lines before it has a state.
       return expected.number() == 0
           ? sql.change(
-              "INSERT INTO conversation (version, state, due, fence, next, agent, id)"
-                  + " VALUES (1, ?, ?, ?, 1, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+              "INSERT INTO conversation (version, state, due, fence, next, created, agent, id)"
+                  + " VALUES (1, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
                   + " version = 1, state = excluded.state, due = excluded.due,"
                   + " fence = excluded.fence WHERE conversation.version = 0",
               state,
               dueMillis,
               fence,
+              Time.SYSTEM.now().toEpochMilli(),
               agent,
               id)
           : sql.change(

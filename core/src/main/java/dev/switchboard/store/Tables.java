@@ -337,7 +337,21 @@ final class Tables {
                       + "event IS NOT NULL"),
               all(
                   "CREATE INDEX line_transcript ON line (agent, conversation, number) WHERE "
-                      + "turn IS NULL AND event IS NULL")));
+                      + "turn IS NULL AND event IS NULL")),
+          // Whose a conversation is.
+          List.of(
+              all("ALTER TABLE conversation ADD COLUMN created {number}"), // in milliseconds
+              all("ALTER TABLE conversation ADD COLUMN principal TEXT"),
+              all("ALTER TABLE conversation ADD COLUMN tenant TEXT"),
+              all("ALTER TABLE conversation ADD COLUMN agent_version TEXT"),
+              all("ALTER TABLE conversation ADD COLUMN metadata TEXT"),
+              all(
+                  """
+                  UPDATE conversation SET created = (
+                    SELECT CASE WHEN count(*) = count(at) THEN min(at) END FROM line
+                    WHERE line.agent = conversation.agent AND line.conversation = conversation.id)
+                  """),
+              all("CREATE INDEX conversation_created ON conversation (agent, created, id)")));
 
   private Tables() {}
 

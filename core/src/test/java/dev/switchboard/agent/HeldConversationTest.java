@@ -8,7 +8,7 @@ import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.state.ConversationState.Lease;
-import dev.switchboard.testing.InProcessConversations;
+import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.time.Duration;

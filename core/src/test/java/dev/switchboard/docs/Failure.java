@@ -12,7 +12,7 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.testing.InProcessConversations;
+import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ResultCode;

@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.InProcessConversations;
+import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;

@@ -7,6 +7,9 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
@@ -28,6 +31,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -362,6 +366,66 @@ public interface ConversationStoreContract {
     assertThat(all)
         .filteredOn(one -> one.id().equals("asks"))
         .allSatisfy(one -> assertThat(one.last()).isNull());
+  }
+
+  @Test
+  default void createsAConversationOnceForSomeone() {
+    ConversationStore store = open();
+    Header zoe = new Header("zoe", "acme", "v7", Json.of(Map.of("case", 4)));
+    store.append("other", 0, line("turn1/input", "a"));
+
+    assertThat(store.create("c", zoe)).isTrue();
+    assertThat(open().create("c", Header.NONE)).isFalse();
+    assertThat(open().create("other", zoe)).isFalse();
+    store.tell("c", 0, List.of(event("a", null), event("b", null)));
+    Cell<ConversationState> cell = open().state("c");
+    assertThat(cell.load().number()).isZero();
+    assertThat(cell.replace(cell.load(), turn(2))).isTrue();
+
+    ConversationStore.Summary known = open().conversation("c");
+    assertThat(known.header()).isEqualTo(zoe);
+    assertThat(known.turns()).isEqualTo(2);
+    assertThat(known.events()).isEqualTo(2);
+    assertThat(known.started()).isNotNull();
+    assertThat(known.last()).isNotNull();
+    assertThat(open().conversation("other").header()).isEqualTo(Header.NONE);
+    assertThat(open().conversation("nobody")).isNull();
+  }
+
+  @Test
+  default void selectsConversationsByTheirPrincipalInPages() {
+    for (String id : List.of("a", "b", "c", "d", "e")) {
+      String principal = id.equals("c") ? "yan" : "zoe";
+      assertThat(open().create(id, new Header(principal, null, null, Json.EMPTY_OBJECT))).isTrue();
+    }
+    List<String> all = pages(null);
+    assertThat(all).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+    assertThat(pages("zoe")).isEqualTo(all.stream().filter(id -> !id.equals("c")).toList());
+    assertThat(pages("nobody")).isEmpty();
+  }
+
+  private List<String> pages(@Nullable String principal) {
+    List<String> ids = new ArrayList<>();
+    Position before = null;
+    List<ConversationStore.Summary> page;
+    do {
+      page = open().conversations(new Selection(principal, before, 2));
+      page.forEach(one -> ids.add(one.id()));
+      before = page.isEmpty() ? null : Position.of(page.getLast());
+    } while (page.size() == 2);
+    return ids;
+  }
+
+  @Test
+  default void tellsWhatIsDue() {
+    put("late", new Waiting(request("late", "1", NOON.plusSeconds(9)), null));
+    put("soon", new Waiting(request("soon", "1", NOON.minusSeconds(9)), null));
+    put("between", new Waiting(request("between", "1", NOON), null));
+    put("never");
+
+    assertThat(open().due(NOON.plusSeconds(1), 9)).containsExactly("soon", "between");
+    assertThat(open().due(NOON.plusSeconds(10), 2)).containsExactly("soon", "between");
+    assertThat(open().due(NOON.minusSeconds(10), 9)).isEmpty();
   }
 
   @Test

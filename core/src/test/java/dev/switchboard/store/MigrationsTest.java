@@ -126,6 +126,7 @@ class MigrationsTest {
       assertThat(conversations.append("odd", 0, new Line("k1", Json.text("{}")))).isTrue();
     }
     execute("UPDATE line SET at = NULL");
+    execute("UPDATE conversation SET created = NULL");
 
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       assertThat(storage.conversations("a").conversations())

@@ -1,7 +1,6 @@
-package dev.switchboard.testing;
+package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.store.ConversationStoreContract;
 
 class InProcessConversationsTest implements ConversationStoreContract {
   private final InProcessConversations store = new InProcessConversations();

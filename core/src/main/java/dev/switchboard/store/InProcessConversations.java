@@ -1,0 +1,258 @@
+package dev.switchboard.store;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Conversations that last as long as their process: for a host without a database, and for tests
+/// of what goes on after a restart. Safe for use by several threads.
+public final class InProcessConversations implements ConversationStore {
+  private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
+  private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+
+  /// A store that holds nothing.
+  public InProcessConversations() {}
+
+  /// All of a conversation; guarded by itself, but for its state.
+  private static final class Kept {
+    private final Place<ConversationState> state = new Place<>(ConversationState.NEW);
+    private final Map<String, Line> lines = new LinkedHashMap<>();
+    private final Map<String, Settled> calls = new LinkedHashMap<>();
+    private final List<Event.Logged> events = new ArrayList<>();
+    private final Set<String> keys = new HashSet<>(); // of events
+    private Header header = Header.NONE;
+    private @Nullable Instant started;
+    private @Nullable Instant last;
+
+    void write() {
+      last = Time.SYSTEM.now();
+      started = started == null ? last : started;
+    }
+
+    boolean isEmpty() {
+      return started == null && state.load().number() == 0;
+    }
+
+    void check(String conversation, long fence) {
+      if (fence != 0 && state.load().value().lease().fence() != fence) {
+        throw new ConversationConflictException(conversation, null);
+      }
+    }
+  }
+
+  private record Settled(int turn, SettledCall call) {}
+
+  private static final class Place<S> implements Cell<S> {
+    private final AtomicReference<Version<S>> latest;
+
+    Place(S first) {
+      latest = new AtomicReference<>(new Version<>(0, first));
+    }
+
+    @Override
+    public Version<S> load() {
+      return latest.get();
+    }
+
+    @Override
+    public boolean replace(Version<S> expected, S next) {
+      Version<S> known = latest.get();
+      return known.number() == expected.number() && latest.compareAndSet(known, known.next(next));
+    }
+  }
+
+  private Kept kept(String conversation) {
+    return conversations.computeIfAbsent(conversation, id -> new Kept());
+  }
+
+  /// What is known of a conversation, nothing of one that is not there.
+  private Kept found(String conversation) {
+    Kept kept = conversations.get(conversation);
+    return kept == null ? new Kept() : kept;
+  }
+
+  @Override
+  public boolean create(String conversation, Header header) {
+    Kept kept = kept(conversation);
+    synchronized (kept) {
+      if (!kept.isEmpty()) {
+        return false;
+      }
+      kept.header = header;
+      kept.started = Time.SYSTEM.now();
+      return true;
+    }
+  }
+
+  @Override
+  public Cell<ConversationState> state(String conversation) {
+    return new Cell<>() {
+      @Override
+      public Version<ConversationState> load() {
+        return found(conversation).state.load();
+      }
+
+      @Override
+      public boolean replace(Version<ConversationState> expected, ConversationState next) {
+        return kept(conversation).state.replace(expected, next);
+      }
+    };
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return agent;
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String conversation, String id) {
+    Kept kept = found(conversation);
+    synchronized (kept) {
+      Settled settled = kept.calls.get(id);
+      return settled == null ? null : settled.call;
+    }
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String conversation, int turn) {
+    Kept kept = found(conversation);
+    synchronized (kept) {
+      return kept.calls.values().stream()
+          .filter(settled -> settled.turn == turn)
+          .map(Settled::call)
+          .toList();
+    }
+  }
+
+  @Override
+  public void settled(String conversation, long fence, int turn, SettledCall call) {
+    Kept kept = kept(conversation);
+    synchronized (kept) {
+      kept.check(conversation, fence);
+      if (kept.calls.putIfAbsent(call.call().id(), new Settled(turn, call)) == null) {
+        kept.write();
+      }
+    }
+  }
+
+  @Override
+  public boolean append(String conversation, long fence, Line line) {
+    Kept kept = kept(conversation);
+    synchronized (kept) {
+      kept.check(conversation, fence);
+      boolean added = kept.lines.putIfAbsent(line.key(), line) == null;
+      if (added) {
+        kept.write();
+      }
+      return added;
+    }
+  }
+
+  @Override
+  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> fresh) {
+    Kept kept = kept(conversation);
+    synchronized (kept) {
+      kept.check(conversation, fence);
+      List<Event.Logged> told = new ArrayList<>();
+      for (Event.Logged event : fresh) {
+        if (event.key() == null || kept.keys.add(event.key())) {
+          told.add(event.numbered(kept.events.size() + 1));
+          kept.events.add(told.getLast());
+        }
+      }
+      if (!told.isEmpty()) {
+        kept.write();
+      }
+      return told;
+    }
+  }
+
+  @Override
+  public List<Event.Logged> events(String conversation, long after, int most) {
+    Kept kept = found(conversation);
+    synchronized (kept) {
+      int from = (int) Math.min(after, kept.events.size());
+      int to = (int) Math.min((long) from + most, kept.events.size());
+      return List.copyOf(kept.events.subList(from, to));
+    }
+  }
+
+  @Override
+  public List<Line> lines(String conversation, int most) {
+    Kept kept = found(conversation);
+    synchronized (kept) {
+      return kept.lines.values().stream().skip(Math.max(0, kept.lines.size() - most)).toList();
+    }
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    return conversations.values().stream()
+        .flatMap(kept -> kept.state.load().value().unanswered().stream())
+        .sorted(Comparator.comparing(ConsentRequest::expiresAt))
+        .toList();
+  }
+
+  @Override
+  public List<Summary> conversations() {
+    return conversations.keySet().stream()
+        .sorted()
+        .flatMap(id -> Stream.ofNullable(conversation(id)))
+        .toList();
+  }
+
+  @Override
+  public @Nullable Summary conversation(String id) {
+    Kept kept = found(id);
+    synchronized (kept) {
+      ConversationState state = kept.state.load().value();
+      return kept.isEmpty()
+          ? null
+          : new Summary(
+              id,
+              kept.started,
+              kept.last,
+              state.turn(),
+              kept.calls.size(),
+              state.unanswered().size(),
+              kept.events.size(),
+              kept.header);
+    }
+  }
+
+  @Override
+  public List<String> due(Instant moment, int most) {
+    return conversations.entrySet().stream()
+        .flatMap(one ->
+            Stream.ofNullable(one.getValue().state.load().value().due())
+                .filter(due -> !due.isAfter(moment))
+                .map(due -> Map.entry(one.getKey(), due)))
+        .sorted(Map.Entry.comparingByValue())
+        .limit(most)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  @Override
+  public boolean delete(String conversation) {
+    Kept gone = conversations.remove(conversation);
+    return gone != null && !gone.isEmpty();
+  }
+}
