@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.ruling.Offer;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -145,6 +146,19 @@ public final class Conversation implements AutoCloseable {
 
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
     return inTurn(sink, () -> turns.answer(request, answer));
+  }
+
+  /// Keeps a person's answer to a request and tells it, without waiting for the call, which runs
+  /// when the conversation is gone on with: by [#resume()], after a restart too. Does not wait for
+  /// a turn that runs.
+  ///
+  /// @return what became of the request: this answer where it was open, else the one that came
+  ///   before; null where there was no such request lately
+  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
+  ///   stays open
+  /// @throws RuntimeException of the agent's store when it cannot be read or written
+  public @Nullable ConsentAnswer decide(String request, Answer answer) {
+    return turns.decide(request, answer);
   }
 
   /// How a call comes to rest that a person makes, and not the model, such as one that takes a

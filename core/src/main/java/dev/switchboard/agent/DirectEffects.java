@@ -148,6 +148,7 @@ final class DirectEffects implements Effects {
     if (calls.isEmpty()) {
       return List.of();
     }
+    carryOut();
     Map<String, CallStep> steps = made(calls);
     List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
     List<CallStep> made = open.isEmpty() ? List.of() : run(open);
@@ -159,6 +160,15 @@ final class DirectEffects implements Effects {
       ofRound.putAll(steps);
     }
     return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
+  }
+
+  /// Runs calls whose answers were kept.
+  private void carryOut() {
+    if (!session.state().waiting().isEmpty()) {
+      session.refresh();
+      agent.executor().expire(session);
+      List<ToolResult> unused = agent.executor().carryOut(session);
+    }
   }
 
   /// The steps of those calls that were run before, or wait.
@@ -207,6 +217,26 @@ final class DirectEffects implements Effects {
   /// Whether that request is for a call that a person made.
   boolean isByHand(String request) {
     return byHand.containsKey(request);
+  }
+
+  /// Keeps an answer to a request that waits; false when there is none.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  boolean decide(String request, Answer answer) {
+    return agent.executor().decide(request, answer, session);
+  }
+
+  /// How the calls come to rest that a person made, and whose answers were kept.
+  void carryOutByHand() {
+    if (!byHand.isEmpty()) {
+      carryOut();
+      for (ToolCall call : List.copyOf(byHand.values())) {
+        ToolResult result = session.result(call.id());
+        if (result != null && byHand.remove(call.id()) != null) {
+          Turn unused = toldByHand(call, result);
+        }
+      }
+    }
   }
 
   /// How such a call comes to rest by that answer.

@@ -13,6 +13,7 @@ import dev.switchboard.loop.Step;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -113,6 +114,15 @@ final class TurnRunner {
         : take(Input.Answered.of(request, answer));
   }
 
+  /// What became of the request, whose answer is kept here if it is open; null where there was no
+  /// such request lately.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  @Nullable ConsentAnswer decide(String request, Answer answer) {
+    boolean unused = effects.decide(request, answer);
+    return session.refresh().answer(request);
+  }
+
   /// How a call comes to rest that a person makes.
   ///
   /// @throws IllegalStateException while a turn waits for consent
@@ -126,6 +136,7 @@ final class TurnRunner {
 
   /// How the turn comes to rest that was cut off, or answered elsewhere; null where there is none.
   @Nullable Turn resume() {
+    effects.carryOutByHand();
     Turn unfinished = finishCutOff();
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }

@@ -19,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -168,12 +169,61 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   /// @throws RuntimeException when the store cannot be read or written
   @Nullable ConsentRequest take(String id, Answer answer, ToolSession session) {
     Instant now = book.now();
+    checkArguments(id, answer, session);
+    ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
+    return take(given, session, now, waiting -> waiting.isOpen(now));
+  }
+
+  private void checkArguments(String id, Answer answer, ToolSession session) {
     Waiting known = known(id, session);
     if (known != null && answer instanceof Answer.Approved approved) {
       check.checkArguments(known.request().call().name(), approved.arguments(), session);
     }
+  }
+
+  /// Keeps an answer to an open request, to be carried out later, and tells it; false when there is
+  /// no such request.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws RuntimeException when the store cannot be read or written
+  boolean decide(String id, Answer answer, ToolSession session) {
+    Instant now = book.now();
+    checkArguments(id, answer, session);
     ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
-    return take(given, session, now, waiting -> waiting.isOpen(now));
+    boolean kept =
+        session.change(state -> {
+          Waiting known = state.waiting(id);
+          return known == null || !known.isOpen(now)
+              ? new Ledger.Step<>(state, false)
+              : new Ledger.Step<>(state.decided(id, answer).answered(given), true);
+        });
+    if (kept) {
+      show(given, session);
+    }
+    return kept;
+  }
+
+  /// The requests whose answers were kept and are carried out by no one, now in the hands of
+  /// whoever asks.
+  List<Waiting> takeDecided(ToolSession session) {
+    Instant now = book.now();
+    List<Waiting> taken = new ArrayList<>();
+    for (Waiting waiting : session.state().waiting()) {
+      String id = waiting.request().id();
+      boolean mine =
+          waiting.isDecided()
+              && session.change(state -> {
+                Waiting known = state.waiting(id);
+                return known == null || !known.isDecided()
+                    ? new Ledger.Step<>(state, false)
+                    : new Ledger.Step<>(
+                        state.taken(id, now.plus(lease(waiting.request(), session))), true);
+              });
+      if (mine) {
+        taken.add(waiting);
+      }
+    }
+    return taken;
   }
 
   private static @Nullable Waiting known(String id, ToolSession session) {

@@ -9,6 +9,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -204,6 +205,32 @@ public final class ToolExecutor {
     loop.afterRefusal(call);
     Consents.close(request, session);
     return result;
+  }
+
+  /// Keeps a person's answer to a pending call and tells it; the call is settled by it when
+  /// [#carryOut] is called, also by another process after this one has died. False when no such
+  /// request is open any more.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
+  ///   stays open
+  /// @throws RuntimeException when the store cannot be read or written
+  public boolean decide(String requestId, Answer answer, ToolSession session) {
+    return consents.decide(requestId, answer, session);
+  }
+
+  /// Settles the pending calls whose answers were kept: they run, one after the other.
+  ///
+  /// @throws RuntimeException when the store cannot be read or written; a call that was not settled
+  ///   has not run
+  public List<ToolResult> carryOut(ToolSession session) {
+    List<ToolResult> results = new ArrayList<>();
+    for (Waiting waiting : consents.takeDecided(session)) {
+      Answer answer = waiting.answer();
+      if (answer != null) {
+        results.add(answer(waiting.request(), answer, session));
+      }
+    }
+    return results;
   }
 
   /// Settles the pending calls whose time for an answer is over. A request whose answer was taken

@@ -1,5 +1,6 @@
 package dev.switchboard.state;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RuleState;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +69,13 @@ public record ConversationState(
   }
 
   /// When somebody has to look after it, null for never: the first open request is over then, or
-  /// the one who goes on with it is to be taken for dead.
+  /// the one who goes on with it is to be taken for dead. At once where an answer is to be carried
+  /// out.
   public @Nullable Instant due() {
     return Stream.concat(
-            waiting.stream().filter(Waiting::isUnanswered).map(one -> one.request().expiresAt()),
+            waiting.stream()
+                .filter(one -> one.takenUntil == null)
+                .map(one -> one.isDecided() ? Instant.EPOCH : one.request().expiresAt()),
             Stream.ofNullable(lease.until))
         .min(Comparator.naturalOrder())
         .orElse(null);
@@ -83,21 +88,33 @@ public record ConversationState(
 
   /// A call that a person has been asked about.
   ///
-  /// @param takenUntil until when whoever has the answer may run it, null while there is none
-  public record Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+  /// @param takenUntil until when whoever runs it by an answer may do so, null while no one does
+  /// @param answer that was kept to be carried out, null while there is none
+  public record Waiting(
+      ConsentRequest request, @Nullable Instant takenUntil, @Nullable Answer answer) {
+    /// A call that no kept answer is to be carried out for.
+    public Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
+      this(request, takenUntil, null);
+    }
+
     /// Whether no answer was taken up.
     public boolean isUnanswered() {
-      return takenUntil == null;
+      return takenUntil == null && answer == null;
     }
 
     /// Whether an answer is still wanted.
     public boolean isOpen(Instant now) {
-      return takenUntil == null && now.isBefore(request.expiresAt());
+      return isUnanswered() && now.isBefore(request.expiresAt());
+    }
+
+    /// Whether an answer was kept that no one carries out.
+    public boolean isDecided() {
+      return takenUntil == null && answer != null;
     }
 
     /// Whether nobody has answered in time.
     public boolean isOver(Instant now) {
-      return !now.isBefore(request.expiresAt()) && !isTaken(now);
+      return !now.isBefore(request.expiresAt()) && !isTaken(now) && !isDecided();
     }
 
     /// Whether whoever had the answer is gone, while another one is still in time.
@@ -157,13 +174,24 @@ public record ConversationState(
     return withWaiting(next);
   }
 
-  /// The state after the answer to a request was taken up, or given back.
+  /// The state after a call began to be run by the answer to its request, or was given back by
+  /// someone who is gone: then it may have run, and is asked about again.
   ///
-  /// @param until null where whoever had the answer is gone
+  /// @param until null where it was given back
   public ConversationState taken(String id, @Nullable Instant until) {
+    return replacing(
+        id, known -> new Waiting(known.request, until, until == null ? null : known.answer));
+  }
+
+  /// The state after an answer was kept, to be carried out.
+  public ConversationState decided(String id, Answer answer) {
+    return replacing(id, known -> new Waiting(known.request, null, answer));
+  }
+
+  private ConversationState replacing(String id, UnaryOperator<Waiting> change) {
     return withWaiting(
         waiting.stream()
-            .map(w -> w.request().id().equals(id) ? new Waiting(w.request(), until) : w)
+            .map(known -> known.request().id().equals(id) ? change.apply(known) : known)
             .toList());
   }
 

@@ -30,6 +30,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -289,7 +290,12 @@ public interface ConversationStoreContract {
             StopReason.TERMINAL_RESULT,
             List.of(
                 new Waiting(request("c", "1", NOON), null),
-                new Waiting(request("c", "2", NOON), NOON)),
+                new Waiting(request("c", "2", NOON), NOON),
+                new Waiting(
+                    request("c", "4", NOON),
+                    null,
+                    Answer.approveFor(Duration.ofMinutes(10)).with(Json.text("{\"a\":1}"))),
+                new Waiting(request("c", "5", NOON), NOON, Answer.deny("no").by("zoe"))),
             Set.of("c3"),
             List.of(
                 ConsentAnswer.of(
