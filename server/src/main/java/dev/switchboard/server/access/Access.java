@@ -1,0 +1,266 @@
+package dev.switchboard.server.access;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.time.Time;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.http.UriCompliance;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The check that every request passes before a route sees it: the name it calls the server by, its
+/// shape, on whose behalf it comes, and how many there were.
+///
+/// What is under `/v1/`, `/agui/` and `/ai/` needs a token or a login; a route says which role.
+/// Safe for use by several threads.
+public final class Access {
+  /// The headers of every response.
+  static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+              + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+          "X-Content-Type-Options",
+          "nosniff",
+          "Referrer-Policy",
+          "no-referrer",
+          "Cross-Origin-Opener-Policy",
+          "same-origin",
+          "Cross-Origin-Resource-Policy",
+          "same-origin");
+
+  private static final String GRANT = "switchboard.grant";
+  private static final String LOGIN = "/v1/login";
+  private static final String LOGOUT = "/v1/logout";
+  private static final List<String> CLOSED = List.of("/v1/", "/agui/", "/ai/");
+  private static final Set<String> READING = Set.of("GET", "HEAD");
+  private static final String SECURE_COOKIE = "__Host-switchboard";
+  private static final int FAILURES = 10;
+  private static final double FAILURES_PER_SECOND = 0.2;
+
+  private final Tokens tokens;
+  private final Logins logins;
+  private final OwnNames names;
+  private final ClientAddress clients;
+  private final RateLimit requests;
+  private final RateLimit failures;
+  private final StreamLimit streams = new StreamLimit(StreamLimit.EACH, StreamLimit.ALL);
+
+  /// @param login the id of the login that it came by; null if by a token
+  private record Grant(Tokens.Issued token, @Nullable String login) {}
+
+  /// The check of a server with those tokens.
+  public Access(Tokens tokens, AccessSettings settings, Time time) {
+    this.tokens = tokens;
+    this.logins = new Logins(time, tokens);
+    this.names = new OwnNames(settings);
+    this.clients = new ClientAddress(settings.trustedProxies());
+    this.requests = new RateLimit(time, settings.burst(), settings.perSecond());
+    this.failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
+  }
+
+  /// Puts the check before all routes, adds `POST /v1/login` and `POST /v1/logout`, and makes every
+  /// error a [Problem]. To be called before any other `before` handler is added.
+  public void install(JavalinConfig config) {
+    config.http.maxRequestSize = RequestShape.MOST_BODY;
+    config.jetty.modifyHttpConfiguration(http -> {
+      http.setRequestHeaderSize(RequestShape.MOST_HEAD);
+      http.setSendServerVersion(false);
+      http.setUriCompliance(
+          UriCompliance.DEFAULT.with(
+              "switchboard",
+              // Ids in paths may hold what is encoded so.
+              UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
+              UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
+    });
+    config.routes.before(this::check);
+    config.routes.post(LOGIN, this::login);
+    config.routes.post(LOGOUT, this::logout);
+    ErrorAnswers.install(config);
+  }
+
+  /// On whose behalf the request is made.
+  ///
+  /// @throws Problem `unauthorized` when it has neither a token nor a login
+  public Principal principal(Context ctx) {
+    return grant(ctx).token().principal();
+  }
+
+  /// On whose behalf the request is made, if that principal has the role.
+  ///
+  /// @throws Problem `unauthorized` or `forbidden`
+  public Principal require(Context ctx, Role role) {
+    Principal principal = principal(ctx);
+    if (!principal.may(role)) {
+      throw Problem.forbidden("This needs a token of the role '" + role.word() + "'.");
+    }
+    return principal;
+  }
+
+  /// Whether the token or login of the request is still valid: for streams, which outlive the check
+  /// of their request.
+  public BooleanSupplier validity(Context ctx) {
+    Grant grant = grant(ctx);
+    String login = grant.login();
+    return () -> login == null ? tokens.holds(grant.token()) : logins.lasts(login);
+  }
+
+  /// The streams that are open.
+  public StreamLimit streams() {
+    return streams;
+  }
+
+  private static Grant grant(Context ctx) {
+    Grant grant = ctx.attribute(GRANT);
+    if (grant == null) {
+      throw Problem.unauthorized("This needs a token: 'Authorization: Bearer TOKEN'.");
+    }
+    return grant;
+  }
+
+  private void check(Context ctx) {
+    HEADERS.forEach(ctx::header);
+    String path = ctx.path();
+    boolean closed = CLOSED.stream().anyMatch(path::startsWith);
+    if (closed) {
+      ctx.header("Cache-Control", "no-store");
+    }
+    checkHost(ctx);
+    RequestShape.check(ctx);
+    Grant grant = find(ctx);
+    if (grant != null) {
+      ctx.attribute(GRANT, grant);
+      limit(grant);
+    } else if (closed && !path.equals(LOGIN) && !path.equals(LOGOUT)) {
+      grant(ctx);
+    }
+  }
+
+  private void checkHost(Context ctx) {
+    String local = ctx.req().getLocalAddr();
+    if (!names.has(ctx.header("Host"), local) || !names.has(ctx.req().getServerName(), local)) {
+      throw Problem.forbidden(
+          "The Host header is not a name of this server; `[server] public_url` is its name for"
+              + " others than this machine.");
+    }
+  }
+
+  private void limit(Grant grant) {
+    Duration wait = requests.take(grant.token().name());
+    if (!wait.isZero()) {
+      throw Problem.rateLimited("This principal makes too many requests.", wait);
+    }
+  }
+
+  private @Nullable Grant find(Context ctx) {
+    List<String> authorizations = Collections.list(ctx.req().getHeaders("Authorization"));
+    if (!authorizations.isEmpty()) {
+      return new Grant(bearer(ctx, authorizations), null);
+    }
+    for (String cookie : cookies(ctx)) {
+      Tokens.Issued token = logins.use(cookie);
+      if (token != null) {
+        checkOrigin(ctx);
+        return new Grant(token, cookie);
+      }
+    }
+    return null;
+  }
+
+  private Tokens.Issued bearer(Context ctx, List<String> authorizations) {
+    String text = authorizations.getFirst().strip();
+    boolean isBearer = authorizations.size() == 1 && text.regionMatches(true, 0, "Bearer ", 0, 7);
+    Tokens.Issued token = isBearer ? tokens.find(text.substring(7).strip()) : null;
+    if (token == null) {
+      // Counted, but never in the way of a token that is valid: tokens are too long to be guessed.
+      Duration wait = failures.take(client(ctx));
+      throw wait.isZero()
+          ? Problem.unauthorized("The token is not valid.")
+          : Problem.rateLimited("Too many requests with tokens that are not valid.", wait);
+    }
+    return token;
+  }
+
+  /// What a browser sends by itself must come from a page of this server, unless it only reads.
+  private void checkOrigin(Context ctx) {
+    boolean reads = READING.contains(ctx.req().getMethod()) && ctx.header("Upgrade") == null;
+    if (!reads && !isOwnOrigin(ctx)) {
+      throw Problem.forbidden("The Origin header is not that of this server's pages.");
+    }
+  }
+
+  private boolean isOwnOrigin(Context ctx) {
+    return names.isOwn(ctx.header("Origin"), String.valueOf(ctx.header("Host")));
+  }
+
+  private String client(Context ctx) {
+    return clients.key(
+        ctx.req().getRemoteAddr(), Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
+  }
+
+  private void login(Context ctx) {
+    if (ctx.header("Origin") != null && !isOwnOrigin(ctx)) {
+      throw Problem.forbidden("The Origin header is not that of this server's pages.");
+    }
+    String client = client(ctx);
+    Duration wait = failures.waiting(client);
+    if (!wait.isZero()) {
+      throw Problem.rateLimited("Too many logins with tokens that are not valid.", wait);
+    }
+    Tokens.Issued token = tokens.find(tokenOf(ctx));
+    if (token == null) {
+      failures.take(client);
+      throw Problem.unauthorized("The token is not valid.");
+    }
+    cookies(ctx).forEach(logins::end);
+    ctx.header("Set-Cookie", cookie(ctx, logins.begin(token), "")).status(204);
+  }
+
+  private static String tokenOf(Context ctx) {
+    JsonNode token = Json.text(ctx.body()).tree().path("token");
+    if (!token.isString()) {
+      throw Problem.badRequest("The body must be {\"token\": \"...\"}.");
+    }
+    return token.stringValue().strip();
+  }
+
+  private void logout(Context ctx) {
+    cookies(ctx).forEach(logins::end);
+    ctx.header("Set-Cookie", cookie(ctx, "", "; Max-Age=0")).status(204);
+  }
+
+  private String cookie(Context ctx, String value, String more) {
+    String host = String.valueOf(ctx.header("Host"));
+    boolean secure = names.isSecure(host, ctx.header("Origin"));
+    return (secure ? SECURE_COOKIE : plainCookie(host))
+        + "="
+        + value
+        + "; Path=/; HttpOnly; SameSite=Strict"
+        + (secure ? "; Secure" : "")
+        + more;
+  }
+
+  /// Cookies do not know ports; so two servers on one machine do not overwrite each other's.
+  private static String plainCookie(String host) {
+    return "switchboard-" + OwnNames.port(host);
+  }
+
+  private static List<String> cookies(Context ctx) {
+    Set<String> own = Set.of(SECURE_COOKIE, plainCookie(String.valueOf(ctx.header("Host"))));
+    List<String> values = new ArrayList<>();
+    ctx.cookieMap()
+        .forEach((name, value) -> {
+          if (own.contains(name)) {
+            values.add(value);
+          }
+        });
+    return values;
+  }
+}

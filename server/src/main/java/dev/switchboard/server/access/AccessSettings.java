@@ -1,0 +1,64 @@
+package dev.switchboard.server.access;
+
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How a server is reached, and how much it takes.
+///
+/// @param host the name or address that it listens on; `0.0.0.0` or `::` is every address
+/// @param publicUrl where browsers find it, if a proxy is before it: a scheme, a host and perhaps a
+///   port
+/// @param trustedProxies addresses, or ranges such as `10.0.0.0/8`, whose `X-Forwarded-For` says
+///   where a request comes from
+/// @param burst how many requests a principal may make at once
+/// @param perSecond how many more a second
+public record AccessSettings(
+    String host, @Nullable URI publicUrl, List<String> trustedProxies, int burst, int perSecond) {
+  private static final int BURST = 300;
+  private static final int PER_SECOND = 100;
+
+  /// @throws IllegalArgumentException when the URL is not one of a web server without a path, an
+  ///   address is not valid, or a limit is not positive
+  public AccessSettings {
+    trustedProxies = List.copyOf(trustedProxies);
+    if (publicUrl != null && !isOrigin(publicUrl)) {
+      throw new IllegalArgumentException(
+          "`public_url` must be a URL such as https://agents.example.com, without a path.");
+    }
+    if (burst < 1 || perSecond < 1) {
+      throw new IllegalArgumentException("A limit of requests must be at least 1.");
+    }
+    new ClientAddress(trustedProxies);
+  }
+
+  /// A server on that host, for browsers on this machine, without a proxy.
+  public static AccessSettings of(String host) {
+    return new AccessSettings(host, null, List.of(), BURST, PER_SECOND);
+  }
+
+  /// These settings with another public URL.
+  public AccessSettings withPublicUrl(@Nullable URI url) {
+    return new AccessSettings(host, url, trustedProxies, burst, perSecond);
+  }
+
+  /// These settings with other proxies.
+  public AccessSettings withTrustedProxies(List<String> proxies) {
+    return new AccessSettings(host, publicUrl, proxies, burst, perSecond);
+  }
+
+  /// These settings with another limit of requests.
+  public AccessSettings withRate(int atOnce, int aSecond) {
+    return new AccessSettings(host, publicUrl, trustedProxies, atOnce, aSecond);
+  }
+
+  private static boolean isOrigin(URI url) {
+    String path = url.getRawPath();
+    return ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()))
+        && url.getHost() != null
+        && url.getRawUserInfo() == null
+        && url.getRawQuery() == null
+        && url.getRawFragment() == null
+        && (path == null || path.isEmpty() || path.equals("/"));
+  }
+}

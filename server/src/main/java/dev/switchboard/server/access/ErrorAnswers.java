@@ -1,0 +1,126 @@
+package dev.switchboard.server.access;
+
+import dev.switchboard.json.JsonException;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// How every error becomes a [Problem]: what routes throw, what Javalin finds, and what Jetty
+/// refuses before a route is looked for.
+final class ErrorAnswers {
+  private static final System.Logger LOG = System.getLogger(ErrorAnswers.class.getName());
+  private static final int FRAMES = 12;
+
+  private ErrorAnswers() {}
+
+  static void install(JavalinConfig config) {
+    config.http.prefer405over404 = true;
+    config.routes.exception(Problem.class, (problem, ctx) -> answer(problem, ctx));
+    config.routes.exception(JsonException.class, (e, ctx) -> answer(badJson(e), ctx));
+    config.routes.exception(HttpResponseException.class, (e, ctx) -> answer(of(e), ctx));
+    config.routes.exception(Exception.class, ErrorAnswers::failed);
+    config.router.javaLangErrorHandler((response, error) -> {
+      response.setStatus(500);
+      log(error, "a request");
+    });
+    config.jetty.modifyServer(server -> server.setErrorHandler(new Refused()));
+    config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new Refused()));
+  }
+
+  private static Problem badJson(JsonException e) {
+    return Problem.badRequest("The body is not what it should be: " + e.getMessage() + ".");
+  }
+
+  private static Problem of(HttpResponseException e) {
+    Problem problem = ofStatus(e.getStatus());
+    String allowed =
+        e instanceof MethodNotAllowedResponse
+            ? e.getDetails()
+                .getOrDefault("availableMethods", e.getDetails().get("Available methods"))
+            : null;
+    return allowed == null ? problem : problem.withHeader("Allow", allowed);
+  }
+
+  private static Problem ofStatus(int status) {
+    return switch (status) {
+      case 404 -> Problem.notFound();
+      case 405 ->
+          Problem.of(405, "method_not_allowed", "This path does not take requests of this method.");
+      case 408 -> Problem.of(408, "timeout", "The request did not come in time.");
+      case 413 -> Problem.tooLarge(413, "The body is larger than 1 MiB.");
+      case 414 -> Problem.tooLarge(414, "The URL is longer than 8 KiB.");
+      case 431 -> Problem.tooLarge(431, "The headers are larger than 16 KiB.");
+      default ->
+          status < 500
+              ? Problem.of(status, "bad_request", "The request cannot be read.")
+              : Problem.of(status, "internal", "The server failed.");
+    };
+  }
+
+  private static void answer(Problem problem, Context ctx) {
+    if (!ctx.res().isCommitted()) {
+      problem.answer(ctx);
+    }
+  }
+
+  private static void failed(Exception e, Context ctx) {
+    String id = log(e, ctx.method() + " " + ctx.endpoint().path);
+    answer(
+        Problem.of(500, "internal", "The server failed; its log says more under " + id + ".")
+            .with("id", id),
+        ctx);
+  }
+
+  /// Without messages, which may hold what users said; those are for whoever turns on `DEBUG`.
+  private static String log(Throwable thrown, String what) {
+    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    String frames =
+        Arrays.stream(thrown.getStackTrace())
+            .limit(FRAMES)
+            .map(frame -> "\n  at " + frame)
+            .collect(Collectors.joining());
+    LOG.log(
+        Level.ERROR,
+        "%s: %s failed: %s%s".formatted(id, what, thrown.getClass().getName(), frames));
+    LOG.log(Level.DEBUG, id, thrown);
+    return id;
+  }
+
+  /// The answers to requests that Jetty refuses.
+  private static final class Refused extends ErrorHandler {
+    @Override
+    public boolean errorPageForMethod(@Nullable String method) {
+      return !HttpMethod.HEAD.is(method);
+    }
+
+    @Override
+    protected void generateResponse(
+        Request request,
+        Response response,
+        int code,
+        @Nullable String message,
+        @Nullable Throwable cause,
+        Callback callback) {
+      String path = String.valueOf(request.getHttpURI().getPath());
+      Access.HEADERS.forEach(response.getHeaders()::put);
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.contentType(path));
+      byte[] body = ofStatus(code).body(path).text().getBytes(StandardCharsets.UTF_8);
+      response.write(true, ByteBuffer.wrap(body), callback);
+    }
+  }
+}

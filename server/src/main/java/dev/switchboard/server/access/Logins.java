@@ -1,0 +1,89 @@
+package dev.switchboard.server.access;
+
+import dev.switchboard.time.Time;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The logins of browsers, in memory: each lasts until it is ended, its token is revoked, or twelve
+/// hours pass without a request.
+///
+/// Only the 10,000 that were used last are remembered. Safe for use by several threads.
+final class Logins {
+  static final Duration IDLE = Duration.ofHours(12);
+
+  private static final int MOST = 10_000;
+  private static final int RANDOM_BYTES = 32;
+
+  private final Time time;
+  private final Tokens tokens;
+  private final RandomGenerator random;
+  // Guarded by this; by the hash of the id, so that look-up time says nothing of ids.
+  private final Map<String, Login> byHash =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Login> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  private record Login(Tokens.Issued token, long used) {}
+
+  Logins(Time time, Tokens tokens) {
+    this.time = time;
+    this.tokens = tokens;
+    this.random = new SecureRandom();
+  }
+
+  /// The id of a new login.
+  synchronized String begin(Tokens.Issued token) {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    random.nextBytes(bytes);
+    String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    byHash.put(Tokens.hash(id), new Login(token, time.nanos()));
+    return id;
+  }
+
+  /// The token of that login, which is used now; null if there is none, or no longer.
+  Tokens.@Nullable Issued use(String id) {
+    Tokens.Issued token = find(id, true);
+    if (token == null || tokens.holds(token)) {
+      return token;
+    }
+    end(id);
+    return null;
+  }
+
+  /// Whether that login still lasts; does not count as use.
+  boolean lasts(String id) {
+    Tokens.Issued token = find(id, false);
+    return token != null && tokens.holds(token);
+  }
+
+  private synchronized Tokens.@Nullable Issued find(String id, boolean use) {
+    String hash = Tokens.hash(id);
+    Login login = byHash.get(hash);
+    if (login == null) {
+      return null;
+    }
+    if (time.nanos() - login.used() >= IDLE.toNanos()) {
+      byHash.remove(hash);
+      return null;
+    }
+    if (use) {
+      byHash.put(hash, new Login(login.token(), time.nanos()));
+    }
+    return login.token();
+  }
+
+  /// Ends that login, if there is one.
+  synchronized void end(String id) {
+    byHash.remove(Tokens.hash(id));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.switchboard.server.access;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The names under which a server answers. A page of another site that makes its own name mean this
+/// machine (DNS rebinding) sends that name as `Host`.
+final class OwnNames {
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9a-f:.]{2,45}]|[a-z0-9._-]{1,253})(?::(\\d{1,5}))?");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private final String host;
+  private final @Nullable String publicHost;
+  private final @Nullable String publicOrigin;
+
+  OwnNames(AccessSettings settings) {
+    this.host = bracketed(settings.host().toLowerCase(Locale.ROOT));
+    URI url = settings.publicUrl();
+    this.publicHost = url == null ? null : String.valueOf(url.getHost()).toLowerCase(Locale.ROOT);
+    this.publicOrigin = url == null ? null : origin(url);
+  }
+
+  /// As browsers spell it: in lower case, without the port that the scheme has by default.
+  private static String origin(URI url) {
+    String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    int usual = scheme.equals("https") ? 443 : 80;
+    String port = url.getPort() < 0 || url.getPort() == usual ? "" : ":" + url.getPort();
+    return scheme + "://" + String.valueOf(url.getHost()).toLowerCase(Locale.ROOT) + port;
+  }
+
+  /// Whether a `Host` header names this server.
+  ///
+  /// @param local the address that the connection came in on, which nobody can make a name mean who
+  ///   has to write a name
+  boolean has(@Nullable String header, String local) {
+    String name = name(header);
+    return name != null
+        && (LOOPBACK.contains(name)
+            || name.equals(host) && !isEverywhere()
+            || name.equals(publicHost)
+            || isEverywhere() && isAddress(name, local));
+  }
+
+  private boolean isEverywhere() {
+    return host.equals("0.0.0.0") || host.equals("[::]");
+  }
+
+  private static boolean isAddress(String name, String local) {
+    InetAddress named = ClientAddress.literal(plain(name));
+    return named != null && named.equals(ClientAddress.literal(plain(local).split("%", 2)[0]));
+  }
+
+  /// Whether an `Origin` header is that of this server's own pages.
+  ///
+  /// @param header the `Host` header, which [#has] accepts
+  boolean isOwn(@Nullable String origin, String header) {
+    if (origin == null) {
+      return false;
+    }
+    boolean isPublic = publicOrigin != null && String.valueOf(name(header)).equals(publicHost);
+    // A proxy may have replaced the public host by the name under which it finds the server.
+    return origin.equals(publicOrigin)
+        || !isPublic && origin.equals("http://" + header.toLowerCase(Locale.ROOT));
+  }
+
+  /// Whether browsers reach the server over TLS, going by what this request says of itself.
+  boolean isSecure(String header, @Nullable String origin) {
+    return publicOrigin != null
+        && publicOrigin.startsWith("https:")
+        && (String.valueOf(name(header)).equals(publicHost) || publicOrigin.equals(origin));
+  }
+
+  /// The port in a `Host` header, `80` if it has none.
+  static String port(String header) {
+    Matcher host = HOST.matcher(header.toLowerCase(Locale.ROOT));
+    return host.matches() && host.group(2) != null ? host.group(2) : "80";
+  }
+
+  private static @Nullable String name(@Nullable String header) {
+    Matcher host = HOST.matcher(header == null ? "" : header.toLowerCase(Locale.ROOT));
+    return host.matches() ? host.group(1) : null;
+  }
+
+  private static String bracketed(String host) {
+    return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+  }
+
+  private static String plain(String host) {
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.switchboard.server.access;
+
+import io.javalin.http.Context;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What every request has to look like, whatever it asks for.
+final class RequestShape {
+  /// The most bytes that a body has.
+  static final int MOST_BODY = 1 << 20;
+
+  /// The most bytes that the first line and the headers have together.
+  static final int MOST_HEAD = 16 << 10;
+
+  /// The most characters that a path and its query have.
+  static final int MOST_URL = 8 << 10;
+
+  private static final Set<String> NAMES_OF_TOKENS =
+      Set.of(
+          "token", "access_token", "bearer", "bearer_token", "authorization", "api_key", "apikey");
+
+  private RequestShape() {}
+
+  /// @throws Problem when the request does not look so
+  static void check(Context ctx) {
+    String path = ctx.path();
+    String query = ctx.queryString();
+    if (path.length() + (query == null ? 0 : query.length() + 1) > MOST_URL) {
+      throw Problem.tooLarge(414, "The URL is longer than 8 KiB.");
+    }
+    checkPath(path);
+    checkQuery(query);
+    if (ctx.req().getContentLengthLong() > MOST_BODY) {
+      throw Problem.tooLarge(413, "The body is larger than 1 MiB.");
+    }
+    checkCharset(ctx.header("Content-Type"));
+  }
+
+  /// One spelling for one place: no segment that a reader may take out or join with another.
+  private static void checkPath(String path) {
+    String[] segments = path.split("/", -1);
+    for (int i = 1; i < segments.length; i++) {
+      String text = decoded(segments[i]);
+      boolean isLast = i == segments.length - 1;
+      if (text == null
+          || text.isEmpty() && !isLast
+          || text.equals(".")
+          || text.equals("..")
+          || segments[i].indexOf(';') >= 0
+          || text.chars().anyMatch(Character::isISOControl)) {
+        throw Problem.badRequest("The path is not in its one plain spelling.");
+      }
+    }
+  }
+
+  /// Tokens in URLs end up in logs, histories and `Referer` headers.
+  private static void checkQuery(@Nullable String query) {
+    if (query == null) {
+      return;
+    }
+    for (String pair : query.split("[&;]", -1)) {
+      String text = decoded(pair.replace('+', ' '));
+      if (text == null) {
+        throw Problem.badRequest("The query is not UTF-8 in percent-encoding.");
+      }
+      String name = text.split("=", 2)[0].strip().toLowerCase(Locale.ROOT);
+      if (NAMES_OF_TOKENS.contains(name) || text.contains(Tokens.PREFIX)) {
+        throw Problem.badRequest(
+            "A token must be in the header 'Authorization: Bearer', never in a URL; revoke the one"
+                + " that was.");
+      }
+    }
+  }
+
+  private static void checkCharset(@Nullable String contentType) {
+    if (contentType == null) {
+      return;
+    }
+    for (String part : contentType.toLowerCase(Locale.ROOT).split(";", -1)) {
+      String option = part.strip();
+      if (option.startsWith("charset")
+          && !option.replace(" ", "").replace("\"", "").matches("charset=utf-?8")) {
+        throw Problem.badRequest("The body must be UTF-8.");
+      }
+    }
+  }
+
+  /// Without the percent-encoding; null if it is broken, or not UTF-8.
+  private static @Nullable String decoded(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    try {
+      String bytes = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+          .toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.switchboard.server.access;
+
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The bearer tokens of a server, whose hashes are in a file that its owner alone can read.
+///
+/// The file is read again whenever it has changed, so that what a command adds or revokes holds at
+/// once for a running server; while it cannot be read, none of its tokens is valid. Safe for use by
+/// several threads and processes.
+public final class Tokens {
+  /// Where the file is, seen from the working folder, if no other place is named.
+  public static final Path DEFAULT_FILE = Path.of(".switchboard", "tokens");
+
+  /// The name of the principal of the first token, and of the one from the environment.
+  public static final String OPERATOR = "operator";
+
+  /// How every issued token begins, so that it is recognized where it should not be.
+  static final String PREFIX = "sbt_";
+
+  private static final System.Logger LOG = System.getLogger(Tokens.class.getName());
+  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}";
+  private static final int LEAST_CHARACTERS = 32;
+  private static final int MOST_CHARACTERS = 512;
+  private static final int RANDOM_BYTES = 32;
+
+  private final TokenFile file;
+  private final @Nullable Issued configured;
+  private final Time time;
+  private final RandomGenerator random;
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile Known known; // written under reading
+
+  /// A token as it is stored, which the token itself cannot be found from.
+  ///
+  /// @param name of its principal
+  /// @param sha256 of the token, in hexadecimal
+  public record Issued(String name, Role role, Instant created, String sha256) {
+    /// On whose behalf requests with this token are made.
+    public Principal principal() {
+      return new Principal(name, role);
+    }
+  }
+
+  /// @param stamp of the file when it was read; null if there was none
+  private record Known(TokenFile.@Nullable Stamp stamp, List<Issued> all) {}
+
+  Tokens(Path file, @Nullable String configured, Time time, RandomGenerator random) {
+    this.file = new TokenFile(file);
+    this.time = time;
+    this.random = random;
+    this.configured = configured == null ? null : configured(configured, time.now());
+    this.known = new Known(this.file.stamp(), this.file.read());
+  }
+
+  /// The tokens of that file, which need not be there yet.
+  ///
+  /// @param configured another token of role `operate`, from the environment
+  /// @throws TokensException when the file cannot be read, or can be by others, or the configured
+  ///   token is too short
+  public static Tokens open(Path file, @Nullable String configured, Time time) {
+    return new Tokens(file, configured, time, new SecureRandom());
+  }
+
+  private static Issued configured(String token, Instant now) {
+    if (token.length() < LEAST_CHARACTERS || token.length() > MOST_CHARACTERS) {
+      throw new TokensException(
+          "The token in the environment must have %d to %d characters, not %d."
+              .formatted(LEAST_CHARACTERS, MOST_CHARACTERS, token.length()),
+          null);
+    }
+    return new Issued(OPERATOR, Role.OPERATE, now, hash(token));
+  }
+
+  /// A first token, of role `operate`, if there is neither a file nor a configured token; null
+  /// otherwise. It is not stored and has to be shown now.
+  ///
+  /// @throws TokensException when the file cannot be written
+  public @Nullable String first() {
+    if (configured != null || file.stamp() != null) {
+      return null;
+    }
+    String token = make();
+    Issued first = new Issued(OPERATOR, Role.OPERATE, time.now(), hash(token));
+    boolean[] taken = {false};
+    file.change(all -> {
+      taken[0] = all.isEmpty();
+      return all.isEmpty() ? List.of(first) : all;
+    });
+    return taken[0] ? token : null;
+  }
+
+  /// A new token for a principal of that name. It is not stored and has to be shown now.
+  ///
+  /// @throws TokensException when the name is not valid or has a token, or the file cannot be
+  ///   written
+  public String add(String name, Role role) {
+    if (!name.matches(NAME)) {
+      throw new TokensException(
+          "A token's name must be 1 to 64 letters, digits and '_', '-', '.' or '@', and begin with"
+              + " a letter or digit.",
+          null);
+    }
+    String token = make();
+    Issued issued = new Issued(name, role, time.now(), hash(token));
+    file.change(all -> {
+      if (all.stream().anyMatch(each -> each.name().equals(name))) {
+        throw new TokensException(
+            "'%s' has a token already; revoke it first.".formatted(name), null);
+      }
+      List<Issued> more = new ArrayList<>(all);
+      more.add(issued);
+      return more;
+    });
+    return token;
+  }
+
+  /// Whether there was a token of that name, which from now on is not valid.
+  ///
+  /// @throws TokensException when the file cannot be written
+  public boolean revoke(String name) {
+    boolean[] found = {false};
+    file.change(all -> {
+      List<Issued> rest = all.stream().filter(each -> !each.name().equals(name)).toList();
+      found[0] = rest.size() < all.size();
+      return rest;
+    });
+    return found[0];
+  }
+
+  /// The tokens of the file, in the order in which they were added.
+  ///
+  /// @throws TokensException when the file cannot be read
+  public List<Issued> all() {
+    return file.read();
+  }
+
+  /// What is known of that token; null if it is not valid.
+  @Nullable Issued find(String token) {
+    return token.length() > MOST_CHARACTERS ? null : withHash(hash(token));
+  }
+
+  /// Whether a token with that hash, found before, still is valid as it was.
+  boolean holds(Issued issued) {
+    return issued.equals(withHash(issued.sha256()));
+  }
+
+  /// Compares with every token, in a time that does not depend on where they differ.
+  private @Nullable Issued withHash(String sha256) {
+    byte[] wanted = sha256.getBytes(StandardCharsets.US_ASCII);
+    Issued found = null;
+    for (Issued each : current()) {
+      if (MessageDigest.isEqual(wanted, each.sha256().getBytes(StandardCharsets.US_ASCII))) {
+        found = each;
+      }
+    }
+    boolean isConfigured =
+        configured != null
+            && MessageDigest.isEqual(
+                wanted, configured.sha256().getBytes(StandardCharsets.US_ASCII));
+    return isConfigured ? configured : found;
+  }
+
+  private List<Issued> current() {
+    TokenFile.Stamp stamp = file.stamp();
+    if (TokenFile.same(stamp, known.stamp())) {
+      return known.all();
+    }
+    reading.lock();
+    try {
+      // Before the content: what changes in between is noticed the next time.
+      TokenFile.Stamp now = file.stamp();
+      if (!TokenFile.same(now, known.stamp())) {
+        known = new Known(now, readOrNone());
+      }
+      return known.all();
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private List<Issued> readOrNone() {
+    try {
+      return file.read();
+    } catch (TokensException e) {
+      LOG.log(Level.ERROR, "No token of the file is valid: " + e.getMessage());
+      return List.of();
+    }
+  }
+
+  private String make() {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    random.nextBytes(bytes);
+    return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  static String hash(String token) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

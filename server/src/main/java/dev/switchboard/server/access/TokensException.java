@@ -1,0 +1,12 @@
+package dev.switchboard.server.access;
+
+import org.jspecify.annotations.Nullable;
+
+/// Tokens that cannot be read, stored or issued; the message is one sentence and holds no token.
+public final class TokensException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  TokensException(String sentence, @Nullable Throwable cause) {
+    super(sentence, cause);
+  }
+}
