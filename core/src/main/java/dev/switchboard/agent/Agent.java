@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Memory;
@@ -69,13 +70,47 @@ public final class Agent implements AutoCloseable {
     return parts.memory().blocks();
   }
 
+  /// What it remembers, in the hands of a person, who may do everything.
+  ///
+  /// @param person the name in the log of edits
+  public Memory memoryInHandsOf(String person) {
+    return Memory.inHandsOf(person, parts.memory().store(), name(), parts.time());
+  }
+
+  /// Where its conversations are kept beyond this process, null where they are not.
+  public @Nullable ConversationStore store() {
+    return parts.store();
+  }
+
+  /// Its conversations in its store, to be listed, shown and deleted.
+  ///
+  /// @throws IllegalStateException when it has none
+  public StoredConversations storedConversations() {
+    ConversationStore store = parts.store();
+    if (store == null) {
+      throw new IllegalStateException("agent '" + name() + "' has no store");
+    }
+    return new StoredConversations(name(), store, parts.memory().store(), parts.time());
+  }
+
+  /// The name of the model that it talks with.
+  public String model() {
+    return parts.model().name();
+  }
+
+  /// Whether a new sentence of the user denies what waits for consent; it is refused otherwise.
+  public boolean deniesPending() {
+    return parts.denyPending();
+  }
+
   /// Shows messages to the users of its open conversations: where a router of one's own delivers
   /// what is for a user.
   public MessageRouter users() {
     return open::deliver;
   }
 
-  Time time() {
+  /// The clock that it goes by.
+  public Time time() {
     return parts.time();
   }
 

@@ -37,6 +37,10 @@ final class AgentMemory {
     this.builtIns = Set.copyOf(builtIns);
   }
 
+  MemoryStore store() {
+    return store;
+  }
+
   Memory blocks() {
     return memory;
   }

@@ -10,6 +10,7 @@ import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -161,6 +162,11 @@ public final class Conversation implements AutoCloseable {
     return turns.decide(request, answer);
   }
 
+  /// Whether an answer is kept whose call has not run.
+  public boolean hasDecided() {
+    return session.state().waiting().stream().anyMatch(Waiting::isDecided);
+  }
+
   /// How a call comes to rest that a person makes, and not the model, such as one that takes a
   /// change back: it goes through the door as a turn of its own, and the model reads of it later.
   /// The words of a [Turn.Reply] are the result's message, empty where it has none.
@@ -278,6 +284,12 @@ public final class Conversation implements AutoCloseable {
   /// What the model would be offered now, by the rules.
   public Offer offer() {
     return agent.executor().loop().offer(session);
+  }
+
+  /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
+  /// they would.
+  public @Nullable String refusal(String tool) {
+    return agent.executor().loop().refusal(tool, session);
   }
 
   /// Where the loop stands; while a turn runs, where it stood before.

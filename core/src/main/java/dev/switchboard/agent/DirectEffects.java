@@ -5,6 +5,8 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.TranscriptEntry;
@@ -67,6 +69,9 @@ final class DirectEffects implements Effects {
             TranscriptEntry.Said.class,
             () -> new TranscriptEntry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
+    // Who listens to the turn knows the words; who reads the log later does not.
+    Json words = Json.of(Codec.object().put("id", begun.input()).put("text", begun.text()));
+    session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", words));
   }
 
   @Override

@@ -62,6 +62,12 @@ final class CircuitBreaker {
     }
   }
 
+  /// Closes it; a probe that is under way says nothing any more.
+  synchronized void reset() {
+    probing = false;
+    close();
+  }
+
   private void close() {
     failures = 0;
     if (open) {

@@ -76,6 +76,13 @@ public final class EventSink {
     }
   }
 
+  /// Tells the log alone, once for that key.
+  public void tell(String key, Event event) {
+    if (log != null) {
+      log.tell(key, event);
+    }
+  }
+
   /// Shows an event, made when its turn has come, or null for nothing to show; false where the host
   /// failed to.
   boolean show(Supplier<? extends @Nullable Event> next) {

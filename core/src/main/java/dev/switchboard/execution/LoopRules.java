@@ -7,6 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.Offer;
@@ -47,6 +48,15 @@ public final class LoopRules {
   /// operations that they leave, and whether it has to call one.
   public Offer offer(ToolSession session) {
     return book.offer(session);
+  }
+
+  /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
+  /// they would.
+  public @Nullable String refusal(String tool, ToolSession session) {
+    return switch (book.judge(ToolCall.of(tool, Json.EMPTY_OBJECT), session)) {
+      case Decision.Allowed allowed -> null;
+      case Decision.Denied denied -> denied.sentence();
+    };
   }
 
   /// The tools that a model is ever offered: those that are not forbidden, with the operations that

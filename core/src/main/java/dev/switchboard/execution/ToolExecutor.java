@@ -369,4 +369,13 @@ public final class ToolExecutor {
     Tool known = tools.find(tool);
     return known == null ? BreakerState.NEW : reservations.breaker(known).state(time.nanos());
   }
+
+  /// Closes a tool's circuit breaker by hand; without effect where it is closed, or there is no
+  /// such tool.
+  public void closeBreaker(String tool) {
+    Tool known = tools.find(tool);
+    if (known != null) {
+      reservations.breaker(known).reset();
+    }
+  }
 }

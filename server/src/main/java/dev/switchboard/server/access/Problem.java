@@ -120,6 +120,11 @@ public final class Problem extends RuntimeException {
         || path.startsWith("/v1/responses/");
   }
 
+  /// The error as RFC 9457 has it.
+  public Json body() {
+    return problem();
+  }
+
   private Json problem() {
     ObjectNode out = Codec.object();
     out.put("type", "about:blank");

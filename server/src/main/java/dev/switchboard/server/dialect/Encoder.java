@@ -8,6 +8,10 @@ import dev.switchboard.tool.Event;
 ///
 /// For one thread at a time.
 public interface Encoder {
+  /// Takes note of an event that the client knows from an earlier stream of the same turn, such as
+  /// a call that waited for consent. To be told before [#encode].
+  void seen(Event.Logged event);
+
   /// What goes before the first event; may be empty.
   String begin();
 

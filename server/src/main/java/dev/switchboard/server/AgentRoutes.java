@@ -1,0 +1,164 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.BreakerState;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
+import dev.switchboard.tool.ToolCall;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes of agents, their tools, and the circuit breakers of these.
+final class AgentRoutes {
+  private final Agents agents;
+  private final Access access;
+
+  AgentRoutes(Agents agents, Access access) {
+    this.agents = agents;
+    this.access = access;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/v1/me", this::me);
+    routes.get("/v1/agents", this::list);
+    routes.get("/v1/agents/{agent}/tools", this::tools);
+    routes.post("/v1/agents/{agent}/tools/{tool}/calls", this::call);
+    routes.get("/v1/agents/{agent}/breakers", this::breakers);
+    routes.post("/v1/agents/{agent}/breakers/{tool}/close", this::close);
+  }
+
+  private void me(Context ctx) {
+    Principal principal = access.principal(ctx);
+    ObjectNode out = Codec.object();
+    out.put("principal", principal.name()).put("role", principal.role().word());
+    Answers.json(ctx, out);
+  }
+
+  private void list(Context ctx) {
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (ServedAgent served : agents.all()) {
+      ObjectNode item = items.addObject();
+      item.put("name", served.name()).put("model", served.agent().model());
+      item.put("tools", served.agent().executor().tools().list().size());
+      String first = served.agent().firstMessage();
+      if (first != null) {
+        item.put("firstMessage", first);
+      }
+    }
+    Answers.json(ctx, out);
+  }
+
+  private ServedAgent agent(Context ctx) {
+    return agents.named(ctx.pathParam("agent"));
+  }
+
+  private void tools(Context ctx) {
+    ServedAgent served = agent(ctx);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (Tool tool : served.agent().executor().tools().list()) {
+      ObjectNode item = items.addObject();
+      item.put("name", tool.name()).put("description", tool.definition().description());
+      item.put("mode", tool.definition().mode().word());
+      item.put("strict", tool.definition().strict());
+      item.set("parameters", tool.definition().parameters().tree());
+      item.set("breaker", breaker(served, tool.name()));
+    }
+    Answers.json(ctx, out);
+  }
+
+  private static ObjectNode breaker(ServedAgent served, String tool) {
+    BreakerState state = served.agent().executor().breaker(tool);
+    ObjectNode out = Codec.object();
+    out.put("state", state.position().name().toLowerCase(Locale.ROOT));
+    out.put("failures", state.consecutiveFailures());
+    if (state.position() == BreakerState.Position.OPEN) {
+      out.put("retryAfterMs", state.retryAfter().toMillis());
+    }
+    return out;
+  }
+
+  private Tool tool(Context ctx, ServedAgent served) {
+    Tool tool = served.agent().executor().tools().find(ctx.pathParam("tool"));
+    if (tool == null) {
+      throw Problem.notFound();
+    }
+    return tool;
+  }
+
+  /// A call that a person makes, through the same door as the model's, in a conversation of its own
+  /// where none is named.
+  private void call(Context ctx) throws InterruptedException {
+    Principal principal = access.principal(ctx);
+    ServedAgent served = agent(ctx);
+    Tool tool = tool(ctx, served);
+    Body body = Body.of(ctx, Set.of("arguments", "conversation"));
+    Json arguments = body.object("arguments");
+    String named = body.text("conversation");
+    String id = named == null ? "by-hand-" + UUID.randomUUID() : named;
+    Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
+    LiveConversation live =
+        named == null
+            ? agents.open(served, id, principal, header)
+            : served.open(known(served, named, principal));
+    ToolCall call =
+        ToolCall.of(
+            "hand_" + UUID.randomUUID(),
+            tool.name(),
+            (arguments == null ? Json.EMPTY_OBJECT : arguments).text());
+    long after = live.call(call);
+    ObjectNode out = Codec.object();
+    out.put("conversation", id).put("call", call.id()).put("after", after);
+    Json result = result(live, call.id(), after, tool.options().deadline());
+    if (result != null) {
+      out.set("result", result.tree());
+    }
+    Answers.json(ctx, out);
+  }
+
+  private String known(ServedAgent served, String id, Principal principal) {
+    if (agents.find(id, principal).agent() != served) {
+      throw Problem.notFound();
+    }
+    return id;
+  }
+
+  /// The result of that call; null where it waits for a person.
+  private static @Nullable Json result(
+      LiveConversation live, String call, long after, Duration deadline)
+      throws InterruptedException {
+    boolean unused = live.join(deadline.plusSeconds(5));
+    return live.resultAfter(after, call);
+  }
+
+  private void breakers(Context ctx) {
+    ServedAgent served = agent(ctx);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (Tool tool : served.agent().executor().tools().list()) {
+      items.addObject().put("tool", tool.name()).setAll(breaker(served, tool.name()));
+    }
+    Answers.json(ctx, out);
+  }
+
+  private void close(Context ctx) {
+    access.require(ctx, Role.OPERATE);
+    ServedAgent served = agent(ctx);
+    Tool tool = tool(ctx, served);
+    served.agent().executor().closeBreaker(tool.name());
+    Answers.json(ctx, breaker(served, tool.name()));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Selection;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The agents of a server, and the conversations of all of them: an id is unique in the server, and
+/// a conversation belongs to its principal. What belongs to others is not there.
+///
+/// Safe for use by several threads.
+final class Agents {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
+
+  private final Map<String, ServedAgent> byName = new LinkedHashMap<>();
+  private final ReentrantLock creating = new ReentrantLock();
+
+  /// @throws IllegalArgumentException when two have the same name
+  Agents(List<ServedAgent> agents) {
+    for (ServedAgent agent : agents) {
+      if (byName.putIfAbsent(agent.name(), agent) != null) {
+        throw new IllegalArgumentException("two agents are named '" + agent.name() + "'");
+      }
+    }
+  }
+
+  /// A conversation and its agent.
+  record Found(ServedAgent agent, Summary summary) {}
+
+  /// All of them, in the order in which they were given.
+  Collection<ServedAgent> all() {
+    return byName.values();
+  }
+
+  /// The agent of that name.
+  ///
+  /// @throws Problem `not_found` when there is none
+  ServedAgent named(String name) {
+    ServedAgent agent = byName.get(name);
+    if (agent == null) {
+      throw Problem.notFound();
+    }
+    return agent;
+  }
+
+  /// The conversation of that id, which the principal may see.
+  ///
+  /// @throws Problem `not_found` when there is none
+  Found find(String id, Principal principal) {
+    Found found = find(id);
+    if (found == null || !isVisible(found.summary, principal)) {
+      throw Problem.notFound();
+    }
+    return found;
+  }
+
+  /// The conversation of that id, whoever it belongs to; null where there is none.
+  @Nullable Found find(String id) {
+    if (!ID.matcher(id).matches()) {
+      return null;
+    }
+    for (ServedAgent agent : byName.values()) {
+      Summary known = agent.find(id);
+      if (known != null) {
+        return new Found(agent, known);
+      }
+    }
+    return null;
+  }
+
+  /// Whether that principal may see the conversation.
+  static boolean isVisible(Summary conversation, Principal principal) {
+    return principal.may(Role.OPERATE)
+        || principal.name().equals(conversation.header().principal());
+  }
+
+  /// The conversation of that id with that agent, which is created for the principal where there is
+  /// none.
+  ///
+  /// @throws Problem `not_found` when it is another's, or with another agent, and `bad_request`
+  ///   when the id is not valid
+  LiveConversation open(ServedAgent agent, String id, Principal principal, Header header) {
+    Found found = find(id);
+    if (found == null) {
+      create(agent, id, header);
+      found = find(id, principal);
+    }
+    if (found.agent != agent || !isVisible(found.summary, principal)) {
+      throw Problem.notFound();
+    }
+    return agent.open(id);
+  }
+
+  /// Creates a conversation; false where one of that id is there.
+  ///
+  /// @throws Problem `bad_request` when the id is not valid
+  boolean create(ServedAgent agent, String id, Header header) {
+    if (!ID.matcher(id).matches()) {
+      throw Problem.badRequest(
+          "The id of a conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`.");
+    }
+    creating.lock();
+    try {
+      return find(id) == null && agent.store().create(id, header);
+    } finally {
+      creating.unlock();
+    }
+  }
+
+  /// Conversations of all agents, or of one, the latest created first.
+  ///
+  /// @param agent null for all
+  List<Found> select(@Nullable ServedAgent agent, Selection selection) {
+    Stream<ServedAgent> asked = agent == null ? byName.values().stream() : Stream.of(agent);
+    return asked
+        .flatMap(one ->
+            one.store().conversations(selection).stream().map(known -> new Found(one, known)))
+        .sorted(Comparator.comparing(found -> Position.of(found.summary), Position.ORDER))
+        .limit(selection.most())
+        .toList();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.switchboard.server;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolDefinition;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The bodies of responses that several routes have.
+final class Answers {
+  private Answers() {}
+
+  /// Makes that object the response.
+  static void json(Context ctx, ObjectNode object) {
+    ctx.contentType("application/json").result(Json.of(object).text());
+  }
+
+  static ObjectNode event(Event.Logged event) {
+    ObjectNode out = Codec.object();
+    out.put("number", event.number());
+    if (event.run() != null) {
+      out.put("run", event.run());
+    }
+    out.put("at", event.at().toString());
+    out.set("event", event.event().tree());
+    return out;
+  }
+
+  /// The id of a request among those of all conversations.
+  static String qualified(ConsentRequest request) {
+    return request.conversation() + ":" + request.id();
+  }
+
+  static ObjectNode request(ServedAgent agent, ConsentRequest request) {
+    ObjectNode out = Codec.object();
+    out.put("id", qualified(request));
+    out.put("conversation", request.conversation());
+    out.put("agent", agent.name());
+    out.set("call", request.call().json().tree());
+    out.put("mode", request.mode().word());
+    out.put("reason", request.reason());
+    if (request.scope() != null) {
+      out.put("scope", request.scope());
+    }
+    out.put("expiresAt", request.expiresAt().toString());
+    Tool tool = agent.agent().executor().tools().find(request.call().name());
+    if (tool != null) {
+      out.set("schema", tool.definition().parameters().tree());
+    }
+    out.put("status", "pending");
+    return out;
+  }
+
+  /// What the model would be offered now, and each tool with why it may not run.
+  static ObjectNode offer(LiveConversation live) {
+    ObjectNode out = Codec.object();
+    List<ToolDefinition> offered = live.conversation().offer().tools();
+    Set<String> names = offered.stream().map(ToolDefinition::name).collect(Collectors.toSet());
+    ArrayNode tools = out.putArray("tools");
+    for (Tool tool : live.agent().executor().tools().list()) {
+      ObjectNode item = tools.addObject();
+      item.put("name", tool.name()).put("mode", tool.definition().mode().word());
+      item.put("allowed", names.contains(tool.name()));
+      String why = live.conversation().refusal(tool.name());
+      if (why != null) {
+        item.put("why", why);
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,217 @@
+package dev.switchboard.server;
+
+import dev.switchboard.check.Checked;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.text.Durations;
+import dev.switchboard.tool.ToolCall;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes of the inbox: calls of all agents that wait for a person, and their answers. The
+/// first answer wins.
+final class ApprovalRoutes {
+  private static final Set<String> MEMBERS = Set.of("id", "decision", "arguments", "reason", "for");
+
+  private final Agents agents;
+  private final Access access;
+  private final Notices notices;
+
+  ApprovalRoutes(Agents agents, Access access, Notices notices) {
+    this.agents = agents;
+    this.access = access;
+    this.notices = notices;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/v1/approvals", this::list);
+    routes.post("/v1/approvals", this::answerAll);
+    routes.post("/v1/approvals/{id}", this::answer);
+  }
+
+  /// A chat's principal sees what its own conversations ask.
+  private boolean sees(Principal principal, ServedAgent agent, String conversation) {
+    if (principal.may(Role.APPROVE)) {
+      return true;
+    }
+    Found known = agents.find(conversation);
+    return known != null && known.agent() == agent && Agents.isVisible(known.summary(), principal);
+  }
+
+  private void list(Context ctx) {
+    String status = ctx.queryParam("status");
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    if (status == null || status.equals("pending")) {
+      pending(ctx, items);
+    } else if (status.equals("answered")) {
+      answered(ctx, items);
+    } else {
+      throw Problem.badRequest("`status` must be `pending` or `answered`.");
+    }
+    Answers.json(ctx, out);
+  }
+
+  private void pending(Context ctx, ArrayNode items) {
+    Principal principal = access.principal(ctx);
+    String agent = ctx.queryParam("agent");
+    for (ServedAgent one : agents.all()) {
+      if (agent == null || agent.equals(one.name())) {
+        for (ConsentRequest request : one.store().waiting()) {
+          if (sees(principal, one, request.conversation())
+              && request.expiresAt().isAfter(one.agent().time().now())) {
+            items.add(Answers.request(one, request));
+          }
+        }
+      }
+    }
+  }
+
+  private void answered(Context ctx, ArrayNode items) {
+    Principal principal = access.principal(ctx);
+    for (Notices.Answered one : notices.answered()) {
+      if (sees(principal, one.agent(), one.conversation())) {
+        ObjectNode item = items.addObject();
+        item.put("id", one.conversation() + ":" + one.answer().path("id").asString(""));
+        item.put("conversation", one.conversation()).put("agent", one.agent().name());
+        item.put("status", "answered").set("answer", one.answer());
+      }
+    }
+  }
+
+  private void answer(Context ctx) {
+    Body body = Body.of(ctx, MEMBERS);
+    Answers.json(ctx, answer(ctx.pathParam("id"), body, access.principal(ctx)));
+  }
+
+  /// Each answer stands alone: one that fails does not keep the others from counting.
+  private void answerAll(Context ctx) {
+    JsonNode answers = Body.of(ctx, Set.of("answers")).tree().path("answers");
+    if (!answers.isArray() || answers.size() > 1_000) {
+      throw Problem.badRequest("`answers` must be a list of at most 1000 answers.");
+    }
+    Principal principal = access.principal(ctx);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (JsonNode one : answers) {
+      String id = one.path("id").asString("");
+      try {
+        items.add(answer(id, new Body(one), principal));
+      } catch (Problem problem) {
+        items.addObject().put("id", id).set("problem", problem.body().tree());
+      }
+    }
+    Answers.json(ctx, out);
+  }
+
+  private ObjectNode answer(String id, Body body, Principal principal) {
+    int colon = id.lastIndexOf(':');
+    Found found = colon < 1 ? null : agents.find(id.substring(0, colon));
+    if (found == null || !sees(principal, found.agent(), found.summary().id())) {
+      throw Problem.notFound();
+    }
+    String request = id.substring(colon + 1);
+    Answer answer = read(body).by(principal.name());
+    LiveConversation live = found.agent().open(found.summary().id());
+    ToolCall call = call(live, request);
+    checkArguments(live, call, answer);
+    ConsentAnswer outcome = decide(live, request, answer);
+    if (outcome == null) {
+      throw Problem.notFound();
+    }
+    checkIsOurs(outcome, answer);
+    ObjectNode out = Codec.object();
+    out.put("id", id).put("decision", outcome.decision()).put("by", outcome.by());
+    out.put("at", outcome.at().toString());
+    if (call != null) {
+      out.set("call", call.json().tree());
+    }
+    return out;
+  }
+
+  private static @Nullable ToolCall call(LiveConversation live, String request) {
+    return live.waiting().stream()
+        .filter(one -> one.id().equals(request))
+        .map(ConsentRequest::call)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable ConsentAnswer decide(
+      LiveConversation live, String request, Answer answer) {
+    try {
+      return live.decide(request, answer);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// The request stays open where the arguments put in do not meet the tool's schema.
+  private static void checkArguments(
+      LiveConversation live, @Nullable ToolCall call, Answer answer) {
+    Json arguments = answer instanceof Answer.Approved approved ? approved.arguments() : null;
+    Tool tool = call == null ? null : live.agent().executor().tools().find(call.name());
+    if (arguments != null
+        && tool != null
+        && tool.check(arguments) instanceof Checked.Refused refused) {
+      throw Problem.badRequest("The arguments do not meet the tool's schema.")
+          .with("faults", refused.faults());
+    }
+  }
+
+  /// The same answer again is no conflict.
+  private static void checkIsOurs(ConsentAnswer outcome, Answer answer) {
+    ConsentAnswer ours = ConsentAnswer.of(outcome.id(), answer, outcome.by(), outcome.at());
+    if (outcome.by().equals("consent_timeout")) {
+      throw Problem.of(410, "expired", "The request has expired.");
+    }
+    if (!ours.equals(outcome)) {
+      throw Problem.of(409, "already_answered", "The request " + outcome.words() + ".")
+          .with("by", outcome.by())
+          .with("at", outcome.at().toString())
+          .with("decision", outcome.decision());
+    }
+  }
+
+  private static Answer read(Body body) {
+    String decision = body.needed("decision");
+    Json arguments = body.object("arguments");
+    String reason = body.text("reason");
+    String length = body.text("for");
+    if (decision.equals("deny")) {
+      return Answer.deny(reason == null ? "" : reason);
+    }
+    Answer.Approved approved =
+        switch (decision) {
+          case "approve" ->
+              length == null ? Answer.approveOnce() : Answer.approveFor(duration(length));
+          case "approve_always" -> Answer.approveAlways();
+          default ->
+              throw Problem.badRequest("`decision` must be `approve`, `approve_always` or `deny`.");
+        };
+    return arguments == null ? approved : approved.with(arguments);
+  }
+
+  private static Duration duration(String text) {
+    Duration length = Durations.parse(text);
+    if (length == null) {
+      throw Problem.badRequest("`for` must be " + Durations.FORMS + ".");
+    }
+    return length;
+  }
+}

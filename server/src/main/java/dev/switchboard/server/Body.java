@@ -1,0 +1,84 @@
+package dev.switchboard.server;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.server.access.Problem;
+import io.javalin.http.Context;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The body of a request, a JSON object with members of those names alone.
+record Body(JsonNode tree) {
+  /// The longest sentence of a user, in characters.
+  static final int LONGEST_TEXT = 100_000;
+
+  /// The body of that request; an empty one is an object without members.
+  ///
+  /// @throws Problem `bad_request` when it is not an object, or has other members
+  static Body of(Context ctx, Set<String> members) {
+    String text = ctx.body();
+    JsonNode tree = Json.text(text.isBlank() ? "{}" : text).tree();
+    if (!tree.isObject()) {
+      throw Problem.badRequest("The body must be a JSON object.");
+    }
+    for (String name : tree.propertyNames()) {
+      if (!members.contains(name)) {
+        throw Problem.badRequest(
+            "The body has a member that is not known; known are `"
+                + String.join("`, `", new TreeSet<>(members))
+                + "`.");
+      }
+    }
+    return new Body(tree);
+  }
+
+  /// The text of that member, null where there is none.
+  ///
+  /// @throws Problem `bad_request` when it is not a string
+  @Nullable String text(String member) {
+    JsonNode value = tree.path(member);
+    if (value.isMissingNode() || value.isNull()) {
+      return null;
+    }
+    if (!value.isString()) {
+      throw Problem.badRequest("`" + member + "` must be a string.");
+    }
+    return value.stringValue();
+  }
+
+  /// The text of that member.
+  ///
+  /// @throws Problem `bad_request` when there is none
+  String needed(String member) {
+    String text = text(member);
+    if (text == null) {
+      throw Problem.badRequest("`" + member + "` is missing.");
+    }
+    return text;
+  }
+
+  /// A sentence of the user's.
+  ///
+  /// @throws Problem `bad_request` when it is empty or too long
+  static String sentence(String text) {
+    if (text.isBlank() || text.length() > LONGEST_TEXT) {
+      throw Problem.badRequest("A text has 1 to 100000 characters.");
+    }
+    return text;
+  }
+
+  /// The object of that member, null where there is none.
+  ///
+  /// @throws Problem `bad_request` when it is not an object
+  @Nullable Json object(String member) {
+    JsonNode value = tree.path(member);
+    if (value.isMissingNode() || value.isNull()) {
+      return null;
+    }
+    if (!value.isObject()) {
+      throw Problem.badRequest("`" + member + "` must be an object.");
+    }
+    return Json.of(value);
+  }
+}

@@ -1,0 +1,282 @@
+package dev.switchboard.server;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Selection;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
+import dev.switchboard.server.dialect.OwnEnvelope;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes of conversations: created, talked with, read as a stream, listed and deleted.
+final class ConversationRoutes {
+  private static final int MOST_REPLAYED = 10_000;
+  private static final int PAGE = 1_000;
+
+  private final Agents agents;
+  private final Access access;
+  private final Streams streams;
+
+  ConversationRoutes(Agents agents, Access access, Streams streams) {
+    this.agents = agents;
+    this.access = access;
+    this.streams = streams;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.post("/v1/agents/{agent}/conversations", this::create);
+    routes.get("/v1/conversations", this::list);
+    routes.delete("/v1/conversations", this::deleteAll);
+    routes.get("/v1/conversations/{id}", this::show);
+    routes.delete("/v1/conversations/{id}", this::delete);
+    routes.post("/v1/conversations/{id}/turns", this::say);
+    routes.post("/v1/conversations/{id}/cancel", this::cancel);
+    routes.get("/v1/conversations/{id}/events", this::events);
+    routes.get("/v1/conversations/{id}/export", this::export);
+  }
+
+  private Found found(Context ctx) {
+    return agents.find(ctx.pathParam("id"), access.principal(ctx));
+  }
+
+  private void create(Context ctx) {
+    Principal principal = access.principal(ctx);
+    ServedAgent agent = agents.named(ctx.pathParam("agent"));
+    Body body = Body.of(ctx, Set.of("id", "text", "metadata"));
+    String text = body.text("text");
+    String sentence = text == null ? null : Body.sentence(text);
+    String asked = body.text("id");
+    String id = asked == null ? UUID.randomUUID().toString() : asked;
+    Json metadata = body.object("metadata");
+    Header header =
+        new Header(principal.name(), null, null, metadata == null ? Json.EMPTY_OBJECT : metadata);
+    if (!agents.create(agent, id, header)) {
+      Found known = agents.find(id, principal);
+      if (known.agent() != agent) {
+        throw Problem.notFound();
+      }
+    }
+    LiveConversation live = agent.open(id);
+    ObjectNode out = Codec.object();
+    if (sentence != null) {
+      String run = inputId(ctx);
+      out.put("run", run).put("after", live.say(run, sentence));
+    } else {
+      live.greet();
+    }
+    out.setAll(item(agents.find(id, principal)));
+    ctx.status(201).header("Location", "/v1/conversations/" + id);
+    Answers.json(ctx, out);
+  }
+
+  /// The id of the input of a request: the client's key, so that one sent twice counts once.
+  private static String inputId(Context ctx) {
+    String key = ctx.header("Idempotency-Key");
+    if (key == null) {
+      return UUID.randomUUID().toString();
+    }
+    if (!key.matches("[\\x21-\\x7e]{1,200}")) {
+      throw Problem.badRequest("`Idempotency-Key` has 1 to 200 visible ASCII characters.");
+    }
+    return "key:" + key;
+  }
+
+  private void list(Context ctx) {
+    Principal principal = access.principal(ctx);
+    Paging paging = Paging.of(ctx);
+    String agent = ctx.queryParam("agent");
+    String owner = principal.may(Role.OPERATE) ? ctx.queryParam("principal") : principal.name();
+    List<Found> page =
+        agents.select(
+            agent == null ? null : agents.named(agent),
+            new Selection(owner, paging.before(), paging.limit()));
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    page.forEach(found -> items.add(item(found)));
+    if (page.size() == paging.limit()) {
+      out.put("next", Paging.cursor(Position.of(page.getLast().summary())));
+    }
+    Answers.json(ctx, out);
+  }
+
+  private void deleteAll(Context ctx) {
+    Principal principal = access.principal(ctx);
+    String owner = ctx.queryParam("principal");
+    if (owner == null) {
+      throw Problem.badRequest("`principal` must name whose conversations are to be deleted.");
+    }
+    if (!owner.equals(principal.name())) {
+      access.require(ctx, Role.OPERATE);
+    }
+    int deleted = 0;
+    List<Found> page;
+    Position before = null;
+    do {
+      page = agents.select(null, new Selection(owner, before, PAGE));
+      for (Found found : page) {
+        delete(found);
+        deleted++;
+        before = Position.of(found.summary());
+      }
+    } while (page.size() == PAGE);
+    Answers.json(ctx, Codec.object().put("deleted", deleted));
+  }
+
+  private void show(Context ctx) {
+    Found found = found(ctx);
+    LiveConversation live = found.agent().open(found.summary().id());
+    ObjectNode out = item(found);
+    ArrayNode waiting = out.putArray("waitingRequests");
+    for (ConsentRequest request : live.waiting()) {
+      waiting.add(Answers.request(found.agent(), request));
+    }
+    out.put("last", live.feed().last());
+    out.set("offer", Answers.offer(live));
+    Answers.json(ctx, out);
+  }
+
+  private static ObjectNode item(Found found) {
+    Summary summary = found.summary();
+    ObjectNode out = Codec.object();
+    out.put("id", summary.id()).put("agent", found.agent().name());
+    putText(out, "principal", summary.header().principal());
+    putText(out, "tenant", summary.header().tenant());
+    putText(out, "created", summary.started());
+    putText(out, "last", summary.last());
+    out.put("turns", summary.turns());
+    out.put("calls", summary.calls());
+    out.put("waiting", summary.waiting());
+    boolean running = found.agent().isRunning(summary.id());
+    out.put("status", running ? "running" : summary.waiting() > 0 ? "waiting" : "idle");
+    out.set("metadata", summary.header().metadata().tree());
+    return out;
+  }
+
+  private static void putText(ObjectNode out, String member, @Nullable Object value) {
+    if (value != null) {
+      out.put(member, value.toString());
+    }
+  }
+
+  private void delete(Context ctx) {
+    delete(found(ctx));
+    ctx.status(204);
+  }
+
+  /// Deletes a conversation, whose turn is cut off first.
+  private static void delete(Found found) {
+    String id = found.summary().id();
+    LiveConversation live = found.agent().open(id);
+    live.stop();
+    found.agent().close(live);
+    try {
+      boolean unused = found.agent().agent().storedConversations().delete(id, false);
+    } catch (ConversationConflictException e) {
+      throw Problem.of(409, "conversation_busy", "Another process goes on with it.");
+    }
+  }
+
+  private void say(Context ctx) throws Exception {
+    Found found = found(ctx);
+    String text = Body.sentence(Body.of(ctx, Set.of("text")).needed("text"));
+    String run = inputId(ctx);
+    LiveConversation live = found.agent().open(found.summary().id());
+    if (Streams.isWanted(ctx)) {
+      try (Streams.Place place = streams.place(ctx)) {
+        long after = live.say(run, text);
+        place.stream(live.feed(), after, new OwnEnvelope(), Streams::endsTurn);
+      }
+    } else {
+      ctx.status(202);
+      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(run, text)));
+    }
+  }
+
+  private void cancel(Context ctx) {
+    Found found = found(ctx);
+    found.agent().open(found.summary().id()).cancel(access.principal(ctx).name());
+    ctx.status(202);
+  }
+
+  private void events(Context ctx) throws Exception {
+    Found found = found(ctx);
+    LiveConversation live = found.agent().open(found.summary().id());
+    long after = after(ctx);
+    long last = live.feed().last();
+    if (after > last) {
+      throw Problem.of(400, "bad_cursor", "The conversation has " + last + " events.");
+    }
+    if (!Streams.isWanted(ctx)) {
+      page(ctx, found, after);
+      return;
+    }
+    if (last - after > MOST_REPLAYED) {
+      throw Problem.of(
+          400,
+          "bad_cursor",
+          "More than 10000 events are behind that number: read them in pages, with `limit`.");
+    }
+    try (Streams.Place place = streams.place(ctx)) {
+      place.stream(live.feed(), after, new OwnEnvelope(), event -> false);
+    }
+  }
+
+  private static long after(Context ctx) {
+    String header = ctx.header("Last-Event-ID");
+    String after = header == null ? ctx.queryParam("after") : header;
+    if (after == null || after.isEmpty()) {
+      return 0;
+    }
+    if (!after.matches("[0-9]{1,15}")) {
+      throw Problem.of(400, "bad_cursor", "A cursor is the number of an event.");
+    }
+    return Long.parseLong(after);
+  }
+
+  private static void page(Context ctx, Found found, long after) {
+    int limit = Paging.number(ctx, "limit", PAGE, MOST_REPLAYED);
+    List<Event.Logged> events = found.agent().store().events(found.summary().id(), after, limit);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    events.forEach(event -> items.add(Answers.event(event)));
+    if (events.size() == limit) {
+      out.put("next", events.getLast().number());
+    }
+    Answers.json(ctx, out);
+  }
+
+  private void export(Context ctx) {
+    Found found = found(ctx);
+    ObjectNode out = item(found);
+    ArrayNode items = out.putArray("events");
+    long after = 0;
+    List<Event.Logged> page;
+    do {
+      page = found.agent().store().events(found.summary().id(), after, PAGE);
+      page.forEach(event -> items.add(Answers.event(event)));
+      after += page.size();
+    } while (page.size() == PAGE);
+    ctx.header(
+        "Content-Disposition",
+        "attachment; filename=\"conversation-"
+            + found.summary().id().replaceAll("[^A-Za-z0-9_.-]", "_")
+            + ".json\"");
+    Answers.json(ctx, out);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.switchboard.server;
+
+import dev.switchboard.server.dialect.Encoder;
+import dev.switchboard.tool.Event;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/// A stream of a conversation's events to one client: a cursor over the log, then what is new. A
+/// client that does not read holds up nothing but its own stream, which is closed then, to be taken
+/// up again by its cursor.
+///
+/// For the thread of its request.
+final class EventStream {
+  private static final Duration KEEPALIVE = Duration.ofSeconds(15);
+  private static final String ALIVE = ": keepalive\n\n";
+  private static final String DRAINED = ": resume\n\n";
+
+  private final Feed feed;
+  private final Encoder encoder;
+  private final Wire wire;
+  private final BooleanSupplier valid;
+  private long cursor;
+
+  /// @param after the number of the event behind which it begins
+  /// @param valid whether the client may still read
+  EventStream(Feed feed, long after, Encoder encoder, Wire wire, BooleanSupplier valid) {
+    this.feed = feed;
+    this.encoder = encoder;
+    this.wire = wire;
+    this.valid = valid;
+    cursor = after;
+  }
+
+  /// Writes events until one of them is the last, the client goes, or the server ends.
+  ///
+  /// @param isLast whether the stream ends behind that event
+  void run(Predicate<Event.Logged> isLast) throws InterruptedException {
+    feed.enter();
+    try {
+      wire.write(ALIVE + encoder.begin());
+      boolean open = true;
+      while (open) {
+        open = next(isLast);
+      }
+    } catch (IOException e) {
+      // The client is gone, and takes the stream up again by its cursor.
+    } finally {
+      feed.leave();
+    }
+  }
+
+  private boolean next(Predicate<Event.Logged> isLast) throws IOException, InterruptedException {
+    List<Event.Logged> events = feed.after(cursor);
+    if (events.isEmpty()) {
+      return idle();
+    }
+    StringBuilder text = new StringBuilder();
+    for (Event.Logged event : events) {
+      text.append(encoder.encode(event));
+      cursor = event.number();
+      if (isLast.test(event)) {
+        wire.write(text.append(encoder.end()).toString());
+        return false;
+      }
+    }
+    wire.write(text.toString());
+    return true;
+  }
+
+  private boolean idle() throws IOException, InterruptedException {
+    if (feed.isClosed()) {
+      wire.write(DRAINED);
+      return false;
+    }
+    feed.await(cursor, KEEPALIVE);
+    if (!valid.getAsBoolean()) {
+      return false;
+    }
+    if (feed.last() <= cursor && !feed.isClosed()) {
+      wire.write(ALIVE);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.tool.Event;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
+/// for another, and none holds up a turn. The latest events are in memory, older ones in the store.
+///
+/// Safe for use by several threads.
+final class Feed {
+  private static final int RECENT = 256;
+  private static final int PAGE = 256;
+
+  private final String conversation;
+  private final ConversationStore store;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<Event.Logged> recent = new ArrayDeque<>(); // guarded by lock
+  private long last; // guarded by lock
+  private boolean closed; // guarded by lock
+  private int readers; // guarded by lock
+
+  /// @param last the number of the latest event so far
+  Feed(String conversation, ConversationStore store, long last) {
+    this.conversation = conversation;
+    this.store = store;
+    this.last = last;
+  }
+
+  /// Takes the next event of the log, which is stored.
+  void add(Event.Logged event) {
+    lock.lock();
+    try {
+      last = event.number();
+      recent.addLast(event);
+      if (recent.size() > RECENT) {
+        recent.removeFirst();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The number of the latest event.
+  long last() {
+    lock.lock();
+    try {
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The next events after that number, some or none.
+  List<Event.Logged> after(long number) {
+    lock.lock();
+    try {
+      if (number >= last) {
+        return List.of();
+      }
+      if (!recent.isEmpty() && recent.getFirst().number() <= number + 1) {
+        List<Event.Logged> next = new ArrayList<>();
+        for (Event.Logged event : recent) {
+          if (event.number() > number) {
+            next.add(event);
+          }
+        }
+        return next;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return store.events(conversation, number, PAGE);
+  }
+
+  /// Waits until there is an event after that number, or the feed is closed; at most that long.
+  void await(long number, Duration most) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = most.toNanos();
+      while (last <= number && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until all streams have gone that read it, at most that long; for tests.
+  boolean awaitNoReaders(long most, TimeUnit unit) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = unit.toNanos(most);
+      while (readers > 0 && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      return readers == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends its streams.
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A stream reads it from now on.
+  void enter() {
+    lock.lock();
+    try {
+      readers++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A stream reads it no more.
+  void leave() {
+    lock.lock();
+    try {
+      readers--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether a stream reads it.
+  boolean isRead() {
+    lock.lock();
+    try {
+      return readers > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.switchboard.server;
+
+import dev.switchboard.server.Notices.Notice;
+import dev.switchboard.server.Notices.Reader;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Role;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/// The route by which a page learns at once that a list has changed.
+final class NoticeRoute {
+  private static final long KEEPALIVE_SECONDS = 15;
+
+  private final Notices notices;
+  private final Access access;
+  private final Streams streams;
+
+  NoticeRoute(Notices notices, Access access, Streams streams) {
+    this.notices = notices;
+    this.access = access;
+    this.streams = streams;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/v1/events", this::events);
+  }
+
+  private void events(Context ctx) throws InterruptedException {
+    Principal principal = access.principal(ctx);
+    Reader reader = notices.enter();
+    try (Streams.Place place = streams.place(ctx);
+        Wire wire = place.open()) {
+      wire.write(": keepalive\n\n");
+      while (!reader.isOver() && place.isValid()) {
+        Notice notice = reader.waiting().poll(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
+        if (notice == null) {
+          wire.write(": keepalive\n\n");
+        } else if (isFor(notice, principal)) {
+          wire.write("data: " + notice.json().text() + "\n\n");
+        }
+      }
+    } catch (IOException e) {
+      // The page is gone.
+    } finally {
+      notices.leave(reader);
+    }
+  }
+
+  private static boolean isFor(Notice notice, Principal principal) {
+    return principal.may(Role.APPROVE) || principal.name().equals(notice.principal());
+  }
+}

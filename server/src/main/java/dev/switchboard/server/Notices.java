@@ -1,0 +1,134 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.tool.Event;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What pages that show many conversations are told: which began, came to rest, or ask for consent.
+/// Nothing is told twice: a page that was away asks for the lists again.
+///
+/// Safe for use by several threads.
+final class Notices {
+  private static final int MOST_WAITING = 1_000;
+  private static final int ANSWERED_KEPT = 200;
+
+  private final List<Reader> readers = new CopyOnWriteArrayList<>();
+  private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
+
+  /// A notice, and whom it may be shown to.
+  ///
+  /// @param principal whom the conversation belongs to, null for no one in particular
+  record Notice(@Nullable String principal, Json json) {}
+
+  /// A request that was answered since the server began.
+  record Answered(ServedAgent agent, String conversation, JsonNode answer) {}
+
+  /// A page that is told of notices.
+  static final class Reader {
+    private final LinkedBlockingQueue<Notice> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+    private volatile boolean over;
+
+    LinkedBlockingQueue<Notice> waiting() {
+      return waiting;
+    }
+
+    /// Whether it has to begin again: notices were lost since it did not read them, or the server
+    /// ends.
+    boolean isOver() {
+      return over;
+    }
+  }
+
+  Reader enter() {
+    Reader reader = new Reader();
+    readers.add(reader);
+    return reader;
+  }
+
+  void leave(Reader reader) {
+    readers.remove(reader);
+  }
+
+  /// Ends what pages read.
+  void close() {
+    for (Reader reader : readers) {
+      reader.over = true;
+      boolean unused = reader.waiting.offer(new Notice(null, Json.EMPTY_OBJECT));
+    }
+  }
+
+  /// Takes an event of a conversation.
+  void event(ServedAgent agent, String conversation, Event.Logged event) {
+    JsonNode tree = event.event().tree();
+    String word = tree.path("event").asString("");
+    if (!tree.path("type").asString("").equals("agent")) {
+      return;
+    }
+    JsonNode payload = tree.path("payload");
+    String id = conversation + ":" + payload.path("id").asString("");
+    if (word.equals("consent_request")) {
+      tell(agent, conversation, approval(id, "pending"));
+    } else if (word.equals(ConsentAnswer.EVENT)) {
+      keep(new Answered(agent, conversation, payload));
+      tell(agent, conversation, approval(id, "answered"));
+    }
+  }
+
+  private void keep(Answered one) {
+    synchronized (answered) {
+      answered.addFirst(one);
+      if (answered.size() > ANSWERED_KEPT) {
+        answered.removeLast();
+      }
+    }
+  }
+
+  /// The requests that were answered lately, the latest first.
+  List<Answered> answered() {
+    synchronized (answered) {
+      return List.copyOf(answered);
+    }
+  }
+
+  private static Json approval(String id, String status) {
+    return Json.of(Codec.object().put("type", "approval").put("id", id).put("status", status));
+  }
+
+  /// Tells that a turn began or came to rest.
+  void changed(ServedAgent agent, String conversation) {
+    if (!readers.isEmpty()) {
+      boolean runs = agent.isRunning(conversation);
+      tell(
+          agent,
+          conversation,
+          Json.of(
+              Codec.object()
+                  .put("type", "conversation")
+                  .put("id", conversation)
+                  .put("agent", agent.name())
+                  .put("running", runs)));
+    }
+  }
+
+  private void tell(ServedAgent agent, String conversation, Json json) {
+    if (readers.isEmpty()) {
+      return;
+    }
+    Summary known = agent.find(conversation);
+    Notice notice = new Notice(known == null ? null : known.header().principal(), json);
+    for (Reader reader : readers) {
+      if (!reader.waiting.offer(notice)) {
+        reader.over = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.switchboard.server;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.AccessSettings;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Tokens;
+import dev.switchboard.time.Time;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
+
+/// Agents over HTTP: their conversations as streams of events, the calls that wait for a person,
+/// tools and memory, and a console in the browser at `/`.
+///
+/// What a turn does is stored and numbered before it is shown, so a client that has lost its stream
+/// takes it up again where it was. Turns run whether anyone reads them or not. Safe for use by
+/// several threads.
+public final class Server implements AutoCloseable {
+  /// The usual port.
+  public static final int PORT = 8000;
+
+  private static final Duration DRAIN = Duration.ofSeconds(30);
+  private static final int SEND_BUFFER = 64 * 1024;
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final Agents agents;
+  private final Notices notices = new Notices();
+  private final HealthRoutes health;
+  private final Caretaker caretaker;
+  private final Javalin http;
+  private @Nullable ServerConnector connector;
+
+  private Server(Builder builder) {
+    agents = new Agents(builder.agents.stream().map(one -> new ServedAgent(one, notices)).toList());
+    health = new HealthRoutes(agents);
+    Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
+    Streams streams = new Streams(access, Time.SYSTEM);
+    caretaker = new Caretaker(agents, streams);
+    http = Javalin.create(config -> set(config, builder, access, streams));
+  }
+
+  /// A server of these agents to set up, for whoever has one of these tokens.
+  public static Builder builder(Tokens tokens) {
+    return new Builder(tokens);
+  }
+
+  private void set(JavalinConfig config, Builder builder, Access access, Streams streams) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.concurrency.useVirtualThreads = true;
+    config.jetty.addConnector(
+        (server, settings) -> connector(server, settings, builder.settings.host(), builder.port));
+    access.install(config);
+    config.routes.before(this::refuseWhileDraining);
+    new AgentRoutes(agents, access).install(config.routes);
+    new ConversationRoutes(agents, access, streams).install(config.routes);
+    new ApprovalRoutes(agents, access, notices).install(config.routes);
+    new MemoryRoutes(agents, access).install(config.routes);
+    new NoticeRoute(notices, access, streams).install(config.routes);
+    health.install(config.routes);
+    new ConsoleRoutes().install(config.routes);
+  }
+
+  private ServerConnector connector(
+      org.eclipse.jetty.server.Server server, HttpConfiguration settings, String host, int port) {
+    ServerConnector made = new ServerConnector(server, new HttpConnectionFactory(settings));
+    made.setHost(host);
+    made.setPort(port);
+    made.setAcceptedSendBufferSize(SEND_BUFFER);
+    made.setIdleTimeout(IDLE.toMillis());
+    connector = made;
+    return made;
+  }
+
+  /// No new work is taken while the server ends; what is there can be read.
+  private void refuseWhileDraining(Context ctx) {
+    if (health.isDraining() && !ctx.req().getMethod().equals("GET")) {
+      throw Problem.of(503, "draining", "The server ends; try again on the next one.")
+          .retryAfter(Duration.ofSeconds(5));
+    }
+  }
+
+  /// Listens from now on, and goes on with what earlier processes have left unfinished.
+  ///
+  /// @throws RuntimeException when the port is taken
+  public Server start() {
+    http.start();
+    caretaker.start();
+    return this;
+  }
+
+  /// The port that it listens on.
+  public int port() {
+    ServerConnector known = connector;
+    return known == null ? -1 : known.getLocalPort();
+  }
+
+  /// Takes no more work, ends streams so that they can be taken up again, and lets running turns
+  /// come to rest for at most 30 seconds; what is unfinished then is stored and gone on with by the
+  /// next process.
+  @Override
+  public void close() {
+    health.drain();
+    caretaker.close();
+    long end = System.nanoTime() + DRAIN.toNanos();
+    for (ServedAgent agent : agents.all()) {
+      agent.conversations().forEach(live -> live.feed().close());
+    }
+    notices.close();
+    for (ServedAgent agent : agents.all()) {
+      for (LiveConversation live : agent.conversations()) {
+        await(live, end - System.nanoTime());
+        agent.close(live);
+      }
+    }
+    http.stop();
+  }
+
+  private static void await(LiveConversation live, long nanos) {
+    try {
+      boolean unused = live.join(Duration.ofNanos(Math.max(1, nanos)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// A server to set up.
+  public static final class Builder {
+    private final Tokens tokens;
+    private final List<Agent> agents = new ArrayList<>();
+    private AccessSettings settings = AccessSettings.of("127.0.0.1");
+    private int port = PORT;
+
+    private Builder(Tokens tokens) {
+      this.tokens = tokens;
+    }
+
+    /// Adds these agents; each has a store. Whoever made them closes them.
+    public Builder agents(Agent... added) {
+      agents.addAll(List.of(added));
+      return this;
+    }
+
+    /// Listens on that port, 0 for any that is free.
+    public Builder port(int number) {
+      port = number;
+      return this;
+    }
+
+    /// Listens on that address: by default this machine alone can connect.
+    public Builder host(String address) {
+      settings = AccessSettings.of(address).withPublicUrl(settings.publicUrl());
+      return this;
+    }
+
+    /// How browsers and clients elsewhere call the server.
+    public Builder publicUrl(URI url) {
+      settings = settings.withPublicUrl(url);
+      return this;
+    }
+
+    /// The server, which does not listen yet.
+    ///
+    /// @throws IllegalArgumentException when there is no agent, one has no store, or two have the
+    ///   same name
+    public Server build() {
+      if (agents.isEmpty()) {
+        throw new IllegalArgumentException("a server needs an agent");
+      }
+      return new Server(this);
+    }
+
+    /// The server, which listens.
+    ///
+    /// @throws IllegalArgumentException as [#build]
+    /// @throws RuntimeException when the port is taken
+    public Server start() {
+      return build().start();
+    }
+  }
+}

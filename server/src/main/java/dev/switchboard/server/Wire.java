@@ -1,0 +1,90 @@
+package dev.switchboard.server;
+
+import dev.switchboard.time.Time;
+import io.javalin.http.Context;
+import jakarta.servlet.ServletOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
+
+/// The response of a stream: what is written is on its way when [#write] returns, or the connection
+/// is cut after [#DEADLINE].
+///
+/// For the thread of its request, but for [Open].
+final class Wire implements AutoCloseable {
+  /// How long the client may keep a write waiting.
+  static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  private static final int PIECE = 64 * 1024;
+  private static final long IDLE = 0;
+
+  private final ServletOutputStream out;
+  private final EndPoint connection;
+  private final Open open;
+  private final Time time;
+  private volatile long writingSince = IDLE;
+
+  /// The streams whose clients may be slow. Safe for use by several threads.
+  static final class Open {
+    private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+
+    /// Cuts those connections that have kept a write waiting too long.
+    void cutStuck() {
+      for (Wire wire : wires) {
+        long since = wire.writingSince;
+        if (since != IDLE && wire.time.nanos() - since > DEADLINE.toNanos()) {
+          wire.connection.close();
+        }
+      }
+    }
+  }
+
+  private Wire(Context ctx, Open open, Time time) throws IOException {
+    this.open = open;
+    this.time = time;
+    out = ctx.res().getOutputStream();
+    connection =
+        ServletContextRequest.getServletContextRequest(ctx.req())
+            .getConnectionMetaData()
+            .getConnection()
+            .getEndPoint();
+  }
+
+  /// The response to that request as a stream of events.
+  static Wire open(Context ctx, Open open, Time time) throws IOException {
+    ctx.res().setStatus(200);
+    ctx.res().setContentType("text/event-stream");
+    ctx.res().setCharacterEncoding("UTF-8");
+    ctx.res().setHeader("Cache-Control", "no-store");
+    ctx.res().setHeader("X-Accel-Buffering", "no");
+    Wire wire = new Wire(ctx, open, time);
+    open.wires.add(wire);
+    return wire;
+  }
+
+  /// Writes that text.
+  ///
+  /// @throws IOException when the client is gone, or too slow
+  void write(String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      for (int from = 0; from < bytes.length; from += PIECE) {
+        long now = time.nanos();
+        writingSince = now == IDLE ? 1 : now;
+        out.write(bytes, from, Math.min(PIECE, bytes.length - from));
+        out.flush();
+      }
+    } finally {
+      writingSince = IDLE;
+    }
+  }
+
+  @Override
+  public void close() {
+    open.wires.remove(this);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.text.Surrogates;
+import dev.switchboard.tool.Event;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/// Frames of server-sent events that gather until they are taken: each one line of JSON.
+final class Frames implements Consumer<ObjectNode> {
+  /// The most bytes of an event.
+  static final int MOST = 1 << 20;
+
+  /// What ends a stream of most dialects.
+  static final String DONE = "data: [DONE]\n\n";
+
+  private static final int DEEPEST = 150;
+  private static final int LONGEST_WORD = 50_000;
+  // Line ends to some readers of lines, though not to those of server-sent events.
+  private static final Pattern LINE_ENDS = Pattern.compile("[\\u0085\\u2028\\u2029]");
+
+  private final StringBuilder gathered = new StringBuilder();
+
+  @Override
+  public void accept(ObjectNode frame) {
+    gathered.append("data: ").append(text(frame)).append("\n\n");
+  }
+
+  /// The frames that have gathered.
+  String take() {
+    String taken = gathered.toString();
+    gathered.setLength(0);
+    return taken;
+  }
+
+  /// The value as JSON on one line, in Unicode that any reader takes: half a surrogate pair becomes
+  /// U+FFFD.
+  static String text(JsonNode value) {
+    String text = Surrogates.repaired(Json.of(value).text());
+    return LINE_ENDS
+        .matcher(text)
+        .replaceAll(end -> "\\\\u%04x".formatted((int) end.group().charAt(0)));
+  }
+
+  /// An object of that type, to be filled.
+  static ObjectNode of(String type) {
+    return Codec.object().put("type", type);
+  }
+
+  /// The event as an object, which holds no more than a stream may show: of a longer one `data` is
+  /// left out, and where that does not help all but short words.
+  static ObjectNode read(Event.Logged logged) {
+    if (!(tree(logged.event()) instanceof ObjectNode event)) {
+      return Codec.object();
+    }
+    if (fits(logged.event().text())) {
+      return event;
+    }
+    ObjectNode shorter = event.deepCopy();
+    if (shorter.get("payload") instanceof ObjectNode payload) {
+      payload.remove("data");
+      payload.put("truncated", true);
+    }
+    return fits(Json.of(shorter).text()) ? shorter : words(event);
+  }
+
+  private static JsonNode tree(Json json) {
+    try {
+      return json.tree();
+    } catch (JsonException half) {
+      return Json.piece(json.text());
+    }
+  }
+
+  private static boolean fits(String text) {
+    return text.length() <= MOST / 3
+        || text.length() <= MOST && text.getBytes(StandardCharsets.UTF_8).length <= MOST;
+  }
+
+  private static ObjectNode words(ObjectNode event) {
+    ObjectNode out = Codec.object();
+    for (Map.Entry<String, JsonNode> member : event.properties()) {
+      if (member.getValue() instanceof ObjectNode inner) {
+        out.set(member.getKey(), words(inner).put("truncated", true));
+      } else if (member.getValue().isString()) {
+        String word = member.getValue().stringValue();
+        out.put(member.getKey(), word.substring(0, Math.min(word.length(), LONGEST_WORD)));
+      } else if (member.getValue().isValueNode()) {
+        out.set(member.getKey(), member.getValue());
+      }
+    }
+    return out;
+  }
+
+  /// The value, or its text where it nests so deep that it could not be a part of something larger.
+  static JsonNode shallow(JsonNode value) {
+    return isDeeper(value, DEEPEST) ? StringNode.valueOf(text(value)) : value;
+  }
+
+  private static boolean isDeeper(JsonNode value, int levels) {
+    return value.isContainer()
+        && (levels == 0 || value.valueStream().anyMatch(child -> isDeeper(child, levels - 1)));
+  }
+
+  /// The events without the words of replies that were begun again.
+  static List<Event.Logged> withoutVoid(List<Event.Logged> events) {
+    List<Event.Logged> kept = new ArrayList<>();
+    for (Event.Logged event : events) {
+      JsonNode tree = read(event);
+      if (tree.path("event").asString("").equals("reply_restarted")) {
+        long from = tree.path("payload").path("from").asLong(Long.MAX_VALUE);
+        kept.removeIf(told -> told.number() >= from && isContent(told));
+      } else {
+        kept.add(event);
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isContent(Event.Logged event) {
+    return read(event).path("type").asString("").equals("content");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.switchboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.server.TestServer.Answer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class ServerTest {
+  private final List<String> ran = new CopyOnWriteArrayList<>();
+  private final TestServer server = new TestServer(tool("get_time"), tool("local_run"));
+
+  private Tool tool(String name) {
+    return Tool.dynamic(
+            name,
+            """
+            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
+            """)
+        .handler(arguments -> {
+          ran.add(name + arguments.text());
+          return name + " done";
+        });
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static List<String> types(List<JsonNode> events) {
+    return events.stream()
+        .map(event -> {
+          String type = event.path("type").asString();
+          return type.equals("agent") ? event.path("event").asString() : type;
+        })
+        .toList();
+  }
+
+  private String conversation(TestServer.Client client) {
+    Answer answer = client.post("/v1/agents/Desk/conversations", "{\"metadata\":{\"case\":4}}");
+    assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    return answer.json().path("id").asString();
+  }
+
+  @Test
+  void streamsATurnWithATool() {
+    server.model.calls("get_time", "{\"n\":1}").says("It is noon.");
+    String id = conversation(server.zoe);
+
+    List<JsonNode> events = server.zoe.say(id, "What time is it?");
+
+    assertThat(types(events))
+        .containsExactly(
+            "conversation_started", "user", "tool_call", "tool_result", "content", "done");
+    assertThat(ran).containsExactly("get_time{\"n\":1}");
+    JsonNode shown = server.zoe.get("/v1/conversations/" + id).json();
+    assertThat(shown.path("status").asString()).isEqualTo("idle");
+    assertThat(shown.path("last").asInt()).isEqualTo(6);
+    assertThat(shown.path("metadata").path("case").asInt()).isEqualTo(4);
+    assertThat(shown.path("offer").path("tools")).hasSize(2);
+  }
+
+  @Test
+  void takesAStreamUpAgainByItsCursor() {
+    server.model.calls("get_time", "{}").says("It is noon.");
+    String id = conversation(server.zoe);
+    server.zoe.say(id, "What time is it?");
+
+    Iterator<String> lines =
+        server.zoe.stream("/v1/conversations/" + id + "/events", "Last-Event-ID", "4");
+    List<String> read = new ArrayList<>();
+    while (read.size() < 7) {
+      read.add(lines.next());
+    }
+    assertThat(read.get(0)).isEqualTo(": keepalive");
+    assertThat(read.get(2)).isEqualTo("id: 5");
+    assertThat(read.get(3)).contains("It is noon.");
+    assertThat(read.get(5)).isEqualTo("id: 6");
+    assertThat(server.zoe.get("/v1/conversations/" + id + "/events?after=7").json().path("code"))
+        .hasToString("\"bad_cursor\"");
+    assertThat(
+            server
+                .zoe
+                .get("/v1/conversations/" + id + "/events?limit=2")
+                .json()
+                .path("next")
+                .asInt())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void asksForApprovalAndGoesOnByIt() {
+    server.model.calls("local_run", "{\"n\":1}").says("Done.");
+    String id = conversation(server.zoe);
+
+    List<JsonNode> events = server.zoe.say(id, "Run it");
+    assertThat(types(events)).endsWith("tool_call", "consent_request", "done");
+    assertThat(ran).isEmpty();
+    Answer busy = server.zoe.post("/v1/conversations/" + id + "/turns", "{\"text\":\"And?\"}");
+    assertThat(busy.status()).isEqualTo(409);
+    assertThat(busy.json().path("code").asString()).isEqualTo("consent_pending");
+
+    JsonNode open = server.yan.get("/v1/approvals").json().path("items").path(0);
+    String request = open.path("id").asString();
+    assertThat(request).startsWith(id + ":");
+    assertThat(open.path("schema").path("properties").has("n")).isTrue();
+    Answer bad =
+        server.yan.post(
+            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":\"x\"}}");
+    assertThat(bad.status()).isEqualTo(400);
+    assertThat(bad.json().path("faults").path(0).path("pointer").asString()).isEqualTo("/n");
+    Answer good =
+        server.yan.post(
+            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}");
+    assertThat(good.status()).as(good.text()).isEqualTo(200);
+    assertThat(good.json().path("by").asString()).isEqualTo("yan");
+
+    await()
+        .until(() ->
+            server
+                .zoe
+                .get("/v1/conversations/" + id)
+                .json()
+                .path("status")
+                .asString()
+                .equals("idle"));
+    assertThat(ran).containsExactly("local_run{\"n\":7}");
+    Answer same =
+        server.yan.post(
+            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}");
+    assertThat(same.status()).isEqualTo(200);
+    Answer other = server.operator.post("/v1/approvals/" + request, "{\"decision\":\"deny\"}");
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.json().path("code").asString()).isEqualTo("already_answered");
+    assertThat(other.json().path("by").asString()).isEqualTo("yan");
+  }
+
+  @Test
+  void hidesWhatBelongsToOthers() {
+    String id = conversation(server.zoe);
+
+    assertThat(server.yan.get("/v1/conversations/" + id).status()).isEqualTo(404);
+    assertThat(server.yan.post("/v1/conversations/" + id + "/turns", "{\"text\":\"a\"}").status())
+        .isEqualTo(404);
+    assertThat(server.operator.get("/v1/conversations/" + id).status()).isEqualTo(200);
+    assertThat(server.yan.get("/v1/conversations").json().path("items")).isEmpty();
+    assertThat(server.zoe.get("/v1/conversations").json().path("items")).hasSize(1);
+    assertThat(server.yan.post("/v1/agents/Desk/conversations", "{\"id\":\"" + id + "\"}").status())
+        .isEqualTo(404);
+    assertThat(server.zoe.delete("/v1/conversations/" + id).status()).isEqualTo(204);
+    assertThat(server.zoe.get("/v1/conversations/" + id).status()).isEqualTo(404);
+  }
+
+  @Test
+  void listsInPages() {
+    for (int i = 0; i < 5; i++) {
+      conversation(server.zoe);
+    }
+    List<String> ids = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = server.zoe.get("/v1/conversations?limit=2&cursor=" + cursor).json();
+      page.path("items").forEach(item -> ids.add(item.path("id").asString()));
+      cursor = page.path("next").asString("");
+    } while (!cursor.isEmpty());
+    assertThat(ids).hasSize(5).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void cancelsATurnThatRuns() {
+    server.model.blocks().and().says("never");
+    String id = conversation(server.zoe);
+    Answer begun = server.zoe.post("/v1/conversations/" + id + "/turns", "{\"text\":\"Go\"}");
+    assertThat(begun.status()).isEqualTo(202);
+    server.model.awaitRequests(1);
+    assertThat(server.zoe.post("/v1/conversations/" + id + "/turns", "{\"text\":\"a\"}").status())
+        .isEqualTo(409);
+    assertThat(server.zoe.post("/v1/conversations/" + id + "/cancel", "").status()).isEqualTo(202);
+
+    await()
+        .until(() ->
+            server
+                .zoe
+                .get("/v1/conversations/" + id + "/events?limit=99")
+                .text()
+                .contains("\"cancelled\""));
+  }
+
+  @Test
+  void countsATurnSentTwiceUnderOneKeyOnce() {
+    server.model.says("Hello.");
+    String id = conversation(server.zoe);
+    for (int i = 0; i < 2; i++) {
+      Answer answer =
+          server.zoe.send(
+              server
+                  .zoe
+                  .request("/v1/conversations/" + id + "/turns")
+                  .header("Idempotency-Key", "k1")
+                  .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"text\":\"Hi\"}"))
+                  .build());
+      assertThat(answer.status()).isEqualTo(202);
+      await()
+          .until(() ->
+              server
+                  .zoe
+                  .get("/v1/conversations/" + id)
+                  .json()
+                  .path("status")
+                  .asString()
+                  .equals("idle"));
+    }
+    assertThat(server.zoe.get("/v1/conversations/" + id).json().path("turns").asInt()).isOne();
+  }
+
+  @Test
+  void callsAToolByHandThroughTheSameDoor() {
+    Answer answer =
+        server.operator.post("/v1/agents/Desk/tools/get_time/calls", "{\"arguments\":{\"n\":3}}");
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.json().path("result").path("success").asBoolean()).isTrue();
+    assertThat(ran).containsExactly("get_time{\"n\":3}");
+
+    Answer bad =
+        server.operator.post(
+            "/v1/agents/Desk/tools/get_time/calls", "{\"arguments\":{\"n\":\"x\"}}");
+    assertThat(bad.json().path("result").path("code").asString()).isEqualTo("invalid_arguments");
+  }
+
+  @Test
+  void isAliveAndReady() {
+    assertThat(server.zoe.get("/livez").status()).isEqualTo(200);
+    assertThat(server.zoe.get("/readyz").status()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.switchboard.server;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.server.access.Role;
+import dev.switchboard.server.access.Tokens;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/// A server on loopback with an agent of a scripted model, and a client of it for each role.
+final class TestServer implements AutoCloseable {
+  final ScriptedModel model = new ScriptedModel();
+  final Agent agent;
+  final Server server;
+  final Client operator;
+  final Client zoe;
+  final Client yan;
+
+  private final Path folder;
+
+  TestServer(Tool... tools) {
+    this(agent -> agent.store(new InProcessConversations()), tools);
+  }
+
+  TestServer(UnaryOperator<AgentBuilder> more, Tool... tools) {
+    try {
+      folder = Files.createTempDirectory("switchboard-server");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
+    String first = tokens.first();
+    String zoes = tokens.add("zoe", Role.CHAT);
+    String yans = tokens.add("yan", Role.APPROVE);
+    agent = more.apply(Agent.builder("Desk").model(model).tools(tools)).build();
+    server = Server.builder(tokens).agents(agent).port(0).start();
+    operator = new Client(first);
+    zoe = new Client(zoes);
+    yan = new Client(yans);
+  }
+
+  /// A client with one token.
+  final class Client {
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String token;
+
+    Client(String token) {
+      this.token = token;
+    }
+
+    HttpRequest.Builder request(String path) {
+      return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+          .timeout(Duration.ofSeconds(20))
+          .header("Authorization", "Bearer " + token);
+    }
+
+    Answer send(HttpRequest request) {
+      try {
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response.body());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    Answer get(String path) {
+      return send(request(path).build());
+    }
+
+    Answer delete(String path) {
+      return send(request(path).DELETE().build());
+    }
+
+    Answer post(String path, String body) {
+      return send(request(path).POST(BodyPublishers.ofString(body)).build());
+    }
+
+    /// A turn whose stream is read to its end.
+    List<JsonNode> say(String conversation, String text) {
+      HttpRequest request =
+          request("/v1/conversations/" + conversation + "/turns")
+              .header("Accept", "text/event-stream")
+              .POST(BodyPublishers.ofString(Json.of(java.util.Map.of("text", text)).text()))
+              .build();
+      return events(send(request).text());
+    }
+
+    /// The lines of a stream, as they come.
+    Iterator<String> stream(String path, String... headers) {
+      HttpRequest.Builder request = request(path).header("Accept", "text/event-stream");
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      try {
+        Stream<String> lines = http.send(request.build(), BodyHandlers.ofLines()).body();
+        return lines.iterator();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /// What a server answered.
+  record Answer(int status, String text) {
+    JsonNode json() {
+      return Json.text(text).tree();
+    }
+  }
+
+  /// The events of a stream's text.
+  static List<JsonNode> events(String text) {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : text.split("\n")) {
+      if (line.startsWith("data: {")) {
+        events.add(Json.text(line.substring(6)).tree());
+      }
+    }
+    return events;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    agent.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
