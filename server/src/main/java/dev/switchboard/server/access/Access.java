@@ -81,6 +81,7 @@ public final class Access {
               UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
     });
     config.routes.before(this::check);
+    config.routes.wsBeforeUpgrade(this::check);
     config.routes.post(LOGIN, this::login);
     config.routes.post(LOGOUT, this::logout);
     ErrorAnswers.install(config);

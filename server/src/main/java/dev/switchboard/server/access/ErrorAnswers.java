@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -33,6 +35,10 @@ final class ErrorAnswers {
     config.routes.exception(Problem.class, (problem, ctx) -> answer(problem, ctx));
     config.routes.exception(JsonException.class, (e, ctx) -> answer(badJson(e), ctx));
     config.routes.exception(HttpResponseException.class, (e, ctx) -> answer(of(e), ctx));
+    config.routes.exception(
+        HttpException.RuntimeException.class, (e, ctx) -> answer(ofStatus(e.getCode()), ctx));
+    // The client has left in the middle of its body.
+    config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
     config.router.javaLangErrorHandler((response, error) -> {
       response.setStatus(500);

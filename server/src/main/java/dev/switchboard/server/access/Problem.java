@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,11 @@ public final class Problem extends RuntimeException {
   /// The word for programs.
   public String code() {
     return code;
+  }
+
+  /// The headers of its response, beside the type of its body.
+  Map<String, String> headers() {
+    return Collections.unmodifiableMap(headers);
   }
 
   /// Makes it the response, whatever that was before.

@@ -4,6 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -104,7 +105,7 @@ final class TokenFile {
           var lock = channel.lock()) {
         replace(folder, Records.write(VERSION, new Form(change.apply(read()))).text());
       }
-    } catch (IOException e) {
+    } catch (IOException | OverlappingFileLockException e) {
       throw failed("written", e);
     } finally {
       changing.unlock();
@@ -126,7 +127,7 @@ final class TokenFile {
     }
   }
 
-  private TokensException failed(String done, IOException e) {
+  private TokensException failed(String done, Exception e) {
     return new TokensException(
         "The token file %s cannot be %s: %s.".formatted(file, done, e.getClass().getSimpleName()),
         e);

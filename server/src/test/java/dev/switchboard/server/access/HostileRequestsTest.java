@@ -1,0 +1,262 @@
+package dev.switchboard.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostileRequestsTest {
+  @TempDir private Path folder;
+  private GuardedServer server;
+  private RawHttp http;
+  private String bearer;
+
+  @BeforeEach
+  void start() {
+    server = GuardedServer.start(folder);
+    http = server.http;
+    bearer = server.bearer("ada", Role.OPERATE);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static void isProblem(RawHttp.Answer answer, int status, String code) {
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+    assertThat(Json.text(answer.body()).tree().path("status").intValue()).isEqualTo(status);
+    assertThat(Json.text(answer.body()).tree().path("code").stringValue()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "evil.example",
+        "evil.example:80",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "169.254.169.254",
+        "a@localhost",
+        "localhost:99999999",
+        "LOCALHOST.",
+        ""
+      })
+  void aHostThatIsNotTheServersIsRefused(String host) throws IOException {
+    for (String path : new String[] {"/", "/v1/me", "/v1/login"}) {
+      RawHttp.Answer answer =
+          http.exchange(
+              "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\nConnection: close\r\n\r\n"
+                  .formatted(path, host, bearer));
+      assertThat(answer.status()).as(path).isIn(400, 403);
+      assertThat(answer.body()).doesNotContain("console", "ada", "evil");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n",
+        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n",
+        "GET http://localhost/ HTTP/1.1\r\nHost: evil.example\r\n",
+        "GET / HTTP/1.0\r\n",
+        "GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\n",
+        "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n",
+        "GET / HTTP/1.1\r\nHost : localhost\r\n",
+        "GET / HTTP/1.1\r\n Host: localhost\r\n",
+        "GET / HTTP/9.9\r\nHost: localhost\r\n",
+        "\u0000\u0001\u0002\r\n",
+        "GET /\r\n",
+      })
+  void whatTwoReadersReadInTwoWaysIsRefused(String head) throws IOException {
+    RawHttp.Answer answer = http.exchange(head + "Connection: close\r\n\r\n");
+    assertThat(answer.status()).isIn(400, 403, 505);
+    assertThat(answer.body()).doesNotContain("<p>console</p>", "Jetty", "jetty", "<html");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/v1/../v1/me",
+        "/v1/./me",
+        "//v1/me",
+        "/v1//me",
+        "/v1/%2e%2e/v1/me",
+        "/v1/%2e/me",
+        "/v1/me;x=1",
+        "/v1;/me",
+        "/v1/..;/me",
+        "/v1/things/%2e%2e",
+        "/v1/things/.",
+        "/v1/things/a%00b",
+        "/v1/things/a%0d%0ab",
+        "/v1/things/%zz",
+        "/v1/things/%ff",
+        "/v1/things/%",
+        "/v1/things/%c0%ae",
+        "/v1/things/a%5c..%5cb",
+        "/v1/things/a\\b",
+        "/v1/%u002e%u002e/me",
+        "/x/..%2f..%2fetc/passwd/../y"
+      })
+  void aPathThatIsNotPlainIsRefused(String path) throws IOException {
+    isProblem(http.send("GET " + path, bearer), 400, "bad_request");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/v1/ME", "/V1/me", "/%761/me", "/v1%2fme", "/v1/m%65"})
+  void noOtherSpellingOfAPathLeadsToItsRoute(String path) throws IOException {
+    assertThat(http.send("GET " + path).status()).isIn(401, 404);
+    assertThat(http.send("GET " + path).body()).doesNotContain("ada");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "c1%3Acall_1, c1:call_1",
+    "a%2Fb, a/b",
+    "a%25b, a%b",
+    "%C3%A9, é",
+    "a+b, a+b",
+    "a%20b, a b"
+  })
+  void anEncodedIdIsReadAsItWas(String path, String id) throws IOException {
+    assertThat(http.send("GET /v1/things/" + path, bearer).body()).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "?token=x",
+        "?a=1&ACCESS_TOKEN=x",
+        "?%74oken=x",
+        "?q=sbt_abc",
+        "?q=%73bt_abc",
+        "?api_key=1",
+        "?a=1;token=x",
+        "?token"
+      })
+  void aTokenInAUrlIsRefused(String query) throws IOException {
+    RawHttp.Answer answer = http.send("GET /v1/me" + query, bearer);
+    isProblem(answer, 400, "bad_request");
+    assertThat(answer.body()).doesNotContain("abc");
+    assertThat(http.send("GET /" + query).status()).isEqualTo(400);
+  }
+
+  @Test
+  void aUrlHasAnEnd() throws IOException {
+    String longest = "/v1/me?q=" + "a".repeat(8 * 1024 - "/v1/me?q=".length());
+
+    assertThat(http.send("GET " + longest, bearer).status()).isEqualTo(200);
+    isProblem(http.send("GET " + longest + "a", bearer), 414, "too_large");
+    isProblem(http.send("GET /" + "a".repeat(100_000), bearer), 414, "too_large");
+  }
+
+  @Test
+  void headersHaveAnEnd() throws IOException {
+    String start = "GET /v1/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + bearer;
+    int rest = 16 * 1024 - (start + "\r\nX: \r\n\r\n").length();
+
+    assertThat(http.exchange(start + "\r\nX: " + "a".repeat(rest) + "\r\n\r\n").status())
+        .isEqualTo(200);
+    isProblem(
+        http.exchange(start + "\r\nX: " + "a".repeat(rest + 64) + "\r\n\r\n"), 431, "too_large");
+    isProblem(http.send("GET /v1/me", "X: " + "a".repeat(1_000_000)), 431, "too_large");
+    isProblem(http.send("GET /v1/me", "X: 1\r\n".repeat(20_000) + "Y: 1"), 431, "too_large");
+  }
+
+  @Test
+  void aBodyHasAnEnd() throws IOException {
+    String largest = "[\"" + "a".repeat((1 << 20) - 4) + "\"]";
+
+    assertThat(http.sendBody(largest, "POST /v1/things", bearer).body()).isEqualTo("1");
+    isProblem(http.sendBody(largest + " ", "POST /v1/things", bearer), 413, "too_large");
+    isProblem(
+        http.exchange(
+            "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000000\r\n"
+                + bearer
+                + "\r\nConnection: close\r\n\r\n"),
+        413,
+        "too_large");
+    String chunk = "10000\r\n" + "a".repeat(0x10000) + "\r\n";
+    isProblem(
+        http.exchange(
+            "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+                + bearer
+                + "\r\nConnection: close\r\n\r\n"
+                + chunk.repeat(17)
+                + "0\r\n\r\n"),
+        413,
+        "too_large");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{", "[1,", "{\"a\":1,\"a\":2}", "\u0000", "nul", "{}{}"})
+  void jsonThatIsNoneIsABadRequest(String body) throws IOException {
+    isProblem(http.sendBody(body, "POST /v1/things", bearer), 400, "bad_request");
+  }
+
+  @Test
+  void jsonThatIsTooDeepIsABadRequest() throws IOException {
+    isProblem(http.sendBody("[".repeat(500_000), "POST /v1/things", bearer), 400, "bad_request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "charset=bogus",
+        "charset=utf-16",
+        "charset",
+        "charset=",
+        "CHARSET=\"iso-8859-1\""
+      })
+  void aBodyInAnotherCharsetIsABadRequest(String charset) throws IOException {
+    String type = "Content-Type: application/json; " + charset;
+    isProblem(http.sendBody("[]", "POST /v1/things", bearer, type), 400, "bad_request");
+    String utf8 = "Content-Type: application/json; Charset=\"UTF-8\"";
+    assertThat(http.sendBody("[]", "POST /v1/things", bearer, utf8).status()).isEqualTo(200);
+  }
+
+  @Test
+  void halfOpenConnectionsHoldNobodyUp() throws IOException {
+    List<Socket> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        Socket socket = http.open();
+        open.add(socket);
+        String part =
+            i % 2 == 0
+                ? "GET /v1/me HTTP/1.1\r\nHost: loc"
+                : "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
+                    + bearer
+                    + "\r\n\r\n[1";
+        socket.getOutputStream().write(part.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+      }
+      assertThat(http.send("GET /v1/me", bearer).body()).isEqualTo("ada");
+      // A client that leaves in the middle of its body leaves nothing behind.
+      open.get(1).shutdownOutput();
+      assertThat(RawHttp.read(open.get(1).getInputStream()).status()).isIn(0, 400);
+    } finally {
+      for (Socket socket : open) {
+        socket.close();
+      }
+    }
+    assertThat(http.send("GET /v1/me", bearer).body()).isEqualTo("ada");
+  }
+}
