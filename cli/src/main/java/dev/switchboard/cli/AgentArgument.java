@@ -32,7 +32,12 @@ final class AgentArgument {
   ///
   /// @throws Failure when the file has an error, or names tools that are made in Java
   AgentFile readAll(Terminal terminal) {
-    AgentFile agent = read(terminal);
+    return readAll(file, terminal);
+  }
+
+  /// The agent of that file, as [#readAll(Terminal)].
+  static AgentFile readAll(Path file, Terminal terminal) {
+    AgentFile agent = read(file, terminal);
     List<String> java = agent.javaTools();
     if (!java.isEmpty()) {
       String names = java.stream().limit(NAMED).collect(Collectors.joining("', '", "'", "'"));

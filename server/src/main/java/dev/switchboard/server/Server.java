@@ -1,9 +1,14 @@
 package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
+import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.time.Time;
 import io.javalin.Javalin;
@@ -103,6 +108,24 @@ public final class Server implements AutoCloseable {
   public int port() {
     ServerConnector known = connector;
     return known == null ? -1 : known.getLocalPort();
+  }
+
+  /// The conversation of that id, created for the principal where there is none; what is said there
+  /// is shown by the server, too.
+  ///
+  /// @throws IllegalArgumentException when there is no such agent, the id is not valid, or it is
+  ///   the id of a conversation with another agent
+  public Conversation conversation(String agent, String id, String principal) {
+    try {
+      Header header = new Header(principal, null, null, Json.EMPTY_OBJECT);
+      Principal operator = new Principal(principal, Role.OPERATE);
+      return agents.open(agents.named(agent), id, operator, header).conversation();
+    } catch (Problem problem) {
+      throw new IllegalArgumentException(
+          "there is no agent '%s', or '%s' cannot be the id of a conversation with it"
+              .formatted(agent, id),
+          problem);
+    }
   }
 
   /// Takes no more work, ends streams so that they can be taken up again, and lets running turns

@@ -62,7 +62,8 @@ public final class Demo {
     return Resources.text("agent.toml");
   }
 
-  private static AgentFile agent(int port) throws IOException {
+  /// The agent of the demonstration, whose service is on that port.
+  static AgentFile agent(int port) throws IOException {
     Path folder = Files.createTempDirectory("switchboard-demo");
     Path file = folder.resolve("agent.toml");
     try {

@@ -1,0 +1,245 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.cli.chat.PlainView;
+import dev.switchboard.cli.demo.DemoServer;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.server.Server;
+import dev.switchboard.server.access.Tokens;
+import dev.switchboard.server.access.TokensException;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `switchboard serve`: agents over HTTP.
+@Command(
+    name = "serve",
+    description = {
+      "Serve agents over HTTP, with a console in the browser.",
+      "",
+      "Clients need a token: the first one is made at the first start and printed once;"
+          + " `switchboard token add` makes others. Ctrl-C and SIGTERM let running turns come to"
+          + " rest for at most 30 seconds."
+    },
+    footer = {
+      "  switchboard serve agent.toml",
+      "  switchboard serve desk.toml kitchen.toml --port 9000",
+      "  switchboard serve --demo"
+    })
+final class ServeCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Listen on this port, 0 for any that is free; by default 8000.")
+  private int port = Server.PORT;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Listen on this address; by default 127.0.0.1, for this machine alone.")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description = "How clients elsewhere call the server, such as https://agents.example.com.")
+  private @Nullable URI publicUrl;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "The file of the tokens; by default .switchboard/tokens.")
+  private Path tokens = Tokens.DEFAULT_FILE;
+
+  @Option(
+      names = "--token-env",
+      paramLabel = "NAME",
+      description = "Also take the token in this environment variable, of the role operate.")
+  private @Nullable String tokenEnv;
+
+  @Option(
+      names = "--demo",
+      description = "Serve the agent of the demonstration, offline, with a conversation under way.")
+  private boolean demo;
+
+  ServeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (demo != files.isEmpty()) {
+      throw Failure.usage(
+          demo
+              ? "--demo brings its own agent; name no file."
+              : "Name an agent's file, or --demo to see a conversation at once.",
+          null);
+    }
+    try {
+      return demo ? demo() : serve(agents(), tokens);
+    } finally {
+      closeAll();
+    }
+  }
+
+  private List<Agent> agents() {
+    List<Agent> agents = new ArrayList<>();
+    for (Path file : files) {
+      agents.add(agent(file));
+    }
+    return agents;
+  }
+
+  private Agent agent(Path path) {
+    AgentFile file = AgentArgument.readAll(path, terminal);
+    Kept kept = Kept.open(path, file, terminal.err());
+    opened.push(kept);
+    ConversationStore store = kept.store();
+    if (store == null) {
+      terminal
+          .err()
+          .println(path + " has no [storage]: its conversations last as long as this server.");
+      store = new InProcessConversations();
+    }
+    PlainView view = new PlainView(terminal.err(), terminal.err());
+    ModelOptions.Opened model = new ModelOptions().open(file, path, view);
+    opened.push(model);
+    return Switchboard.agent(file).model(model.model()).memory(kept.memory()).store(store).build();
+  }
+
+  private int demo() throws Exception {
+    Path folder = Files.createTempDirectory("switchboard-demo");
+    Path own = folder.resolve("tokens");
+    try (DemoServer play = new DemoServer()) {
+      return serve(List.of(play.agent()), own, server -> play.play(server, Tokens.OPERATOR));
+    } finally {
+      Files.deleteIfExists(own);
+      Files.deleteIfExists(folder);
+    }
+  }
+
+  /// What is done once the server listens.
+  private interface Begun {
+    void with(Server server);
+  }
+
+  private int serve(List<Agent> agents, Path tokenFile) throws IOException {
+    return serve(agents, tokenFile, server -> {});
+  }
+
+  private int serve(List<Agent> agents, Path tokenFile, Begun begun) throws IOException {
+    Tokens known;
+    String first;
+    try {
+      known = Tokens.open(tokenFile, configured(), Time.SYSTEM);
+      first = known.first();
+    } catch (TokensException e) {
+      throw Failure.usage(String.valueOf(e.getMessage()), e);
+    }
+    CountDownLatch end = new CountDownLatch(1);
+    Server server = started(agents, known);
+    return Signals.ending(
+        () -> {
+          server.close();
+          end.countDown();
+        },
+        () -> {
+          tell(agents, server, first);
+          Thread.ofVirtual().name("begun").start(() -> begun.with(server));
+          await(end);
+          return 0;
+        });
+  }
+
+  private @Nullable String configured() {
+    if (tokenEnv == null) {
+      return null;
+    }
+    String token = System.getenv(tokenEnv);
+    if (token == null || token.isBlank()) {
+      throw Failure.usage("The environment variable " + tokenEnv + " holds no token.", null);
+    }
+    return token;
+  }
+
+  private Server started(List<Agent> agents, Tokens known) {
+    Server.Builder server =
+        Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host);
+    if (publicUrl != null) {
+      server.publicUrl(publicUrl);
+    }
+    try {
+      return server.start();
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("The server cannot be set up: " + e.getMessage() + ".", e);
+    } catch (RuntimeException e) {
+      if (isBusy(e)) {
+        throw Failure.usage(
+            "Port %d of %s is in use; --port names another, 0 any that is free."
+                .formatted(port, host),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isBusy(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void tell(List<Agent> agents, Server server, @Nullable String first) {
+    String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
+    terminal.out().println("Serving " + names + " at http://" + shown(host) + ":" + server.port());
+    if (first != null) {
+      terminal.out().println("Log in with this token, which is not shown again:");
+      terminal.out().println(first);
+    }
+    terminal.out().flush();
+  }
+
+  private static String shown(String address) {
+    return address.contains(":") ? "[" + address + "]" : address;
+  }
+
+  private static void await(CountDownLatch end) {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeAll() throws Exception {
+    while (!opened.isEmpty()) {
+      opened.pop().close();
+    }
+  }
+}

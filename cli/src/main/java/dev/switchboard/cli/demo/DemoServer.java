@@ -1,0 +1,61 @@
+package dev.switchboard.cli.demo;
+
+import dev.switchboard.Switchboard;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.server.Server;
+import dev.switchboard.store.InProcessConversations;
+import java.io.IOException;
+import java.util.List;
+
+/// The reservation agent for the server, offline, and a conversation that is under way: it has used
+/// tools, one circuit breaker is open, and one call waits for a person.
+public final class DemoServer implements AutoCloseable {
+  private static final String CONVERSATION = "demo";
+  private static final List<String> SENTENCES =
+      List.of(
+          "Do you have a table for four on Saturday at half past seven?",
+          "Book the one on the patio, please. The name is Ada.",
+          "What is on the menu for a vegetarian?",
+          "Can you text me that?",
+          "Please try that message once more.",
+          "Then cancel it, please. It is R1.");
+
+  private final BookingService service = new BookingService();
+  private final Agent agent;
+
+  /// @throws IOException when no server can be started on loopback
+  public DemoServer() throws IOException {
+    agent =
+        Switchboard.agent(Demo.agent(service.port()))
+            .model(new OfflineModel())
+            .store(new InProcessConversations())
+            .build();
+  }
+
+  /// The agent.
+  public Agent agent() {
+    return agent;
+  }
+
+  /// Holds the conversation in that server, which shows it while it runs.
+  ///
+  /// @param principal whom it belongs to
+  public void play(Server server, String principal) {
+    Conversation conversation = server.conversation(agent.name(), CONVERSATION, principal);
+    conversation.greet();
+    for (String sentence : SENTENCES) {
+      Turn turn = conversation.say(sentence, event -> {});
+      if (turn instanceof Turn.Pending) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    service.close();
+  }
+}
