@@ -1,0 +1,71 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.loop.Input;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What a client of AG-UI asks for, a `RunAgentInput`: earlier messages, state and context are not
+/// taken, since the conversation is stored here.
+///
+/// @param thread the conversation's id
+/// @param run the client's id of the run
+/// @param said the last message of the user, under its own id, which may be known; null for none
+/// @param answers to requests of this conversation, which may be closed by now
+/// @param notices sentences for the client about what is not used
+public record AgUiInput(
+    String thread,
+    String run,
+    Input.@Nullable Said said,
+    List<Input.Answered> answers,
+    List<String> notices) {
+  public AgUiInput {
+    answers = List.copyOf(answers);
+    notices = List.copyOf(notices);
+  }
+
+  /// The input that a request's body is.
+  ///
+  /// @throws BadRequestException where it is none; with the code `invalid_arguments` where it is an
+  ///   answer that cannot be taken, which is told as `RUN_ERROR`
+  public static AgUiInput read(String body) {
+    JsonNode input = Body.object(body);
+    String thread = Body.conversation(input.path("threadId"), "threadId");
+    String run = Body.id(input.path("runId"), "runId");
+    List<String> notices = new ArrayList<>();
+    if (!Body.list(input, "tools").isEmpty()) {
+      notices.add("The tools of the client are not used: the agent has its own.");
+    }
+    List<Input.Answered> answers = new ArrayList<>();
+    for (JsonNode entry : Body.list(input, "resume")) {
+      String interrupt = Body.id(entry.path("interruptId"), "interruptId");
+      String request = Body.request(interrupt, thread);
+      if (request == null) {
+        notices.add("No interrupt '" + interrupt + "' is open.");
+      } else {
+        answers.add(new Input.Answered(run + '/' + request, request, answer(entry)));
+      }
+    }
+    return new AgUiInput(thread, run, said(input), answers, notices);
+  }
+
+  private static Answer answer(JsonNode entry) {
+    return switch (entry.path("status").asString("")) {
+      case "resolved" -> Body.answer(entry.path("payload"));
+      case "cancelled" -> Answer.deny("abandoned");
+      default -> throw BadRequestException.of("`status` must be \"resolved\" or \"cancelled\".");
+    };
+  }
+
+  private static Input.@Nullable Said said(JsonNode input) {
+    for (JsonNode message : Body.list(input, "messages").reversed()) {
+      if (message.path("role").asString("").equals("user")) {
+        String id = Body.id(message.path("id"), "id");
+        return new Input.Said(id, Body.words(message.path("content"), "content"));
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.switchboard.server.dialect;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a client sent that cannot be taken; the message is one sentence for it.
+public final class BadRequestException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String code;
+  private final @Nullable String parameter;
+
+  BadRequestException(String code, @Nullable String parameter, String sentence) {
+    super(sentence, null, false, false);
+    this.code = code;
+    this.parameter = parameter;
+  }
+
+  static BadRequestException of(String sentence) {
+    return new BadRequestException("bad_request", null, sentence);
+  }
+
+  /// The word for programs: `bad_request`, `invalid_arguments` or `unsupported_parameter`.
+  public String code() {
+    return code;
+  }
+
+  /// The member of the body that it is about, null where it is none alone.
+  public @Nullable String parameter() {
+    return parameter;
+  }
+
+  /// The sentence for the client.
+  public String sentence() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,173 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.text.Durations;
+import dev.switchboard.text.Surrogates;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Members of what clients send, each taken only as what it should be.
+final class Body {
+  /// The most characters that a user may say at a time.
+  static final int LONGEST_TEXT = 100_000;
+
+  private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
+  private static final int LONGEST_ID = 256;
+
+  private Body() {}
+
+  /// The object that a body is. Half a surrogate pair in it becomes U+FFFD.
+  ///
+  /// @throws BadRequestException where it is none
+  static JsonNode object(String body) {
+    JsonNode tree;
+    try {
+      tree = tree(body);
+    } catch (JsonException e) {
+      throw BadRequestException.of("The body " + e.getMessage() + ".");
+    }
+    if (!tree.isObject()) {
+      throw BadRequestException.of("The body must be a JSON object.");
+    }
+    return tree;
+  }
+
+  private static JsonNode tree(String body) {
+    try {
+      return Json.text(body).tree();
+    } catch (JsonException half) {
+      return Json.text(Surrogates.repaired(Json.of(Json.piece(body)).text())).tree();
+    }
+  }
+
+  /// A conversation's id.
+  static String conversation(JsonNode id, String name) {
+    if (id.isString() && CONVERSATION.matcher(id.stringValue()).matches()) {
+      return id.stringValue();
+    }
+    throw BadRequestException.of(
+        "`%s` must be 1 to 128 letters, digits, '_', '.', ':' or '-'.".formatted(name));
+  }
+
+  /// An id of the client's own.
+  static String id(JsonNode id, String name) {
+    String text = id.asString("");
+    if (id.isString()
+        && !text.isBlank()
+        && text.length() <= LONGEST_ID
+        && text.chars().noneMatch(Character::isISOControl)) {
+      return text;
+    }
+    throw BadRequestException.of(
+        "`%s` must be a text of 1 to %d characters.".formatted(name, LONGEST_ID));
+  }
+
+  /// Whether the member is true; missing and null are false.
+  static boolean flag(JsonNode object, String name) {
+    JsonNode flag = object.path(name);
+    if (flag.isBoolean()) {
+      return flag.booleanValue();
+    }
+    if (flag.isMissingNode() || flag.isNull()) {
+      return false;
+    }
+    throw BadRequestException.of("`%s` must be true or false.".formatted(name));
+  }
+
+  /// The elements of a list; of one that is missing or null none.
+  static List<JsonNode> list(JsonNode object, String name) {
+    JsonNode list = object.path(name);
+    if (list.isMissingNode() || list.isNull()) {
+      return List.of();
+    }
+    if (!list.isArray()) {
+      throw BadRequestException.of("`%s` must be a list.".formatted(name));
+    }
+    return list.valueStream().toList();
+  }
+
+  /// The words of a message, which are a text or a list of text parts.
+  static String words(JsonNode content, String name) {
+    if (content.isString()) {
+      return checked(content.stringValue(), name);
+    }
+    if (!content.isArray()) {
+      throw BadRequestException.of("`%s` must be a text or a list of text parts.".formatted(name));
+    }
+    StringBuilder words = new StringBuilder();
+    for (JsonNode part : content) {
+      if (!part.path("type").asString("").equals("text") || !part.path("text").isString()) {
+        throw BadRequestException.of("`%s` may have text parts only.".formatted(name));
+      }
+      words.append(part.path("text").stringValue());
+    }
+    return checked(words.toString(), name);
+  }
+
+  /// The words of the user, which have to be some, and not too many.
+  static String checked(String words, String name) {
+    if (words.isBlank()) {
+      throw BadRequestException.of("`%s` has no words.".formatted(name));
+    }
+    if (words.length() > LONGEST_TEXT) {
+      throw BadRequestException.of(
+          "`%s` has more than %d characters.".formatted(name, LONGEST_TEXT));
+    }
+    return words;
+  }
+
+  /// The request of that qualified id, which must be one of that conversation.
+  ///
+  /// @return its own id; null where it is not one of the conversation
+  static @Nullable String request(String qualified, String conversation) {
+    int colon = qualified.lastIndexOf(':');
+    boolean ours = colon > 0 && qualified.substring(0, colon).equals(conversation);
+    return ours && colon + 1 < qualified.length() ? qualified.substring(colon + 1) : null;
+  }
+
+  /// The answer that a payload is: `approved`, and `editedArgs`, `always`, `for` or `reason`.
+  ///
+  /// @throws BadRequestException with the code `invalid_arguments`
+  static Answer answer(JsonNode payload) {
+    JsonNode approved = payload.path("approved");
+    if (!approved.isBoolean()) {
+      throw invalid("The answer needs `approved`, true or false.");
+    }
+    if (!approved.booleanValue()) {
+      return Answer.deny(payload.path("reason").asString(""));
+    }
+    JsonNode edited = payload.path("editedArgs");
+    Answer.Approved answer = lasting(payload);
+    if (edited.isMissingNode() || edited.isNull()) {
+      return answer;
+    }
+    if (!edited.isObject()) {
+      throw invalid("`editedArgs` must be an object.");
+    }
+    return answer.with(Json.of(edited));
+  }
+
+  private static Answer.Approved lasting(JsonNode payload) {
+    if (payload.path("always").asBoolean(false)) {
+      return Answer.approveAlways();
+    }
+    JsonNode length = payload.path("for");
+    if (length.isMissingNode() || length.isNull()) {
+      return Answer.approveOnce();
+    }
+    Duration holds = length.isString() ? Durations.withUnit(length.stringValue()) : null;
+    if (holds == null) {
+      throw invalid("`for` must be a duration such as \"10m\".");
+    }
+    return Answer.approveFor(holds);
+  }
+
+  private static BadRequestException invalid(String sentence) {
+    return new BadRequestException("invalid_arguments", null, sentence);
+  }
+}
