@@ -1,0 +1,116 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The messages that a client of AG-UI has after it has read the streams of a conversation, but for
+/// hints.
+public final class AgUiHistory {
+  private final List<ObjectNode> messages = new ArrayList<>();
+  private final Map<String, ObjectNode> byId = new HashMap<>();
+  private final Map<String, ObjectNode> owners = new HashMap<>(); // of calls
+  private final Map<String, ObjectNode> functions = new HashMap<>(); // of calls
+  private final Map<String, StringBuilder> words = new HashMap<>();
+
+  private AgUiHistory() {}
+
+  /// The messages of these events, a list of `Message`.
+  ///
+  /// @param events all of the conversation, in their order
+  /// @param said what the user said in the input of that id, null where it was something else
+  public static Json of(List<Event.Logged> events, Function<String, @Nullable String> said) {
+    AgUiHistory history = new AgUiHistory();
+    AgUi runs = AgUi.into(history::take);
+    Set<String> known = new HashSet<>();
+    for (Event.Logged event : Frames.withoutVoid(events)) {
+      if (event.run() != null && known.add(event.run())) {
+        runs.rest();
+        history.add(event.run(), said.apply(event.run()));
+      }
+      if (Frames.read(event).path("type").asString("").equals("done")) {
+        runs.rest();
+        runs.seen(event);
+      } else {
+        String unused = runs.encode(event);
+      }
+    }
+    runs.rest();
+    ArrayNode all = Codec.object().arrayNode();
+    history.messages.forEach(all::add);
+    return Json.text(Frames.text(all));
+  }
+
+  private void add(String input, @Nullable String text) {
+    if (text != null) {
+      add(message(input, "user").put("content", text));
+    }
+  }
+
+  private static ObjectNode message(String id, String role) {
+    return Codec.object().put("id", id).put("role", role);
+  }
+
+  private void add(ObjectNode message) {
+    messages.add(message);
+    byId.put(message.path("id").asString(), message);
+  }
+
+  private void take(ObjectNode event) {
+    String id = event.path("messageId").asString("");
+    String call = event.path("toolCallId").asString("");
+    switch (event.path("type").asString()) {
+      case "TEXT_MESSAGE_START" -> {
+        add(message(id, "assistant"));
+        words.put(id, new StringBuilder());
+      }
+      case "TEXT_MESSAGE_CONTENT" -> words.get(id).append(event.path("delta").asString());
+      case "TEXT_MESSAGE_END" -> byId.get(id).put("content", words.remove(id).toString());
+      case "TOOL_CALL_START" -> called(call, event);
+      case "TOOL_CALL_ARGS" -> functions.get(call).set("arguments", event.get("delta"));
+      case "TOOL_CALL_RESULT" -> settled(call, event);
+      default -> {}
+    }
+  }
+
+  private void called(String call, ObjectNode event) {
+    String parent = event.path("parentMessageId").asString(call);
+    ObjectNode owner = byId.get(parent);
+    if (owner == null) {
+      owner = message(parent, "assistant");
+      add(owner);
+    }
+    owners.put(call, owner);
+    ObjectNode told = owner.withArray("toolCalls").addObject();
+    told.put("id", call).put("type", "function");
+    ObjectNode function = told.putObject("function");
+    function.set("name", event.get("toolCallName"));
+    functions.put(call, function);
+    AgUi.copy(event, "metadata", told);
+  }
+
+  /// Behind the message of its call and the results there are.
+  private void settled(String call, ObjectNode event) {
+    ObjectNode result = message(event.path("messageId").asString(), "tool");
+    result.put("toolCallId", call).set("content", event.get("content"));
+    AgUi.copy(event, "metadata", result);
+    int at = messages.indexOf(owners.get(call)) + 1;
+    if (at == 0) {
+      at = messages.size();
+    }
+    while (at < messages.size() && messages.get(at).path("role").asString().equals("tool")) {
+      at++;
+    }
+    messages.add(at, result);
+  }
+}

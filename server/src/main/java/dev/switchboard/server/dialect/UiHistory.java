@@ -1,0 +1,142 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The messages that a client of the AI SDK has after it has read the streams of a conversation,
+/// but for progress.
+public final class UiHistory {
+  private final UiMessages chunks;
+  private final ArrayNode messages = Codec.object().arrayNode();
+  private final Map<String, ObjectNode> tools = new HashMap<>(); // parts, by call
+  private final Map<String, StringBuilder> words = new HashMap<>(); // of texts that are open
+  private final Map<String, ObjectNode> texts = new HashMap<>();
+  private @Nullable ArrayNode parts; // of the assistant's message of this turn
+  private String input = "greeting";
+
+  private UiHistory(String conversation) {
+    chunks = UiMessages.into(this::take, conversation);
+  }
+
+  /// The messages of these events, a list of `UIMessage`.
+  ///
+  /// @param events all of the conversation, in their order
+  /// @param said what the user said in the input of that id, null where it was something else
+  public static Json of(
+      String conversation, List<Event.Logged> events, Function<String, @Nullable String> said) {
+    UiHistory history = new UiHistory(conversation);
+    Set<String> known = new HashSet<>();
+    for (Event.Logged event : Frames.withoutVoid(events)) {
+      String run = event.run();
+      String text = run != null && known.add(run) ? said.apply(run) : null;
+      if (run != null && text != null) {
+        history.begin(run, text);
+      }
+      history.add(event);
+    }
+    history.chunks.rest();
+    return Json.text(Frames.text(history.messages));
+  }
+
+  private void begin(String run, String text) {
+    chunks.rest();
+    parts = null;
+    input = run;
+    ObjectNode message = messages.addObject().put("id", run).put("role", "user");
+    message.putArray("parts").addObject().put("type", "text").put("text", text);
+  }
+
+  private void add(Event.Logged event) {
+    if (Frames.read(event).path("type").asString("").equals("done")) {
+      chunks.rest();
+      chunks.seen(event);
+    } else {
+      String unused = chunks.encode(event);
+    }
+  }
+
+  private ObjectNode part(String type) {
+    if (parts == null) {
+      ObjectNode message = messages.addObject().put("id", UiMessages.reply(input));
+      parts = message.put("role", "assistant").putArray("parts");
+    }
+    return parts.addObject().put("type", type);
+  }
+
+  private void take(ObjectNode chunk) {
+    String id = chunk.path("id").asString("");
+    String type = chunk.path("type").asString();
+    switch (type) {
+      case "start-step" -> part("step-start");
+      case "text-start" -> {
+        texts.put(id, part("text"));
+        words.put(id, new StringBuilder());
+      }
+      case "text-delta" -> words.get(id).append(chunk.path("delta").asString());
+      case "text-end" ->
+          texts.get(id).put("text", words.remove(id).toString()).put("state", "done");
+      case "tool-input-available" -> called(chunk);
+      case "tool-approval-request" -> {
+        ObjectNode part = to(chunk, "approval-requested");
+        ObjectNode approval = part.putObject("approval");
+        approval.set("id", chunk.get("approvalId"));
+        approval.set("descriptor", chunk.get("approvalDescriptor"));
+      }
+      case "tool-output-available" ->
+          settled(chunk, "output-available").set("output", Frames.shallow(chunk.get("output")));
+      case "tool-output-error" ->
+          settled(chunk, "output-error").set("errorText", chunk.get("errorText"));
+      case "tool-output-denied" -> to(chunk, "output-denied");
+      case "data-consent_answer" -> answered(chunk.get("data"));
+      case "data-error", "data-budget_exhausted" -> part(type).set("data", chunk.get("data"));
+      default -> {}
+    }
+  }
+
+  private ObjectNode to(JsonNode chunk, String state) {
+    return tools.get(chunk.path("toolCallId").asString()).put("state", state);
+  }
+
+  /// A part with a result may have an approval only where that was given.
+  private ObjectNode settled(JsonNode chunk, String state) {
+    ObjectNode part = to(chunk, state);
+    if (!part.path("approval").path("approved").asBoolean(false)) {
+      part.remove("approval");
+    }
+    return part;
+  }
+
+  private void called(JsonNode chunk) {
+    ObjectNode part =
+        tools.computeIfAbsent(chunk.path("toolCallId").asString(), call -> part("dynamic-tool"));
+    part.set("toolName", chunk.get("toolName"));
+    part.set("toolCallId", chunk.get("toolCallId"));
+    part.put("state", "input-available").set("input", Frames.shallow(chunk.get("input")));
+    part.put("providerExecuted", true);
+    if (chunk.has("providerMetadata")) {
+      part.set("callProviderMetadata", chunk.get("providerMetadata"));
+    }
+  }
+
+  private void answered(JsonNode answer) {
+    for (ObjectNode part : tools.values()) {
+      if (part.get("approval") instanceof ObjectNode approval
+          && approval.path("id").equals(answer.path("id"))) {
+        approval.put("approved", !answer.path("decision").asString("").equals("deny"));
+        AgUi.copy(answer, "reason", approval);
+        part.put("state", "approval-responded");
+      }
+    }
+  }
+}

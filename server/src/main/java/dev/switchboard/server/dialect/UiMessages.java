@@ -1,0 +1,282 @@
+package dev.switchboard.server.dialect;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One reply as a client of the AI SDK reads it, the UI message stream v1. Its first chunk is
+/// `start`, its last `finish`.
+///
+/// Texts are `text_` and the number of their first words. Calls that neither this stream nor an
+/// event that was [#seen] tells of are none of this message's, and nothing is told of them.
+public final class UiMessages implements Encoder {
+  private final String conversation;
+  private final String messageId;
+  private final Frames frames;
+  private final Consumer<ObjectNode> out;
+  private final Calls calls = new Calls();
+  private final Set<String> step = new HashSet<>(); // the calls of the client's latest step
+  private boolean stepOpen;
+  private @Nullable String text; // that is open
+  private String problem = "The reply failed."; // the last event that told of one
+  private boolean muted; // while the client knows what is told
+  private boolean finished;
+
+  /// @param messageId the assistant message's: [#reply] of the turn's input; the same where the
+  ///   stream goes on with a message after an approval
+  public UiMessages(String conversation, String messageId) {
+    this(conversation, messageId, new Frames(), null);
+  }
+
+  private UiMessages(
+      String conversation, String messageId, Frames frames, @Nullable Consumer<ObjectNode> out) {
+    this.conversation = conversation;
+    this.messageId = messageId;
+    this.frames = frames;
+    this.out = out == null ? frames : out;
+  }
+
+  /// One whose chunks go there instead of into frames.
+  static UiMessages into(Consumer<ObjectNode> out, String conversation) {
+    return new UiMessages(conversation, "", new Frames(), out);
+  }
+
+  /// The id of the assistant's message that answers the user's of that id.
+  public static String reply(String input) {
+    return "reply_" + input;
+  }
+
+  @Override
+  public void seen(Event.Logged event) {
+    muted = true;
+    ObjectNode known = Frames.read(event);
+    if (known.path("type").asString("").equals("done")) {
+      rest();
+    } else {
+      tell(event.number(), known);
+    }
+    muted = false;
+  }
+
+  @Override
+  public String begin() {
+    emit(Frames.of("start").put("messageId", messageId));
+    return frames.take();
+  }
+
+  @Override
+  public String encode(Event.Logged event) {
+    if (!finished) {
+      tell(event.number(), Frames.read(event));
+    }
+    return frames.take();
+  }
+
+  @Override
+  public String end() {
+    return Frames.DONE;
+  }
+
+  private void tell(long number, ObjectNode event) {
+    JsonNode payload = event.path("payload");
+    switch (event.path("type").asString("")) {
+      case "content" -> words(number, event.path("content").asString(""));
+      case "tool_call" -> called(event);
+      case "tool_result" -> settled(payload.path("callId").asString(""), payload);
+      case "loader-hint" -> hint(event);
+      case "agent" -> happened(event.path("event").asString(""), payload);
+      case "error", "budget_exhausted" -> problem(event);
+      case "done" -> done(payload.path("stopReason").asString(""));
+      default -> {}
+    }
+    calls.note(event);
+  }
+
+  private void words(long number, String delta) {
+    if (delta.isEmpty()) {
+      return;
+    }
+    openStep();
+    if (text == null) {
+      text = "text_" + number;
+      emit(Frames.of("text-start").put("id", text));
+    }
+    emit(Frames.of("text-delta").put("id", text).put("delta", delta));
+  }
+
+  private void openStep() {
+    if (calls.roundIsOver()) {
+      rest();
+    }
+    if (!stepOpen) {
+      stepOpen = true;
+      step.clear();
+      emit(Frames.of("start-step"));
+    }
+  }
+
+  private void emit(ObjectNode chunk) {
+    if (!muted) {
+      out.accept(chunk);
+    }
+  }
+
+  private void endText() {
+    if (text != null) {
+      emit(Frames.of("text-end").put("id", text));
+      text = null;
+    }
+  }
+
+  /// Ends what is open, for another round or the end.
+  void rest() {
+    endText();
+    if (stepOpen) {
+      stepOpen = false;
+      emit(Frames.of("finish-step"));
+    }
+  }
+
+  private void called(JsonNode event) {
+    JsonNode call = event.path("payload");
+    if (calls.call(call.path("id").asString("")) == null) {
+      endText();
+      openStep();
+      step.add(call.path("id").asString(""));
+      emit(input(event, Calls.arguments(call)));
+    }
+  }
+
+  private static ObjectNode input(JsonNode event, JsonNode arguments) {
+    JsonNode call = event.path("payload");
+    ObjectNode input = Frames.of("tool-input-available");
+    input.put("toolCallId", call.path("id").asString(""));
+    input.put("toolName", call.path("name").asString(""));
+    input.set("input", arguments);
+    // Without providerExecuted the client would run the call itself.
+    input.put("dynamic", true).put("providerExecuted", true);
+    ObjectNode metadata = Codec.object();
+    AgUi.copy(event, "mode", metadata);
+    AgUi.copy(event, "auto", metadata);
+    if (!metadata.isEmpty()) {
+      input.putObject("providerMetadata").set("switchboard", metadata);
+    }
+    return input;
+  }
+
+  private void settled(String id, JsonNode result) {
+    if (calls.call(id) == null || calls.isSettled(id)) {
+      return;
+    }
+    endText();
+    String code = result.path("code").asString("");
+    if (code.equals(ResultCode.CONSENT_DENIED.word())) {
+      emit(ofCall("tool-output-denied", id));
+    } else if (!result.path("success").asBoolean(false)) {
+      emit(ofCall("tool-output-error", id).put("errorText", Calls.text(result)));
+    } else {
+      ObjectNode output = ofCall("tool-output-available", id);
+      if (result.hasNonNull("data")) {
+        output.set("output", result.get("data"));
+      } else {
+        output.put("output", Calls.text(result));
+      }
+      emit(output);
+    }
+  }
+
+  private static ObjectNode ofCall(String type, String id) {
+    return Frames.of(type).put("toolCallId", id);
+  }
+
+  private void hint(JsonNode event) {
+    String call = event.path("taskId").asString("");
+    if (!calls.isSettled(call)) {
+      ObjectNode hint = Frames.of("data-progress").put("id", call);
+      hint.putObject("data").put("toolCallId", call).put("text", event.path("hint").asString(""));
+      emit(hint);
+    }
+  }
+
+  private void happened(String what, JsonNode payload) {
+    switch (what) {
+      case "reply_restarted" -> endText();
+      case "consent_request" -> {
+        if (asked(payload)) {
+          return;
+        }
+      }
+      case "consent_answer" -> edited(payload);
+      default -> {}
+    }
+    ObjectNode data = AgUi.without(payload);
+    if (what.startsWith("consent_")) {
+      data.put("id", Calls.qualified(conversation, payload));
+    }
+    ObjectNode chunk = Frames.of("data-" + what);
+    chunk.set("data", data);
+    emit(chunk.put("transient", true));
+  }
+
+  /// Whether the request is for a call of this message, which then waits; a handler asks for its
+  /// own work, of which the client knows no call.
+  private boolean asked(JsonNode request) {
+    String call = request.path("call").path("id").asString("");
+    if (calls.call(call) == null || calls.isSettled(call)) {
+      return false;
+    }
+    ObjectNode asked = Frames.of("tool-approval-request");
+    asked.put("approvalId", Calls.qualified(conversation, request)).put("toolCallId", call);
+    ObjectNode descriptor = asked.putObject("approvalDescriptor");
+    for (String member : new String[] {"mode", "scope", "reason", "expiresAt"}) {
+      AgUi.copy(request, member, descriptor);
+    }
+    emit(asked);
+    return true;
+  }
+
+  /// The call once more, with the arguments of the answer; not after another step has begun, where
+  /// the client would make a second part of it.
+  private void edited(JsonNode answer) {
+    String id = answer.path("id").asString("");
+    JsonNode call = calls.call(id);
+    if (call != null && step.contains(id) && answer.path("arguments").isObject()) {
+      emit(input(call, answer.path("arguments")));
+    }
+  }
+
+  private void problem(JsonNode event) {
+    problem = event.path("message").asString(problem);
+    ObjectNode chunk = Frames.of("data-" + event.path("type").asString());
+    ObjectNode data = chunk.putObject("data").put("message", problem);
+    AgUi.copy(event, "code", data);
+    emit(chunk);
+  }
+
+  private void done(String reason) {
+    rest();
+    finished = true;
+    String finish =
+        switch (reason) {
+          case "consent_pending" -> "tool-calls";
+          case "max_iterations" -> "length";
+          case "model_error", "model_timeout" -> "error";
+          default -> "stop";
+        };
+    if (finish.equals("error")) {
+      emit(Frames.of("error").put("errorText", problem));
+    }
+    if (reason.equals("cancelled")) {
+      emit(Frames.of("abort").put("reason", reason));
+    }
+    ObjectNode last = Frames.of("finish").put("finishReason", finish);
+    last.putObject("messageMetadata").put("stopReason", reason);
+    emit(last);
+  }
+}

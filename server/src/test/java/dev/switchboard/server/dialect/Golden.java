@@ -1,0 +1,42 @@
+package dev.switchboard.server.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Files of what a dialect makes of a case; written anew with `-Dgolden.write=true`.
+final class Golden {
+  private static final boolean WRITES = Boolean.getBoolean("golden.write");
+
+  private Golden() {}
+
+  static Path folder() {
+    Path here = Path.of("").toAbsolutePath();
+    return (here.endsWith("server") ? here : here.resolve("server"))
+        .resolve("src/test/resources/golden");
+  }
+
+  static void check(String name, String told) {
+    Path file = folder().resolve(name + ".txt");
+    try {
+      if (WRITES) {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, told);
+      }
+      assertThat(told).isEqualTo(Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " is missing: write it with -Dgolden.write=true", e);
+    }
+  }
+
+  /// All that an encoder writes of a case.
+  static String stream(Encoder encoder, Case of) {
+    of.known().forEach(encoder::seen);
+    StringBuilder told = new StringBuilder(encoder.begin());
+    of.told().forEach(event -> told.append(encoder.encode(event)));
+    return told.append(encoder.end()).toString();
+  }
+}
