@@ -46,7 +46,8 @@ public final class Conversation implements AutoCloseable {
     this.id = id;
     this.agent = agent;
     this.open = open;
-    ConversationStore store = agent.store();
+    List<Message> before = options.before();
+    ConversationStore store = before == null ? agent.store() : null;
     ToolSessionBuilder builder =
         ToolSession.builder(id)
             .caller(options.caller())
@@ -61,7 +62,10 @@ public final class Conversation implements AutoCloseable {
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
     turns =
         new TurnRunner(
-            id, agent, agent.variables().with(options.variables()), session, open.seen());
+            id, agent, agent.variables().with(options.variables()), session, store, open.seen());
+    if (before != null) {
+      turns.begin(before);
+    }
     if (store != null) {
       agent.executor().loop().recover(session);
     }

@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.Message;
 import dev.switchboard.tool.Event;
 import java.util.HashMap;
 import java.util.List;
@@ -18,55 +19,66 @@ import org.jspecify.annotations.Nullable;
 ///   not count
 /// @param log where each event goes once it has its number and is stored, null where events are not
 ///   to be stored
+/// @param before what was said before, for a conversation that is kept nowhere, where the host
+///   brings it along each time; null for one that is kept where the agent keeps its conversations
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
     @Nullable String callee,
     Map<String, String> attributes,
     List<Tool> tools,
-    @Nullable Consumer<Event.Logged> log) {
+    @Nullable Consumer<Event.Logged> log,
+    @Nullable List<Message> before) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
-      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null);
+      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null);
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
     attributes = Map.copyOf(attributes);
     tools = List.copyOf(tools);
+    before = before == null ? null : List.copyOf(before);
   }
 
   /// These options with that text for a placeholder of the prompt.
   public ConversationOptions withVariable(String name, String text) {
     return new ConversationOptions(
-        with(variables, name, text), caller, callee, attributes, tools, log);
+        with(variables, name, text), caller, callee, attributes, tools, log, before);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
-    return new ConversationOptions(variables, number, callee, attributes, tools, log);
+    return new ConversationOptions(variables, number, callee, attributes, tools, log, before);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
-    return new ConversationOptions(variables, caller, number, attributes, tools, log);
+    return new ConversationOptions(variables, caller, number, attributes, tools, log, before);
   }
 
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
     return new ConversationOptions(
-        variables, caller, callee, with(attributes, name, value), tools, log);
+        variables, caller, callee, with(attributes, name, value), tools, log, before);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
-    return new ConversationOptions(variables, caller, callee, attributes, List.of(own), log);
+    return new ConversationOptions(
+        variables, caller, callee, attributes, List.of(own), log, before);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
   /// its number, is stored, and goes there after, one after the other, on a thread of the log's. So
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
-    return new ConversationOptions(variables, caller, callee, attributes, tools, shown);
+    return new ConversationOptions(variables, caller, callee, attributes, tools, shown, before);
+  }
+
+  /// These options for a conversation that is kept nowhere: its model reads these messages before
+  /// the user's next words, and all is forgotten when it is closed.
+  public ConversationOptions withHistory(List<Message> messages) {
+    return new ConversationOptions(variables, caller, callee, attributes, tools, log, messages);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

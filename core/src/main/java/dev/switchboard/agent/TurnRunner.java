@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -35,11 +36,14 @@ final class TurnRunner {
   private boolean advanced; // since the conversation was opened here
 
   /// A runner for the conversation of that id and session.
+  ///
+  /// @param store where the conversation is kept, null for nowhere
   TurnRunner(
       String id,
       AgentParts agent,
       Variables variables,
       ToolSession session,
+      @Nullable ConversationStore store,
       ConversationLease.Seen seen) {
     this.id = id;
     this.seen = seen;
@@ -52,10 +56,16 @@ final class TurnRunner {
             id,
             session.lease()::fence,
             agent.limits().history(),
-            agent.store(),
+            store,
             agent.time(),
-            agent.memory());
+            store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
+  }
+
+  /// Lets the model read that before all else.
+  void begin(List<Message> before) {
+    transcript.once(
+        "before", TranscriptEntry.Called.class, () -> new TranscriptEntry.Called(before));
   }
 
   /// Says whether somebody listens to the turn that begins now.

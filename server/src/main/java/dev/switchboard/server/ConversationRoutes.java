@@ -200,7 +200,7 @@ final class ConversationRoutes {
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
         long after = live.say(run, text);
-        place.stream(live.feed(), after, new OwnEnvelope(), Streams::endsTurn);
+        place.stream(live.feed(), after, new OwnEnvelope(), Turns::isDone);
       }
     } else {
       ctx.status(202);

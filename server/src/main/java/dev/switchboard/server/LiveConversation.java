@@ -34,6 +34,7 @@ final class LiveConversation {
 
   private final Agent agent;
   private final String id;
+  private final ConversationStore store;
   private final Feed feed;
   private final Conversation conversation;
   private final AtomicReference<@Nullable Thread> turn = new AtomicReference<>();
@@ -50,6 +51,7 @@ final class LiveConversation {
       Runnable changed) {
     this.agent = agent;
     this.id = id;
+    this.store = store;
     this.changed = changed;
     ConversationStore.Summary known = store.conversation(id);
     feed = new Feed(id, store, known == null ? 0 : known.events());
@@ -79,6 +81,15 @@ final class LiveConversation {
 
   String id() {
     return id;
+  }
+
+  ConversationStore store() {
+    return store;
+  }
+
+  /// Whether an input of that id was taken lately.
+  boolean knows(String input) {
+    return conversation.state().knows(input);
   }
 
   Feed feed() {

@@ -10,6 +10,7 @@ import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
+import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.time.Time;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -70,10 +71,19 @@ public final class Server implements AutoCloseable {
     new AgentRoutes(agents, access).install(config.routes);
     new ConversationRoutes(agents, access, streams).install(config.routes);
     new ApprovalRoutes(agents, access, notices).install(config.routes);
+    new AgUiRoutes(agents, access, streams).install(config.routes);
+    new AiRoutes(agents, access, streams).install(config.routes);
+    new OpenAiRoutes(agents, access, streams, builder.clientSystem).install(config.routes);
+    config.routes.exception(BadRequestException.class, (e, ctx) -> problem(e).answer(ctx));
     new MemoryRoutes(agents, access).install(config.routes);
     new NoticeRoute(notices, access, streams).install(config.routes);
     health.install(config.routes);
     new ConsoleRoutes().install(config.routes);
+  }
+
+  private static Problem problem(BadRequestException e) {
+    Problem problem = Problem.of(400, e.code(), e.sentence());
+    return e.parameter() == null ? problem : problem.with("param", e.parameter());
   }
 
   private ServerConnector connector(
@@ -163,6 +173,7 @@ public final class Server implements AutoCloseable {
     private final List<Agent> agents = new ArrayList<>();
     private AccessSettings settings = AccessSettings.of("127.0.0.1");
     private int port = PORT;
+    private boolean clientSystem;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -189,6 +200,13 @@ public final class Server implements AutoCloseable {
     /// How browsers and clients elsewhere call the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
+      return this;
+    }
+
+    /// Takes system messages of OpenAI's clients, which by default are refused: they change what
+    /// the agent is told to be.
+    public Builder clientSystem(boolean taken) {
+      clientSystem = taken;
       return this;
     }
 

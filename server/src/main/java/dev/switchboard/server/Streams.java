@@ -29,11 +29,6 @@ final class Streams {
     return accepted != null && accepted.contains("text/event-stream");
   }
 
-  /// Whether the turn ends with that event.
-  static boolean endsTurn(Event.Logged event) {
-    return event.event().tree().path("type").asString("").equals("done");
-  }
-
   /// Room for one more stream, taken before anything else is done for it.
   ///
   /// @throws dev.switchboard.server.access.Problem `rate_limited` when there are as many as there

@@ -104,7 +104,7 @@ public final class Problem extends RuntimeException {
   }
 
   /// Makes it the response, whatever that was before.
-  void answer(Context ctx) {
+  public void answer(Context ctx) {
     headers.forEach(ctx::header);
     ctx.status(status).contentType(contentType(ctx.path())).result(body(ctx.path()).text());
   }

@@ -1,0 +1,201 @@
+package dev.switchboard.server;
+
+import dev.switchboard.check.Checked;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.loop.Input;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.dialect.AgUi;
+import dev.switchboard.server.dialect.AgUiConsent;
+import dev.switchboard.server.dialect.AgUiHistory;
+import dev.switchboard.server.dialect.AgUiInput;
+import dev.switchboard.server.dialect.BadRequestException;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The routes of AG-UI 1.0: an agent, and a run of it as a stream.
+final class AgUiRoutes {
+  private final Agents agents;
+  private final Access access;
+  private final Streams streams;
+
+  AgUiRoutes(Agents agents, Access access, Streams streams) {
+    this.agents = agents;
+    this.access = access;
+    this.streams = streams;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/agui/{agent}", this::capabilities);
+    routes.post("/agui/{agent}", this::run);
+  }
+
+  private void capabilities(Context ctx) {
+    ServedAgent agent = agents.named(ctx.pathParam("agent"));
+    Json body = AgUiConsent.capabilities(agent.agent().executor().loop().definitions());
+    ctx.contentType("application/json").result(body.text());
+  }
+
+  private void run(Context ctx) throws Exception {
+    Principal principal = access.principal(ctx);
+    ServedAgent agent = agents.named(ctx.pathParam("agent"));
+    try (Streams.Place place = streams.place(ctx)) {
+      AgUiInput input;
+      try {
+        input = AgUiInput.read(ctx.body());
+      } catch (BadRequestException e) {
+        if (!e.code().equals("invalid_arguments")) {
+          throw e;
+        }
+        refuse(place, e.sentence(), e.code());
+        return;
+      }
+      Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
+      LiveConversation live = agents.open(agent, input.thread(), principal, header);
+      run(place, live, input, principal);
+    }
+  }
+
+  private static void refuse(Streams.Place place, String sentence, String code) throws IOException {
+    try (Wire wire = place.open()) {
+      wire.write(AgUi.refused(sentence, code));
+    }
+  }
+
+  private void run(Streams.Place place, LiveConversation live, AgUiInput input, Principal principal)
+      throws Exception {
+    AgUi encoder = new AgUi(input.thread(), input.run(), schemas(live));
+    List<String> notices = new ArrayList<>(input.notices());
+    if (!input.answers().isEmpty()) {
+      resume(place, live, input, principal, encoder, notices);
+      return;
+    }
+    Input.Said said = input.said();
+    if (said == null || live.knows(said.id())) {
+      join(place, live, encoder, notices);
+      return;
+    }
+    try {
+      long after = live.say(said.id(), said.text());
+      place.stream(live.feed(), after, begun(encoder, notices), Turns::isDone);
+    } catch (Problem problem) {
+      if (!problem.code().equals("consent_pending")) {
+        throw problem;
+      }
+      refuse(place, String.valueOf(problem.getMessage()), problem.code());
+    }
+  }
+
+  private static Function<String, @Nullable Json> schemas(LiveConversation live) {
+    return name -> {
+      Tool tool = live.agent().executor().tools().find(name);
+      return tool == null ? null : tool.definition().parameters();
+    };
+  }
+
+  private static Preceded begun(AgUi encoder, List<String> notices) {
+    StringBuilder more = new StringBuilder();
+    notices.forEach(notice -> more.append(encoder.warning(notice)));
+    return new Preceded(encoder, more.toString());
+  }
+
+  /// Goes on with a run that waited for these answers. Nothing runs where one is missing or cannot
+  /// be taken.
+  private void resume(
+      Streams.Place place,
+      LiveConversation live,
+      AgUiInput input,
+      Principal principal,
+      AgUi encoder,
+      List<String> notices)
+      throws Exception {
+    Map<String, Answer> answers =
+        input.answers().stream()
+            .collect(
+                Collectors.toMap(Input.Answered::request, Input.Answered::answer, (a, b) -> a));
+    for (ConsentRequest request : live.waiting()) {
+      Answer answer = answers.get(request.id());
+      if (answer == null) {
+        refuse(
+            place,
+            "The interrupt '" + Answers.qualified(request) + "' is open.",
+            "consent_pending");
+        return;
+      }
+      String fault = fault(live, request, answer);
+      if (fault != null) {
+        refuse(place, fault, "invalid_arguments");
+        return;
+      }
+    }
+    Turns before = Turns.of(live.store(), live.id());
+    long after = before.latestPending();
+    for (Map.Entry<String, Answer> one : answers.entrySet()) {
+      ConsentAnswer outcome =
+          live.conversation().decide(one.getKey(), one.getValue().by(principal.name()));
+      if (outcome == null) {
+        notices.add("No interrupt '" + live.id() + ":" + one.getKey() + "' is open.");
+      } else if (outcome.by().equals("consent_timeout")) {
+        refuse(place, "The interrupt has expired.", "expired");
+        return;
+      }
+    }
+    live.resume();
+    if (after < 0) {
+      join(place, live, encoder, notices);
+      return;
+    }
+    before.ofTurnUpTo(after).forEach(encoder::seen);
+    place.stream(live.feed(), after, begun(encoder, notices), Turns::isDone);
+  }
+
+  private static @Nullable String fault(
+      LiveConversation live, ConsentRequest request, Answer answer) {
+    Json arguments = answer instanceof Answer.Approved approved ? approved.arguments() : null;
+    Tool tool = live.agent().executor().tools().find(request.call().name());
+    return arguments != null
+            && tool != null
+            && tool.check(arguments) instanceof Checked.Refused refused
+        ? "The arguments do not meet the tool's schema, at '%s': %s was expected, %s was found."
+            .formatted(
+                refused.faults().getFirst().pointer(),
+                refused.faults().getFirst().expected(),
+                refused.faults().getFirst().found())
+        : null;
+  }
+
+  /// A client that was away gets what was said, then what is new.
+  private static void join(
+      Streams.Place place, LiveConversation live, AgUi encoder, List<String> notices)
+      throws Exception {
+    boolean runs = live.isRunning();
+    Turns turns = Turns.of(live.store(), live.id());
+    long after = turns.last();
+    if (!runs && after > 0 && Turns.isDone(turns.events().getLast())) {
+      after--;
+    }
+    List<Event.Logged> known = turns.events().subList(0, (int) after);
+    turns.ofTurnUpTo(after).forEach(encoder::seen);
+    Preceded begun = begun(encoder, notices);
+    begun.add(encoder.snapshot(AgUiHistory.of(known, turns.said())));
+    if (!runs && turns.last() == after) {
+      refuse(place, "The conversation has no run to join.", "nothing_runs");
+      return;
+    }
+    place.stream(live.feed(), after, begun, Turns::isDone);
+  }
+}

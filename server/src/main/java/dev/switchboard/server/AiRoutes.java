@@ -1,0 +1,141 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.json.Json;
+import dev.switchboard.loop.Input;
+import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.dialect.UiHistory;
+import dev.switchboard.server.dialect.UiInput;
+import dev.switchboard.server.dialect.UiMessages;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+
+/// The routes of the AI SDK's UI message stream, version 1.
+final class AiRoutes {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Agents agents;
+  private final Access access;
+  private final Streams streams;
+
+  AiRoutes(Agents agents, Access access, Streams streams) {
+    this.agents = agents;
+    this.access = access;
+    this.streams = streams;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.post("/ai/{agent}", this::send);
+    routes.get("/ai/{agent}/{id}/stream", this::goOn);
+    routes.get("/ai/{agent}/{id}/messages", this::messages);
+  }
+
+  private void send(Context ctx) throws Exception {
+    Principal principal = access.principal(ctx);
+    ServedAgent agent = agents.named(ctx.pathParam("agent"));
+    UiInput input = UiInput.read(ctx.body());
+    try (Streams.Place place = streams.place(ctx)) {
+      Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
+      LiveConversation live = agents.open(agent, input.conversation(), principal, header);
+      Input.Said said = input.said();
+      ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
+      if (said == null) {
+        answer(place, live, input, principal);
+      } else if (live.knows(said.id())) {
+        again(place, live, said.id());
+      } else {
+        leave(live);
+        long after = live.say(said.id(), said.text());
+        place.stream(
+            live.feed(),
+            after,
+            new UiMessages(live.id(), UiMessages.reply(said.id())),
+            Turns::isDone);
+      }
+    }
+  }
+
+  /// A client that leaves a stream says nothing: a new sentence on a turn that no stream reads ends
+  /// that turn.
+  private static void leave(LiveConversation live) throws InterruptedException {
+    if (live.isRunning() && !live.feed().isRead()) {
+      live.conversation().cancel();
+      boolean unused = live.join(PATIENCE);
+    }
+  }
+
+  private static void again(Streams.Place place, LiveConversation live, String input)
+      throws Exception {
+    long before = Turns.of(live.store(), live.id()).before(input);
+    place.stream(
+        live.feed(),
+        Math.max(0, before),
+        new UiMessages(live.id(), UiMessages.reply(input)),
+        Turns::isDone);
+  }
+
+  private static void answer(
+      Streams.Place place, LiveConversation live, UiInput input, Principal principal)
+      throws Exception {
+    Turns before = Turns.of(live.store(), live.id());
+    for (Input.Answered answered : input.answers()) {
+      ConsentAnswer outcome =
+          live.conversation().decide(answered.request(), answered.answer().by(principal.name()));
+      if (outcome == null) {
+        throw Problem.notFound();
+      }
+    }
+    live.resume();
+    long after = before.latestPending();
+    UiMessages encoder = new UiMessages(live.id(), input.message());
+    before.ofTurnUpTo(Math.max(0, after)).forEach(encoder::seen);
+    place.stream(live.feed(), Math.max(0, after), encoder, Turns::isDone);
+  }
+
+  private LiveConversation live(Context ctx) {
+    Found found = agents.find(ctx.pathParam("id"), access.principal(ctx));
+    if (!found.agent().name().equals(ctx.pathParam("agent"))) {
+      throw Problem.notFound();
+    }
+    return found.agent().open(found.summary().id());
+  }
+
+  /// The turn that runs, from its beginning.
+  private void goOn(Context ctx) throws Exception {
+    LiveConversation live = live(ctx);
+    if (!live.isRunning()) {
+      ctx.status(204);
+      return;
+    }
+    try (Streams.Place place = streams.place(ctx)) {
+      Turns turns = Turns.of(live.store(), live.id());
+      long before = turns.beforeLatest();
+      List<Event.Logged> turn = turns.events().subList((int) before, (int) turns.last());
+      String input = Turns.input(turn);
+      UiMessages encoder =
+          new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
+      StringBuilder known = new StringBuilder();
+      for (Event.Logged event : turn) {
+        // That it waited in between is over.
+        known.append(Turns.isDone(event) ? "" : encoder.encode(event));
+      }
+      ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
+      place.stream(
+          live.feed(), turns.last(), new Preceded(encoder, known.toString()), Turns::isDone);
+    }
+  }
+
+  private void messages(Context ctx) {
+    LiveConversation live = live(ctx);
+    Turns turns = Turns.of(live.store(), live.id());
+    Json messages = UiHistory.of(live.id(), turns.events(), turns.said());
+    ctx.contentType("application/json").result(messages.text());
+  }
+}

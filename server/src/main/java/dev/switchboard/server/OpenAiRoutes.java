@@ -1,0 +1,202 @@
+package dev.switchboard.server;
+
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.dialect.ChatCompletions;
+import dev.switchboard.server.dialect.ChatInput;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes of OpenAI's interface: agents as models, and chat completions.
+final class OpenAiRoutes {
+  private static final Duration KEEPALIVE = Duration.ofSeconds(15);
+  private static final Instant RELEASED = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Agents agents;
+  private final Access access;
+  private final Streams streams;
+  private final boolean clientSystem;
+
+  /// @param clientSystem whether system messages of clients are taken
+  OpenAiRoutes(Agents agents, Access access, Streams streams, boolean clientSystem) {
+    this.agents = agents;
+    this.access = access;
+    this.streams = streams;
+    this.clientSystem = clientSystem;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/v1/models", this::models);
+    routes.get(
+        "/v1/models/{model}", ctx -> Answers.json(ctx, model(agent(ctx.pathParam("model")))));
+    routes.post("/v1/chat/completions", this::complete);
+  }
+
+  private void models(Context ctx) {
+    ObjectNode out = Codec.object().put("object", "list");
+    ArrayNode data = out.putArray("data");
+    agents.all().forEach(agent -> data.add(model(agent)));
+    Answers.json(ctx, out);
+  }
+
+  private static ObjectNode model(ServedAgent agent) {
+    return Codec.object()
+        .put("id", agent.name())
+        .put("object", "model")
+        .put("created", RELEASED.getEpochSecond())
+        .put("owned_by", "switchboard");
+  }
+
+  private ServedAgent agent(String name) {
+    return agents.all().stream()
+        .filter(agent -> agent.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            Problem.of(404, "model_not_found", "There is no agent of that name.")
+                .with("param", "model"));
+  }
+
+  private void complete(Context ctx) throws Exception {
+    Principal principal = access.principal(ctx);
+    ChatInput input = ChatInput.read(ctx.body(), clientSystem);
+    ServedAgent agent = agent(input.model());
+    String header = ctx.header("X-Conversation-Id");
+    String conversation = header == null ? input.conversation() : header;
+    try (Streams.Place place = streams.place(ctx)) {
+      if (conversation == null) {
+        once(ctx, place, agent, input);
+      } else {
+        kept(ctx, place, agent, input, conversation, principal);
+      }
+    }
+  }
+
+  private void kept(
+      Context ctx,
+      Streams.Place place,
+      ServedAgent agent,
+      ChatInput input,
+      String id,
+      Principal principal)
+      throws Exception {
+    Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
+    LiveConversation live = agents.open(agent, id, principal, header);
+    String key = ctx.header("Idempotency-Key");
+    String run = key == null ? UUID.randomUUID().toString() : "key:" + key;
+    long after = live.say(run, input.text());
+    reply(ctx, place, live.feed(), after, input, completion(id, run, input));
+  }
+
+  private static ChatCompletions completion(String conversation, String run, ChatInput input) {
+    String id = "chatcmpl-" + run.replaceAll("[^A-Za-z0-9_-]", "_");
+    return new ChatCompletions(conversation, id, Time.SYSTEM.now(), input);
+  }
+
+  /// A conversation of one request, kept nowhere: the client brings what was said before. No one
+  /// can be asked in it.
+  private static void once(Context ctx, Streams.Place place, ServedAgent agent, ChatInput input)
+      throws Exception {
+    String id = "once-" + UUID.randomUUID();
+    InProcessConversations scratch = new InProcessConversations();
+    Feed feed = new Feed(id, scratch, 0);
+    List<Message> before = input.messages().subList(0, input.messages().size() - 1);
+    Conversation conversation =
+        agent.agent().conversation(id, ConversationOptions.NONE.withHistory(before));
+    Thread turn =
+        Thread.ofVirtual()
+            .name("turn-" + id)
+            .start(() ->
+                talk(
+                    conversation,
+                    input.text(),
+                    event -> {
+                      Event.Logged told =
+                          new Event.Logged(0, null, id, Time.SYSTEM.now(), event.json());
+                      scratch.tell(id, 0, List.of(told)).forEach(feed::add);
+                    }));
+    try {
+      reply(ctx, place, feed, 0, input, completion(id, id, input));
+    } finally {
+      conversation.cancel();
+      turn.join();
+      conversation.close();
+    }
+  }
+
+  private static void talk(Conversation conversation, String text, Consumer<Event> sink) {
+    Consumer<Event> told =
+        event -> {
+          if (!isPending(event)) {
+            sink.accept(event);
+          }
+        };
+    Turn turn = conversation.say(text, told);
+    while (turn instanceof Turn.Pending(List<ConsentRequest> requests)) {
+      turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
+    }
+  }
+
+  private static boolean isPending(Event event) {
+    return event instanceof Event.Done(Json payload)
+        && payload.tree().path("stopReason").asString("").equals("consent_pending");
+  }
+
+  private static void reply(
+      Context ctx,
+      Streams.Place place,
+      Feed feed,
+      long after,
+      ChatInput input,
+      ChatCompletions encoder)
+      throws Exception {
+    if (input.stream()) {
+      place.stream(feed, after, encoder, Turns::isDone);
+      return;
+    }
+    String body = whole(feed, after, encoder);
+    ctx.status(encoder.failed() ? 502 : 200).contentType("application/json").result(body);
+  }
+
+  private static String whole(Feed feed, long after, ChatCompletions encoder)
+      throws InterruptedException {
+    long cursor = after;
+    feed.enter();
+    try {
+      while (true) {
+        for (Event.Logged event : feed.after(cursor)) {
+          String unused = encoder.encode(event);
+          cursor = event.number();
+          if (Turns.isDone(event)) {
+            return encoder.end();
+          }
+        }
+        if (feed.isClosed()) {
+          throw Problem.of(503, "draining", "The server ends.");
+        }
+        feed.await(cursor, KEEPALIVE);
+      }
+    } finally {
+      feed.leave();
+    }
+  }
+}

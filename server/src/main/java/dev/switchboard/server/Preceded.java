@@ -1,0 +1,39 @@
+package dev.switchboard.server;
+
+import dev.switchboard.server.dialect.Encoder;
+import dev.switchboard.tool.Event;
+
+/// An encoder whose stream has more frames behind its beginning.
+final class Preceded implements Encoder {
+  private final Encoder encoder;
+  private final StringBuilder more;
+
+  Preceded(Encoder encoder, String more) {
+    this.encoder = encoder;
+    this.more = new StringBuilder(more);
+  }
+
+  void add(String frames) {
+    more.append(frames);
+  }
+
+  @Override
+  public void seen(Event.Logged event) {
+    encoder.seen(event);
+  }
+
+  @Override
+  public String begin() {
+    return encoder.begin() + more;
+  }
+
+  @Override
+  public String encode(Event.Logged event) {
+    return encoder.encode(event);
+  }
+
+  @Override
+  public String end() {
+    return encoder.end();
+  }
+}

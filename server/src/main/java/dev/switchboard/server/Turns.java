@@ -1,0 +1,112 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.tool.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Where the turns of a conversation stand in its log, for clients that ask for a turn and not for
+/// a number.
+///
+/// @param events all of the conversation so far
+record Turns(List<Event.Logged> events) {
+  private static final int PAGE = 1_000;
+
+  /// Those of the conversation of that id.
+  static Turns of(ConversationStore store, String conversation) {
+    List<Event.Logged> all = new ArrayList<>();
+    List<Event.Logged> page;
+    do {
+      page = store.events(conversation, all.size(), PAGE);
+      all.addAll(page);
+    } while (page.size() == PAGE);
+    return new Turns(all);
+  }
+
+  /// The number of the latest event.
+  long last() {
+    return events.size();
+  }
+
+  /// The number of the event behind which the input of that id began its turn; -1 where it is not
+  /// known.
+  long before(String input) {
+    for (Event.Logged event : events) {
+      if (input.equals(event.run())) {
+        return event.number() - 1;
+      }
+    }
+    return -1;
+  }
+
+  /// The number of the event behind which the latest turn begins that has not ended, or the one
+  /// that ended last.
+  long beforeLatest() {
+    long before = 0;
+    for (Event.Logged event : events) {
+      if (isDone(event) && !isPending(event) && event.number() < last()) {
+        before = event.number();
+      }
+    }
+    return before;
+  }
+
+  /// The number of the event with which the latest turn came to rest that waited for a person; -1
+  /// where none did.
+  long latestPending() {
+    long pending = -1;
+    for (Event.Logged event : events) {
+      pending = isPending(event) ? event.number() : pending;
+    }
+    return pending;
+  }
+
+  /// The events of the turn that the event of that number is of, up to it.
+  List<Event.Logged> ofTurnUpTo(long number) {
+    int from = 0;
+    for (Event.Logged event : events.subList(0, (int) number)) {
+      if (isDone(event) && !isPending(event)) {
+        from = (int) event.number();
+      }
+    }
+    return events.subList(from, (int) number);
+  }
+
+  /// The input with which the turn of these events began, null where there was none.
+  static @Nullable String input(List<Event.Logged> turn) {
+    for (Event.Logged event : turn) {
+      if (isUser(event)) {
+        return event.run();
+      }
+    }
+    return null;
+  }
+
+  /// What the user said in the input of an id.
+  Function<String, @Nullable String> said() {
+    return input -> {
+      for (Event.Logged event : events) {
+        if (isUser(event) && input.equals(event.run())) {
+          return event.event().tree().path("payload").path("text").asString("");
+        }
+      }
+      return null;
+    };
+  }
+
+  private static boolean isUser(Event.Logged event) {
+    return event.event().tree().path("event").asString("").equals("user");
+  }
+
+  static boolean isDone(Event.Logged event) {
+    return event.event().tree().path("type").asString("").equals("done");
+  }
+
+  private static boolean isPending(Event.Logged event) {
+    JsonNode payload = event.event().tree().path("payload");
+    return isDone(event) && payload.path("stopReason").asString("").equals("consent_pending");
+  }
+}

@@ -1,0 +1,207 @@
+package dev.switchboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.server.TestServer.Answer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// The same conversation in the dialects of other clients.
+class DialectRoutesTest {
+  private final List<String> ran = new CopyOnWriteArrayList<>();
+  private final TestServer server = new TestServer(tool("get_time"), tool("local_run"));
+
+  private Tool tool(String name) {
+    return Tool.dynamic(
+            name,
+            """
+            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
+            """)
+        .handler(arguments -> {
+          ran.add(name + arguments.text());
+          return name + " done";
+        });
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static List<String> types(Answer answer) {
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    return TestServer.events(answer.text()).stream()
+        .map(event -> event.path("type").asString())
+        .toList();
+  }
+
+  private static String agUi(String run, String message, String more) {
+    return """
+    {"threadId":"t1","runId":"%s","state":{},"tools":[],"context":[],"forwardedProps":{},
+     "messages":[{"id":"%s","role":"user","content":"Run it"}]%s}\
+    """
+        .formatted(run, message, more);
+  }
+
+  @Test
+  void runsInAgUiWithAnApproval() {
+    server.model.calls("local_run", "{\"n\":1}").says("Done.");
+
+    Answer first = server.zoe.post("/agui/Desk", agUi("r1", "m1", ""));
+    assertThat(types(first))
+        .startsWith("RUN_STARTED")
+        .contains("TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END")
+        .endsWith("RUN_FINISHED");
+    JsonNode end = TestServer.events(first.text()).getLast();
+    assertThat(end.path("outcome").path("type").asString()).isEqualTo("interrupt");
+    String id = end.path("outcome").path("interrupts").path(0).path("id").asString();
+    assertThat(id).startsWith("t1:");
+
+    Answer none = server.zoe.post("/agui/Desk", agUi("r2", "m2", ""));
+    assertThat(types(none)).containsExactly("RUN_ERROR");
+    assertThat(none.text()).contains("consent_pending");
+    String bad =
+        ",\"resume\":[{\"interruptId\":\"%s\",\"status\":\"resolved\",\"payload\":{\"approved\":true,\"editedArgs\":{\"n\":\"x\"}}}]"
+            .formatted(id);
+    assertThat(server.zoe.post("/agui/Desk", agUi("r3", "m1", bad)).text())
+        .contains("invalid_arguments");
+    assertThat(ran).isEmpty();
+
+    String good = bad.replace("\"x\"", "7");
+    Answer resumed = server.zoe.post("/agui/Desk", agUi("r4", "m1", good));
+    assertThat(types(resumed))
+        .startsWith("RUN_STARTED")
+        .contains("TOOL_CALL_RESULT", "TEXT_MESSAGE_CONTENT")
+        .doesNotContain("TOOL_CALL_START")
+        .endsWith("RUN_FINISHED");
+    assertThat(ran).containsExactly("local_run{\"n\":7}");
+    Answer joined = server.zoe.post("/agui/Desk", agUi("r5", "m1", ""));
+    assertThat(types(joined)).contains("MESSAGES_SNAPSHOT").endsWith("RUN_FINISHED");
+  }
+
+  private static String ui(String parts, String role, String id) {
+    return """
+    {"id":"c1","trigger":"submit-message","messages":[{"id":"%s","role":"%s","parts":%s}]}\
+    """
+        .formatted(id, role, parts);
+  }
+
+  @Test
+  void streamsMessagesOfTheAiSdkWithAnApproval() {
+    server.model.calls("local_run", "{\"n\":1}").says("Done.");
+
+    Answer first =
+        server.zoe.post("/ai/Desk", ui("[{\"type\":\"text\",\"text\":\"Run\"}]", "user", "m1"));
+    assertThat(types(first))
+        .startsWith("start")
+        .containsSubsequence("start-step", "tool-input-available", "tool-approval-request")
+        .endsWith("finish");
+    assertThat(first.text()).endsWith("data: [DONE]\n\n");
+    JsonNode asked =
+        TestServer.events(first.text()).stream()
+            .filter(event -> event.path("type").asString().equals("tool-approval-request"))
+            .findFirst()
+            .orElseThrow();
+    String responded =
+        """
+        [{"type":"dynamic-tool","toolName":"local_run","toolCallId":"x","state":"approval-responded",
+          "input":{"n":99},"approval":{"id":"%s","approved":true}}]\
+        """
+            .formatted(asked.path("approvalId").asString());
+
+    Answer second = server.zoe.post("/ai/Desk", ui(responded, "assistant", "reply_m1"));
+    assertThat(types(second)).contains("tool-output-available", "text-delta").endsWith("finish");
+    assertThat(ran).containsExactly("local_run{\"n\":1}");
+    assertThat(server.zoe.get("/ai/Desk/c1/stream").status()).isEqualTo(204);
+    JsonNode messages = server.zoe.get("/ai/Desk/c1/messages").json();
+    assertThat(messages).hasSize(2);
+    assertThat(messages.path(0).path("parts").path(0).path("text").asString()).isEqualTo("Run");
+    assertThat(server.yan.get("/ai/Desk/c1/messages").status()).isEqualTo(404);
+    Answer again =
+        server.zoe.post("/ai/Desk", ui("[{\"type\":\"text\",\"text\":\"Run\"}]", "user", "m1"));
+    assertThat(types(again)).contains("tool-approval-request");
+    assertThat(server.model.requests()).hasSize(2);
+  }
+
+  @Test
+  void completesChatsKeptAndNot() {
+    server.model.calls("get_time", "{}").says("Noon.").says("Still noon.").says("Hello Ada.");
+    String body =
+        """
+        {"model":"Desk","metadata":{"conversation":"k1"},
+         "messages":[{"role":"user","content":"What time is it?"}]}\
+        """;
+    Answer kept = server.zoe.post("/v1/chat/completions", body);
+    assertThat(kept.status()).as(kept.text()).isEqualTo(200);
+    assertThat(content(kept)).isEqualTo("Noon.");
+    Answer streamed =
+        server.zoe.post(
+            "/v1/chat/completions", body.replace("{\"model\"", "{\"stream\":true,\"model\""));
+    assertThat(streamed.text()).contains("chat.completion.chunk").endsWith("data: [DONE]\n\n");
+
+    Answer once =
+        server.zoe.post(
+            "/v1/chat/completions",
+            """
+            {"model":"Desk","messages":[{"role":"user","content":"I am Ada."},
+             {"role":"assistant","content":"Hi."},{"role":"user","content":"Who am I?"}]}\
+            """);
+    assertThat(content(once)).isEqualTo("Hello Ada.");
+    assertThat(server.model.requests().getLast().messages()).hasSize(3);
+    assertThat(server.zoe.get("/v1/conversations").json().path("items")).hasSize(1);
+    assertThat(server.zoe.get("/v1/models").json().path("data").path(0).path("id").asString())
+        .isEqualTo("Desk");
+    Answer unknown =
+        server.zoe.post(
+            "/v1/chat/completions",
+            "{\"model\":\"gpt\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.json().path("error").path("code").asString()).isEqualTo("model_not_found");
+  }
+
+  @Test
+  void hasNobodyToAskInAChatThatIsNotKept() {
+    server.model.calls("local_run", "{\"n\":1}").says("I may not.");
+    Answer once =
+        server.zoe.post(
+            "/v1/chat/completions",
+            "{\"model\":\"Desk\",\"messages\":[{\"role\":\"user\",\"content\":\"Run\"}]}");
+
+    assertThat(content(once)).isEqualTo("I may not.");
+    assertThat(ran).isEmpty();
+    assertThat(Json.of(server.model.requests().getLast().messages().getLast()).text())
+        .contains("no_approver");
+  }
+
+  private static String content(Answer answer) {
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    return answer.json().path("choices").path(0).path("message").path("content").asString();
+  }
+
+  @Test
+  void resumesTheStreamOfATurnThatRuns() {
+    server.model.blocks().and().says("never");
+    Thread.ofVirtual()
+        .start(() ->
+            server.zoe.post(
+                "/ai/Desk", ui("[{\"type\":\"text\",\"text\":\"Run\"}]", "user", "m1")));
+    server.model.awaitRequests(1);
+    await()
+        .untilAsserted(
+            () -> assertThat(server.zoe.get("/v1/conversations").json().path("items")).hasSize(1));
+    var lines = server.zoe.stream("/ai/Desk/c1/stream");
+    assertThat(lines.next()).isEqualTo(": keepalive");
+    server.zoe.post("/v1/conversations/c1/cancel", "");
+    StringBuilder text = new StringBuilder();
+    while (lines.hasNext()) {
+      text.append(lines.next()).append('\n');
+    }
+    assertThat(text).contains("\"start\"", "\"abort\"", "[DONE]");
+  }
+}
