@@ -1,0 +1,139 @@
+// The console: its frame, and which page an address is.
+
+import { html, render, useCallback, useEffect, useErrorBoundary, useRef, useState } from './vendor/htm-preact.js';
+import { get, post } from './api.js';
+import { openFeed, useFeedState, useNews } from './feed.js';
+import { list, single, useKeys } from './keys.js';
+import { go, usePlace } from './router.js';
+import { announce, Announcer, Dialog, entitle, Freshness, Heading, Loading, Trouble, useLoad } from './ui.js';
+import { Approvals } from './pages/approvals.js';
+import { Conversation } from './pages/conversation.js';
+import { Conversations } from './pages/conversations.js';
+import { Login } from './pages/login.js';
+import { Memory } from './pages/memory.js';
+import { Tools } from './pages/tools.js';
+
+const SECTIONS = [
+  { path: '/', key: 'g c', title: 'Conversations', page: Conversations, roles: ['chat', 'approve', 'operate'] },
+  { path: '/approvals', key: 'g a', title: 'Approvals', page: Approvals, roles: ['approve', 'operate'] },
+  { path: '/tools', key: 'g t', title: 'Tools', page: Tools, roles: ['operate'] },
+  { path: '/memory', key: 'g m', title: 'Memory', page: Memory, roles: ['operate'] },
+];
+
+function App() {
+  const place = usePlace();
+  const first = useRef(true);
+  useEffect(() => {
+    const out = () => location.pathname !== '/login'
+      && go('/login?next=' + encodeURIComponent(location.pathname + location.search), { replace: true });
+    addEventListener('logged-out', out);
+    return () => removeEventListener('logged-out', out);
+  }, []);
+  useEffect(() => {
+    if (!first.current) {
+      (document.querySelector('[autofocus]') ?? document.querySelector('h1'))?.focus();
+      scrollTo(0, 0);
+    }
+    first.current = false;
+  }, [place.path]);
+  return place.path === '/login' ? html`<main id="main"><${Login} place=${place} /></main>` : html`<${Inside} place=${place} />`;
+}
+
+function Inside({ place }) {
+  const me = useLoad(() => get('/v1/me'), []);
+  const agents = useLoad(async () => me.value && get('/v1/agents'), [Boolean(me.value)]);
+  useEffect(() => me.value ? openFeed() : undefined, [Boolean(me.value)]);
+  const problem = me.problem ?? agents.problem;
+  if (!me.value || !agents.value) {
+    return html`<main class="boot">${problem
+      ? html`<${Trouble} problem=${problem} retry=${() => { me.reload(); agents.reload(); }} />`
+      : html`<${Loading} what="the console" />`}</main>`;
+  }
+  return html`<${Frame} place=${place} me=${me.value} agents=${agents.value.items} />`;
+}
+
+function Frame({ place, me, agents }) {
+  const [help, setHelp] = useState(false);
+  const sections = SECTIONS.filter(section => section.roles.includes(me.role));
+  const pending = usePending(me.role !== 'chat');
+  const feed = useFeedState();
+  const keys = Object.fromEntries(sections.map(section => [section.key, [section.title, () => go(section.path)]]));
+  useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)] });
+  const id = place.path.match(/^\/conversations\/(.+)$/)?.[1];
+  const section = sections.find(one => one.path === place.path);
+  return html`
+    <a class="skip" href="#main">Skip to the content</a>
+    <header class="top">
+      <a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><circle cx="9" cy="10" r="3.5" /><circle cx="23" cy="22" r="3.5" /><path d="M9 14C9 25 23 7 23 18" /></svg><span>Switchboard</span></a>
+      <nav aria-label="Pages">${sections.map(one => html`<a key=${one.path} href=${one.path}
+        aria-current=${one === section || (id && one.path === '/') ? 'page' : undefined}>${one.title}${
+        one.path === '/approvals' && pending > 0 && html` <span class="badge">${pending}<span class="unseen"> waiting</span></span>`}</a>`)}</nav>
+      <div class="who"><${Freshness} link=${feed} />
+        <span class="quiet principal">${me.principal} <span class="role">(${me.role})</span></span>
+        <button type="button" class="plain" aria-label="Keys" aria-keyshortcuts="?" onClick=${() => setHelp(true)}>?</button>
+        <button type="button" class="plain" onClick=${logOut}>Log out</button></div>
+    </header>
+    <main id="main" tabindex="-1"><${Guarded} key=${place.path}>${
+      id ? html`<${Conversation} key=${id} id=${decode(id)} place=${place} me=${me} />`
+        : section ? html`<${section.page} place=${place} me=${me} agents=${agents} />`
+          : html`<${Heading} title="Not found" /><p>There is no such page. <a href="/">To the conversations</a></p>`}<//></main>
+    ${help && html`<${Keys} onClose=${() => setHelp(false)} />`}
+    <${Announcer} />`;
+}
+
+// A page that cannot be drawn says so, and the rest of the console stays.
+function Guarded({ children }) {
+  const [problem, reset] = useErrorBoundary(wrong => console.error(wrong));
+  return problem ? html`<${Trouble} problem=${problem} retry=${reset} />` : children;
+}
+
+// How many requests wait; said aloud when there are more of them.
+function usePending(allowed) {
+  const [pending, setPending] = useState(0);
+  const timer = useRef();
+  const load = useCallback(async () => {
+    const found = await get('/v1/approvals?status=pending').catch(() => null);
+    if (found) {
+      setPending(old => {
+        if (found.items.length > old) {
+          announce(`${found.items.length} ${found.items.length === 1 ? 'request waits' : 'requests wait'} for approval.`);
+        }
+        return found.items.length;
+      });
+    }
+  }, []);
+  useNews(event => {
+    if (allowed && event.type !== 'conversation') {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(load, 200);
+    }
+  }, [allowed]);
+  useEffect(() => entitle({ count: pending }), [pending]);
+  return pending;
+}
+
+function Keys({ onClose }) {
+  const [on, setOn] = useState(single.on());
+  const groups = list();
+  return html`<${Dialog} title="Keys" onClose=${onClose}>
+    ${groups.map(group => html`<section key=${group.name}><h3>${group.name}</h3><dl class="keys">${group.keys.map(([key, words]) =>
+      html`<div key=${key}><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}</dl></section>`)}
+    <label class="check"><input type="checkbox" checked=${on} onChange=${event => { single.set(event.target.checked); setOn(event.target.checked); }} /> Keys of one character are on</label>
+  <//>`;
+}
+
+const decode = text => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+async function logOut() {
+  await post('/v1/logout').catch(() => undefined);
+  location.assign('/login');
+}
+
+document.getElementById('app').replaceChildren();
+render(html`<${App} />`, document.getElementById('app'));

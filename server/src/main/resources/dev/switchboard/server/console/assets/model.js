@@ -1,0 +1,176 @@
+// A conversation as its events tell it. Pure: a model and events give the next model.
+
+import { isObject } from './api.js';
+
+/** A conversation of which nothing is known yet. */
+export const EMPTY = { last: 0, at: 0, turns: [], calls: new Map(), running: false };
+
+/**
+ * The model after these log entries: {number, at, event}, `at` in milliseconds. An entry that the model has seen
+ * already is passed over. Turns and calls that the entries do not touch stay the same objects.
+ */
+export function apply(model, entries) {
+  const draft = new Draft(model);
+  for (const entry of entries) {
+    if (entry.number > draft.last) {
+      draft.last = entry.number;
+      draft.at = Math.max(draft.at, entry.at);
+      draft.take({ ...entry, at: draft.at });
+    }
+  }
+  return draft.done();
+}
+
+/** The open requests for consent, oldest first. */
+export const waiting = model =>
+  [...model.calls.values()].filter(call => call.request && !call.answer && !call.result);
+
+/** The turn's text of the assistant, to be read out. */
+export const words = turn =>
+  turn.items.filter(item => item.kind === 'text').map(textOf).join(' ');
+
+/** A reply's text. */
+export const textOf = item => item.parts.map(part => part.text).join('');
+
+class Draft {
+  constructor(model) {
+    this.last = model.last;
+    this.at = model.at;
+    this.running = model.running;
+    this.turns = [...model.turns];
+    this.calls = new Map(model.calls);
+    this.own = new Set();
+  }
+
+  done() {
+    return { last: this.last, at: this.at, turns: this.turns, calls: this.calls, running: this.running };
+  }
+
+  take({ number, at, event }) {
+    const payload = isObject(event.payload) ? event.payload : {};
+    switch (event.type) {
+      case 'content': return this.text(number, at, String(event.content ?? ''));
+      case 'tool_call': return this.called(at, event, payload);
+      case 'loader-hint': return this.change(event.taskId, call => { call.hints = [...call.hints, { at, kind: event.kind, text: event.hint }]; });
+      case 'tool_result': return this.change(payload.callId, call => { call.result = payload; call.end = at; });
+      case 'error': return this.note(at, 'error', event.message, event.cause ?? event.code);
+      case 'budget_exhausted': return this.note(at, 'limit', event.message, event.code);
+      case 'agent': return this.agent(at, event.event, payload);
+      case 'done': return this.end(at, payload);
+      default:
+    }
+  }
+
+  agent(at, word, payload) {
+    switch (word) {
+      case 'user': return this.user(at, payload);
+      case 'conversation_started': return;
+      case 'consent_request': return this.asked(at, payload);
+      case 'consent_answer': return this.change(payload.id, call => { call.answer = { ...payload, seen: at }; });
+      case 'attempt': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'attempt', at }]; });
+      case 'retry': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'retry', at }]; });
+      case 'reminder': return this.note(at, 'reminder', payload.text);
+      case 'model_retry': return this.note(at, 'retry', `The model is asked again (attempt ${payload.attempt} of ${payload.of}).`, payload.reason);
+      case 'incomplete_reply': return this.note(at, 'limit', 'The reply is incomplete.', payload.reason);
+      case 'reply_restarted': return this.restart(at, payload.from);
+      default: return this.note(at, 'news', word, Object.keys(payload).length ? JSON.stringify(payload) : '');
+    }
+  }
+
+  user(at, payload) {
+    const open = this.turns.at(-1);
+    const fresh = open && !open.end && !open.items.length ? open : this.begin(at);
+    this.running = true;
+    fresh.number ||= 1;
+    fresh.items.push({ kind: 'user', at, text: String(payload.text ?? '') });
+  }
+
+  text(number, at, text) {
+    const turn = this.turn(at);
+    const item = turn.items.at(-1);
+    if (item?.kind === 'text') {
+      turn.items[turn.items.length - 1] = { ...item, parts: [...item.parts, { number, text }] };
+    } else {
+      turn.items.push({ kind: 'text', at, parts: [{ number, text }] });
+    }
+  }
+
+  called(at, event, payload) {
+    const turn = this.turn(at);
+    const call = {
+      id: payload.id, name: String(payload.name ?? '?'), arguments: payload.arguments ?? {}, mode: event.mode,
+      auto: event.auto === true, turn: turn.key, at, hints: [], marks: [],
+    };
+    if (!this.calls.has(call.id)) {
+      turn.items.push({ kind: 'call', at, id: call.id });
+      turn.calls = [...turn.calls, call.id];
+    }
+    this.calls.set(call.id, call);
+  }
+
+  asked(at, request) {
+    if (!this.calls.has(request.id)) {
+      this.called(at, { mode: request.mode }, { ...request.call, id: request.id });
+    }
+    this.change(request.id, call => { call.request = { ...request, seen: at }; });
+  }
+
+  change(id, edit) {
+    const call = this.calls.get(id);
+    if (call) {
+      const next = { ...call };
+      edit(next);
+      this.calls.set(id, next);
+      this.touch(call.turn);
+    }
+  }
+
+  note(at, tone, text, detail) {
+    this.turn(at).items.push({ kind: 'note', at, tone, text: String(text ?? ''), detail });
+  }
+
+  restart(at, from) {
+    const turn = this.turn(at);
+    turn.items = turn.items
+      .map(item => item.kind === 'text' ? { ...item, parts: item.parts.filter(part => part.number < from) } : item)
+      .filter(item => item.kind !== 'text' || item.parts.length);
+    this.note(at, 'retry', 'The server was restarted in the middle of this reply; the model is asked again.');
+  }
+
+  end(at, payload) {
+    const turn = this.turn(at);
+    turn.end = at;
+    turn.stop = payload.stopReason;
+    turn.unmet = payload.unmet;
+    turn.usage = payload.usage;
+    this.running = false;
+  }
+
+  // The turn that goes on. One that waits for consent goes on when it has been given.
+  turn(at) {
+    const last = this.turns.at(-1);
+    if (!last || (last.end && last.stop !== 'consent_pending')) {
+      return this.begin(at);
+    }
+    const turn = this.touch(last.key);
+    turn.end = turn.stop = undefined;
+    this.running = true;
+    return turn;
+  }
+
+  begin(at) {
+    const turn = { key: this.turns.length, number: this.turns.at(-1) ? this.turns.at(-1).number + 1 : 0, start: at, items: [], calls: [] };
+    this.own.add(turn.key);
+    this.turns.push(turn);
+    this.running = true;
+    return turn;
+  }
+
+  touch(key) {
+    if (!this.own.has(key)) {
+      this.own.add(key);
+      this.turns[key] = { ...this.turns[key], items: [...this.turns[key].items] };
+    }
+    return this.turns[key];
+  }
+}

@@ -1,0 +1,104 @@
+// The inbox of requests for consent, over all agents.
+
+import { html, useEffect, useRef, useState } from '../vendor/htm-preact.js';
+import { ApprovalCard } from '../approval.js';
+import { get, path, query } from '../api.js';
+import { useNews } from '../feed.js';
+import { useKeys } from '../keys.js';
+import { apply, EMPTY, textOf } from '../model.js';
+import { setQuery } from '../router.js';
+import { answerWords, telling, visible } from '../text.js';
+import { Choice, Countdown, Empty, Heading, Loading, Sign, Trouble, useLoad } from '../ui.js';
+
+export function Approvals({ place, agents }) {
+  const status = place.query.get('status') === 'answered' ? 'answered' : 'pending';
+  const agent = place.query.get('agent') ?? '';
+  const inbox = useLoad(() => get('/v1/approvals' + query({ status, agent })), [status, agent]);
+  const [selected, setSelected] = useState(null);
+  useLive(inbox, status, agent);
+  const items = inbox.value?.items ?? [];
+  const current = items.find(item => item.id === selected) ?? (selected === null ? items[0] : undefined);
+  const select = item => {
+    setSelected(item.id);
+    requestAnimationFrame(() => document.getElementById(rowId(item))?.focus());
+  };
+  const step = by => {
+    const at = items.indexOf(current);
+    const next = items[Math.max(0, Math.min(items.length - 1, at + by))];
+    next && select(next);
+  };
+  useKeys('Approvals', { j: ['Next request', () => step(1)], k: ['Previous request', () => step(-1)] });
+  const answered = (id, answer) => inbox.set(old => ({ ...old, items: old.items.map(item => item.id === id ? { ...item, status: 'answered', answer } : item) }));
+  const more = async () => {
+    const next = await get('/v1/approvals' + query({ status, agent, cursor: inbox.value.next }));
+    inbox.set(old => ({ items: [...old.items, ...next.items], next: next.next }));
+  };
+  return html`<${Heading} title="Approvals" />
+    <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
+      <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => { setSelected(null); setQuery({ status: value === 'pending' ? '' : value }); }} />
+      <${Choice} label="Agent" value=${agent} options=${[['', 'all'], ...agents.map(one => [one.name, visible(one.name)])]} onChange=${value => { setSelected(null); setQuery({ agent: value }); }} />
+    </form>
+    <${Trouble} problem=${inbox.problem} retry=${inbox.reload} />
+    ${!inbox.value ? !inbox.problem && html`<${Loading} what="requests" />`
+      : items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
+        : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} select=${select} answered=${answered} />`)}</ol>`}
+    ${inbox.value?.next && html`<button type="button" class="more" onClick=${more}>Show more</button>`}`;
+}
+
+const rowId = item => 'ask-row-' + item.id;
+
+function Item({ item, open, select, answered }) {
+  return html`<li class=${open ? 'open' : ''}>
+    <button type="button" id=${rowId(item)} class="ask-row" aria-expanded=${open} onClick=${() => select(item)}>
+      <span class="label"><span class="mono">${visible(item.call.name)}</span> <span class="quiet arg">${telling(item.call.arguments)}</span></span>
+      <span class="quiet"><bdi>${visible(item.agent)}</bdi></span>
+      <span>${item.answer ? html`<${Sign} kind=${item.answer.decision === 'deny' ? 'denied' : 'ok'}>${answerWords(item.answer)}<//>`
+        : item.status === 'pending' ? html`<${Countdown} until=${Date.parse(item.expiresAt)} />` : html`<${Sign} kind="idle">No longer open<//>`}</span>
+    </button>
+    ${open && html`<${ApprovalCard} request=${item} keys=${true} timed=${false} onAnswered=${answer => answered(item.id, answer)}><${LastLines} conversation=${item.conversation} /><//>`}
+  </li>`;
+}
+
+// What was said last in the request's conversation.
+function LastLines({ conversation }) {
+  const address = path('v1', 'conversations', conversation);
+  const lines = useLoad(async () => {
+    const { last } = await get(address);
+    const page = await get(address + '/events' + query({ after: String(Math.max(0, last - 60)), limit: 60 }));
+    const model = apply(EMPTY, page.items.map(item => ({ ...item, at: Date.parse(item.at) })));
+    return model.turns.flatMap(turn => turn.items).filter(item => item.kind === 'user' || item.kind === 'text').slice(-4);
+  }, [conversation]);
+  return html`<div class="last-lines"><h2 class="minor">Last lines of <a href=${path('conversations', conversation)}><bdi class="mono">${visible(conversation)}</bdi></a></h2>
+    ${lines.problem && html`<p class="quiet">${visible(lines.problem.message)}</p>`}
+    ${lines.value?.map((item, i) => html`<p key=${i} dir="auto"><b>${item.kind === 'user' ? 'User' : 'Agent'}:</b> ${item.kind === 'user' ? item.text : textOf(item)}</p>`)}
+    ${lines.value?.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
+}
+
+// Keeps the list true without moving what is read: what was answered elsewhere stays, with its answer; new ones come last.
+function useLive(inbox, status, agent) {
+  const latest = useRef();
+  latest.current = inbox;
+  const timer = useRef();
+  const refresh = async () => {
+    timer.current = null;
+    const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent }))))
+      .catch(() => [null, null]);
+    if (open) {
+      const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));
+      const wanted = status === 'pending' ? open.items : closed.items;
+      latest.current.set(old => old && ({ ...old, items: update(old.items, known, wanted, status) }));
+    }
+  };
+  useNews(event => {
+    if (event.type !== 'conversation') {
+      timer.current ??= setTimeout(refresh, 200);
+    }
+  }, [status, agent]);
+  useEffect(() => () => { clearTimeout(timer.current); timer.current = null; }, [status, agent]);
+}
+
+function update(items, known, wanted, status) {
+  const kept = items.map(item => known.get(item.id) ?? (status === 'pending' ? { ...item, status: 'closed' } : item));
+  const fresh = wanted.filter(item => !items.some(old => old.id === item.id));
+  return status === 'pending' ? [...kept, ...fresh] : [...fresh, ...kept];
+}
