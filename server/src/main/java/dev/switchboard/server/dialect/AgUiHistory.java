@@ -20,8 +20,9 @@ public final class AgUiHistory {
   private final List<ObjectNode> messages = new ArrayList<>();
   private final Map<String, ObjectNode> byId = new HashMap<>();
   private final Map<String, ObjectNode> owners = new HashMap<>(); // of calls
-  private final Map<String, ObjectNode> functions = new HashMap<>(); // of calls
-  private final Map<String, StringBuilder> words = new HashMap<>();
+  private final StringBuilder words = new StringBuilder();
+  private ObjectNode open = Codec.object(); // the message that these words are of
+  private ObjectNode function = Codec.object(); // of the latest call
 
   private AgUiHistory() {}
 
@@ -71,13 +72,14 @@ public final class AgUiHistory {
     String call = event.path("toolCallId").asString("");
     switch (event.path("type").asString()) {
       case "TEXT_MESSAGE_START" -> {
-        add(message(id, "assistant"));
-        words.put(id, new StringBuilder());
+        open = message(id, "assistant");
+        words.setLength(0);
+        add(open);
       }
-      case "TEXT_MESSAGE_CONTENT" -> words.get(id).append(event.path("delta").asString());
-      case "TEXT_MESSAGE_END" -> byId.get(id).put("content", words.remove(id).toString());
+      case "TEXT_MESSAGE_CONTENT" -> words.append(event.path("delta").asString());
+      case "TEXT_MESSAGE_END" -> open.put("content", words.toString());
       case "TOOL_CALL_START" -> called(call, event);
-      case "TOOL_CALL_ARGS" -> functions.get(call).set("arguments", event.get("delta"));
+      case "TOOL_CALL_ARGS" -> function.set("arguments", event.get("delta"));
       case "TOOL_CALL_RESULT" -> settled(call, event);
       default -> {}
     }
@@ -93,9 +95,8 @@ public final class AgUiHistory {
     owners.put(call, owner);
     ObjectNode told = owner.withArray("toolCalls").addObject();
     told.put("id", call).put("type", "function");
-    ObjectNode function = told.putObject("function");
+    function = told.putObject("function");
     function.set("name", event.get("toolCallName"));
-    functions.put(call, function);
     AgUi.copy(event, "metadata", told);
   }
 

@@ -31,17 +31,17 @@ public record AgUiInput(
   /// @throws BadRequestException where it is none; with the code `invalid_arguments` where it is an
   ///   answer that cannot be taken, which is told as `RUN_ERROR`
   public static AgUiInput read(String body) {
-    JsonNode input = Body.object(body);
-    String thread = Body.conversation(input.path("threadId"), "threadId");
-    String run = Body.id(input.path("runId"), "runId");
+    JsonNode input = Members.object(body);
+    String thread = Members.conversation(input.path("threadId"), "threadId");
+    String run = Members.id(input.path("runId"), "runId");
     List<String> notices = new ArrayList<>();
-    if (!Body.list(input, "tools").isEmpty()) {
+    if (!Members.list(input, "tools").isEmpty()) {
       notices.add("The tools of the client are not used: the agent has its own.");
     }
     List<Input.Answered> answers = new ArrayList<>();
-    for (JsonNode entry : Body.list(input, "resume")) {
-      String interrupt = Body.id(entry.path("interruptId"), "interruptId");
-      String request = Body.request(interrupt, thread);
+    for (JsonNode entry : Members.list(input, "resume")) {
+      String interrupt = Members.id(entry.path("interruptId"), "interruptId");
+      String request = Members.request(interrupt, thread);
       if (request == null) {
         notices.add("No interrupt '" + interrupt + "' is open.");
       } else {
@@ -53,17 +53,17 @@ public record AgUiInput(
 
   private static Answer answer(JsonNode entry) {
     return switch (entry.path("status").asString("")) {
-      case "resolved" -> Body.answer(entry.path("payload"));
+      case "resolved" -> Members.answer(entry.path("payload"));
       case "cancelled" -> Answer.deny("abandoned");
       default -> throw BadRequestException.of("`status` must be \"resolved\" or \"cancelled\".");
     };
   }
 
   private static Input.@Nullable Said said(JsonNode input) {
-    for (JsonNode message : Body.list(input, "messages").reversed()) {
+    for (JsonNode message : Members.list(input, "messages").reversed()) {
       if (message.path("role").asString("").equals("user")) {
-        String id = Body.id(message.path("id"), "id");
-        return new Input.Said(id, Body.words(message.path("content"), "content"));
+        String id = Members.id(message.path("id"), "id");
+        return new Input.Said(id, Members.words(message.path("content"), "content"));
       }
     }
     return null;

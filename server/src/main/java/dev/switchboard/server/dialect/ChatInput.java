@@ -36,7 +36,7 @@ public record ChatInput(
   /// @param clientSystem whether system messages of the client are taken
   /// @throws BadRequestException where it is none
   public static ChatInput read(String body, boolean clientSystem) {
-    JsonNode input = Body.object(body);
+    JsonNode input = Members.object(body);
     checkSupported(input);
     String model = input.path("model").asString("");
     if (model.isBlank() || model.length() > LONGEST_NAME) {
@@ -46,10 +46,10 @@ public record ChatInput(
     String conversation =
         named.isMissingNode() || named.isNull()
             ? null
-            : Body.conversation(named, "metadata.conversation");
-    boolean wantsUsage = Body.flag(input.path("stream_options"), "include_usage");
+            : Members.conversation(named, "metadata.conversation");
+    boolean wantsUsage = Members.flag(input.path("stream_options"), "include_usage");
     List<Message> messages = messages(input, clientSystem);
-    return new ChatInput(model, conversation, messages, Body.flag(input, "stream"), wantsUsage);
+    return new ChatInput(model, conversation, messages, Members.flag(input, "stream"), wantsUsage);
   }
 
   private static void checkSupported(JsonNode input) {
@@ -62,10 +62,11 @@ public record ChatInput(
     if (input.path("n").asInt(1) != 1) {
       throw unsupported("n", "may be 1 only");
     }
-    if (Body.flag(input, "logprobs")) {
+    if (Members.flag(input, "logprobs")) {
       throw unsupported("logprobs", "is not supported");
     }
-    if (Body.list(input, "modalities").stream().anyMatch(one -> one.asString("").equals("audio"))) {
+    if (Members.list(input, "modalities").stream()
+        .anyMatch(one -> one.asString("").equals("audio"))) {
       throw unsupported("modalities", "may be text only");
     }
   }
@@ -80,7 +81,7 @@ public record ChatInput(
 
   private static List<Message> messages(JsonNode input, boolean clientSystem) {
     List<Message> messages = new ArrayList<>();
-    for (JsonNode message : Body.list(input, "messages")) {
+    for (JsonNode message : Members.list(input, "messages")) {
       String role = message.path("role").asString("").toLowerCase(Locale.ROOT);
       switch (role) {
         case "user" -> messages.add(new Message.User(words(message)));
@@ -107,6 +108,6 @@ public record ChatInput(
   }
 
   private static String words(JsonNode message) {
-    return Body.words(message.path("content"), "content");
+    return Members.words(message.path("content"), "content");
   }
 }

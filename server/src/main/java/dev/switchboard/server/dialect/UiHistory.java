@@ -20,8 +20,8 @@ public final class UiHistory {
   private final UiMessages chunks;
   private final ArrayNode messages = Codec.object().arrayNode();
   private final Map<String, ObjectNode> tools = new HashMap<>(); // parts, by call
-  private final Map<String, StringBuilder> words = new HashMap<>(); // of texts that are open
-  private final Map<String, ObjectNode> texts = new HashMap<>();
+  private final StringBuilder words = new StringBuilder();
+  private ObjectNode open = Codec.object(); // the text that these words are of
   private @Nullable ArrayNode parts; // of the assistant's message of this turn
   private String input = "greeting";
 
@@ -75,17 +75,15 @@ public final class UiHistory {
   }
 
   private void take(ObjectNode chunk) {
-    String id = chunk.path("id").asString("");
     String type = chunk.path("type").asString();
     switch (type) {
       case "start-step" -> part("step-start");
       case "text-start" -> {
-        texts.put(id, part("text"));
-        words.put(id, new StringBuilder());
+        open = part("text");
+        words.setLength(0);
       }
-      case "text-delta" -> words.get(id).append(chunk.path("delta").asString());
-      case "text-end" ->
-          texts.get(id).put("text", words.remove(id).toString()).put("state", "done");
+      case "text-delta" -> words.append(chunk.path("delta").asString());
+      case "text-end" -> open.put("text", words.toString()).put("state", "done");
       case "tool-input-available" -> called(chunk);
       case "tool-approval-request" -> {
         ObjectNode part = to(chunk, "approval-requested");
@@ -105,7 +103,7 @@ public final class UiHistory {
   }
 
   private ObjectNode to(JsonNode chunk, String state) {
-    return tools.get(chunk.path("toolCallId").asString()).put("state", state);
+    return tool(chunk).put("state", state);
   }
 
   /// A part with a result may have an approval only where that was given.
@@ -117,9 +115,12 @@ public final class UiHistory {
     return part;
   }
 
+  private ObjectNode tool(JsonNode chunk) {
+    return tools.computeIfAbsent(chunk.path("toolCallId").asString(), call -> part("dynamic-tool"));
+  }
+
   private void called(JsonNode chunk) {
-    ObjectNode part =
-        tools.computeIfAbsent(chunk.path("toolCallId").asString(), call -> part("dynamic-tool"));
+    ObjectNode part = tool(chunk);
     part.set("toolName", chunk.get("toolName"));
     part.set("toolCallId", chunk.get("toolCallId"));
     part.put("state", "input-available").set("input", Frames.shallow(chunk.get("input")));

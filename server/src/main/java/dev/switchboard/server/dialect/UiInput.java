@@ -23,18 +23,18 @@ public record UiInput(
   ///
   /// @throws BadRequestException where it is none
   public static UiInput read(String body) {
-    JsonNode input = Body.object(body);
-    String conversation = Body.conversation(input.path("id"), "id");
+    JsonNode input = Members.object(body);
+    String conversation = Members.conversation(input.path("id"), "id");
     if (!input.path("trigger").asString("submit-message").equals("submit-message")) {
       throw BadRequestException.of("`trigger` may be \"submit-message\" only.");
     }
-    List<JsonNode> messages = Body.list(input, "messages");
+    List<JsonNode> messages = Members.list(input, "messages");
     if (messages.isEmpty()) {
       throw BadRequestException.of("`messages` is empty.");
     }
     JsonNode last = messages.getLast();
-    String id = Body.id(last.path("id"), "id");
-    List<JsonNode> parts = Body.list(last, "parts");
+    String id = Members.id(last.path("id"), "id");
+    List<JsonNode> parts = Members.list(last, "parts");
     return switch (last.path("role").asString("")) {
       case "user" -> new UiInput(conversation, id, new Input.Said(id, words(parts)), List.of());
       case "assistant" -> new UiInput(conversation, id, null, answers(parts, conversation));
@@ -51,7 +51,7 @@ public record UiInput(
         default -> {}
       }
     }
-    return Body.checked(words.toString(), "parts");
+    return Members.checked(words.toString(), "parts");
   }
 
   private static List<Input.Answered> answers(List<JsonNode> parts, String conversation) {
@@ -59,8 +59,8 @@ public record UiInput(
     for (JsonNode part : parts) {
       if (part.path("state").asString("").equals("approval-responded")) {
         JsonNode approval = part.path("approval");
-        String id = Body.id(approval.path("id"), "approval.id");
-        String request = Body.request(id, conversation);
+        String id = Members.id(approval.path("id"), "approval.id");
+        String request = Members.request(id, conversation);
         if (request == null) {
           throw BadRequestException.of("The approval '" + id + "' is not of this conversation.");
         }

@@ -61,6 +61,14 @@ class AgUiTest {
   }
 
   @Test
+  void tellsNothingAfterTheEnd() {
+    Log log = new Log().done("model_error").words("late").done("end_turn");
+    AgUi run = new AgUi("t1", "r1", name -> null);
+    assertThat(run.encode(log.events.get(0))).contains("RUN_ERROR");
+    assertThat(run.encode(log.events.get(1)) + run.encode(log.events.get(2))).isEmpty();
+  }
+
+  @Test
   void refusesARunInOneEvent() {
     assertThat(AgUi.refused("Answer first.", "consent_pending"))
         .isEqualTo(

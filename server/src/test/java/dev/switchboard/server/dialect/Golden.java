@@ -13,14 +13,17 @@ final class Golden {
 
   private Golden() {}
 
-  static Path folder() {
+  static Path tests() {
     Path here = Path.of("").toAbsolutePath();
-    return (here.endsWith("server") ? here : here.resolve("server"))
-        .resolve("src/test/resources/golden");
+    return (here.endsWith("server") ? here : here.resolve("server")).resolve("src/test");
+  }
+
+  static Path file(String name) {
+    return tests().resolve("resources/golden/" + name + ".txt");
   }
 
   static void check(String name, String told) {
-    Path file = folder().resolve(name + ".txt");
+    Path file = file(name);
     try {
       if (WRITES) {
         Files.createDirectories(file.getParent());

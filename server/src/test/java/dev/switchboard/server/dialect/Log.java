@@ -20,7 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// The log of a conversation `t1`, told by hand.
 final class Log {
   static final Instant AT = Instant.parse("2026-11-21T23:40:00Z");
-  private static final Instant EXPIRES = Instant.parse("2026-11-21T23:43:30Z");
+  // Later than any client reads this.
+  private static final Instant EXPIRES = Instant.parse("2099-11-21T23:43:30Z");
 
   final List<Event.Logged> events = new ArrayList<>();
   private String run = "u1";

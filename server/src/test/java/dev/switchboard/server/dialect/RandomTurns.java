@@ -38,7 +38,7 @@ final class RandomTurns {
       boolean last = i + 1 == turns.starts.size();
       int end = last ? turns.log.events.size() : turns.starts.get(i + 1);
       List<Event.Logged> told = turns.log.events.subList(0, end);
-      streams.add(new Case("seed " + seed + ", stream " + i, turns.starts.get(i), told));
+      streams.add(new Case("seed " + seed + ", stream " + i, null, turns.starts.get(i), told));
     }
     return streams;
   }
@@ -68,7 +68,7 @@ final class RandomTurns {
   }
 
   private void reply() {
-    long from = log.events.size() + 1;
+    long from = log.events.size() + 1L;
     for (int i = random.nextInt(4); i > 0; i--) {
       log.words(text());
     }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Members of what clients send, each taken only as what it should be.
-final class Body {
+final class Members {
   /// The most characters that a user may say at a time.
   static final int LONGEST_TEXT = 100_000;
 
   private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
   private static final int LONGEST_ID = 256;
 
-  private Body() {}
+  private Members() {}
 
   /// The object that a body is. Half a surrogate pair in it becomes U+FFFD.
   ///
