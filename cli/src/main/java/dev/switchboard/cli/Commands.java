@@ -44,6 +44,7 @@ final class Commands {
         new Listed(ApprovalsCommand.class, () -> ApprovalsCommand.on(terminal, folder)),
         new Listed(ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder)),
         new Listed(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder)),
+        new Listed(TokenCommand.class, () -> TokenCommand.on(terminal, folder)),
         new Listed(UrlCommand.class, () -> UrlCommand.on(terminal)),
         new Listed(CompletionCommand.class, () -> new CompletionCommand(terminal)),
         new Listed(HelpCommand.class, () -> new HelpCommand(terminal)));

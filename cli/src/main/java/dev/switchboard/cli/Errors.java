@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.memory.MemoryException;
+import dev.switchboard.server.access.TokensException;
 import dev.switchboard.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -35,6 +36,10 @@ final class Errors {
     if (e instanceof StoreException || e instanceof MemoryException) {
       say(line, String.valueOf(e.getMessage()), e);
       return line.getCommandSpec().exitCodeOnExecutionException();
+    }
+    if (e instanceof TokensException) {
+      say(line, String.valueOf(e.getMessage()), e);
+      return line.getCommandSpec().exitCodeOnInvalidInput();
     }
     say(line, "Unexpected %s; '--debug' shows where.".formatted(e), e);
     return line.getCommandSpec().exitCodeOnExecutionException();

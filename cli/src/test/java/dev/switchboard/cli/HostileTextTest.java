@@ -215,6 +215,19 @@ class HostileTextTest {
             Cli.run("url", "check", "http://" + HOSTILE),
             Cli.run("url", "check", "--json", HOSTILE)));
     runs.put("completion", List.of(Cli.run("completion"), Cli.run("completion", HOSTILE)));
+    String tokens = folder.resolve("b\u202e-tokens").toString();
+    runs.put(
+        "token add",
+        List.of(
+            Cli.run("token", "add", "ada", "--tokens", tokens),
+            Cli.run("token", "add", HOSTILE, "--tokens", tokens),
+            Cli.run("token", "add", "bob", "--role", HOSTILE, "--tokens", tokens)));
+    runs.put(
+        "token list",
+        List.of(
+            Cli.run("token", "list", "--tokens", tokens),
+            Cli.run("token", "list", "--tokens", tokens + "2")));
+    runs.put("token revoke", List.of(Cli.run("token", "revoke", HOSTILE, "--tokens", tokens)));
     runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
     runs.put("init", List.of(Cli.run("init", HOSTILE)));
     String stored = "v" + HOSTILE;

@@ -101,8 +101,8 @@ final class TokenFile {
     try {
       Files.createDirectories(folder, only("rwx------"));
       Path beside = folder.resolve(file.getFileName() + ".lock");
-      try (FileChannel channel = FileChannel.open(beside, lockOptions(), only("rw-------"));
-          var lock = channel.lock()) {
+      try (FileChannel channel = FileChannel.open(beside, lockOptions(), only("rw-------"))) {
+        channel.lock(); // until the channel is closed
         replace(folder, Records.write(VERSION, new Form(change.apply(read()))).text());
       }
     } catch (IOException | OverlappingFileLockException e) {

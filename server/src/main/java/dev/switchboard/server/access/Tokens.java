@@ -108,7 +108,7 @@ public final class Tokens {
   /// @throws TokensException when the name is not valid or has a token, or the file cannot be
   ///   written
   public String add(String name, Role role) {
-    if (!name.matches(NAME)) {
+    if (!name.matches(NAME) || name.startsWith(PREFIX)) {
       throw new TokensException(
           "A token's name must be 1 to 64 letters, digits and '_', '-', '.' or '@', and begin with"
               + " a letter or digit.",
@@ -132,13 +132,11 @@ public final class Tokens {
   ///
   /// @throws TokensException when the file cannot be written
   public boolean revoke(String name) {
-    boolean[] found = {false};
-    file.change(all -> {
-      List<Issued> rest = all.stream().filter(each -> !each.name().equals(name)).toList();
-      found[0] = rest.size() < all.size();
-      return rest;
-    });
-    return found[0];
+    if (all().stream().noneMatch(each -> each.name().equals(name))) {
+      return false;
+    }
+    file.change(all -> all.stream().filter(each -> !each.name().equals(name)).toList());
+    return true;
   }
 
   /// The tokens of the file, in the order in which they were added.

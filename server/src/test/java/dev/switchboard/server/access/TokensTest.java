@@ -170,7 +170,7 @@ class TokensTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "-a", "a b", "a\n", "a/b", "é", "\u202e"})
+  @ValueSource(strings = {"", " ", "-a", "a b", "a\n", "a/b", "sbt_a", "é", "\u202e"})
   void aNameHasFewCharacters(String name) {
     assertThatThrownBy(() -> open().add(name, Role.CHAT)).isInstanceOf(TokensException.class);
   }

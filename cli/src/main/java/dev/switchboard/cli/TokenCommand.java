@@ -1,0 +1,25 @@
+package dev.switchboard.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard token`: who may talk with a server.
+@Command(
+    name = "token",
+    description = "Add, list and revoke the tokens of a server's clients.",
+    footer = {
+      "  switchboard token add ada",
+      "  switchboard token add desk --role approve",
+      "  switchboard token list",
+      "  switchboard token revoke ada"
+    })
+final class TokenCommand {
+  /// The command and those below it; the file of tokens is looked for in that folder.
+  static CommandLine on(Terminal terminal, Path folder) {
+    return new CommandLine(new TokenCommand())
+        .addSubcommand(new TokenAddCommand(terminal, folder))
+        .addSubcommand(new TokenListCommand(terminal, folder))
+        .addSubcommand(new TokenRevokeCommand(terminal, folder));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.server.access.Tokens;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `switchboard token revoke`: clients that may no longer do anything.
+@Command(
+    name = "revoke",
+    description = {
+      "Make tokens invalid, for a running server too.",
+      "",
+      "Logins of the console with them end; conversations stay, and belong to the next token of"
+          + " that name. Exits with 1 if a name has no token."
+    },
+    footer = {"  switchboard token revoke ada", "  switchboard token revoke ada desk"})
+final class TokenRevokeCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Path folder;
+
+  @Parameters(arity = "1..*", paramLabel = "NAME", description = "Whose tokens.")
+  private List<String> names;
+
+  @Mixin private TokensOption tokens;
+
+  TokenRevokeCommand(Terminal terminal, Path folder) {
+    this.terminal = terminal;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() {
+    Tokens all = tokens.open(folder);
+    int missing = 0;
+    for (String name : names) {
+      if (all.revoke(name)) {
+        terminal.out().println("Revoked the token of '%s'.".formatted(name));
+      } else {
+        missing++;
+        terminal.err().println("switchboard: '%s' has no token.".formatted(name));
+      }
+    }
+    return missing == 0 ? 0 : 1;
+  }
+}
