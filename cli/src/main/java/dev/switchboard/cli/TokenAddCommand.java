@@ -38,10 +38,9 @@ final class TokenAddCommand implements Runnable {
   @Option(
       names = "--role",
       paramLabel = "ROLE",
-      defaultValue = "chat",
       completionCandidates = Roles.class,
       description = "What it may do: ${COMPLETION-CANDIDATES} (default: chat).")
-  private String role;
+  private String role = Role.CHAT.word();
 
   @Mixin private TokensOption tokens;
 

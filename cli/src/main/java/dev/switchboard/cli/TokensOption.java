@@ -10,9 +10,8 @@ final class TokensOption {
   @Option(
       names = "--tokens",
       paramLabel = "FILE",
-      defaultValue = ".switchboard/tokens",
       description = "The file of tokens (default: .switchboard/tokens).")
-  private Path file;
+  private Path file = Tokens.DEFAULT_FILE;
 
   /// The file, seen from that folder.
   Path file(Path folder) {

@@ -2,7 +2,6 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.server.access.Tokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +26,6 @@ class TokenCommandTest {
     assertThat(Files.readString(file()))
         .contains("\"ada\"", "\"chat\"")
         .doesNotContain(added.out().strip());
-  }
-
-  @Test
-  void theFileIsWhereAServerLooksForIt() {
-    assertThat(Path.of(".switchboard/tokens")).isEqualTo(Tokens.DEFAULT_FILE);
   }
 
   @Test

@@ -96,14 +96,14 @@ final class TokenFile {
   ///
   /// @throws TokensException when it cannot be read or written
   void change(UnaryOperator<List<Tokens.Issued>> change) {
-    Path folder = file.toAbsolutePath().getParent();
+    Path folder = file.toAbsolutePath().resolveSibling("");
     changing.lock();
     try {
       Files.createDirectories(folder, only("rwx------"));
       Path beside = folder.resolve(file.getFileName() + ".lock");
       try (FileChannel channel = FileChannel.open(beside, lockOptions(), only("rw-------"))) {
         channel.lock(); // until the channel is closed
-        replace(folder, Records.write(VERSION, new Form(change.apply(read()))).text());
+        replace(Records.write(VERSION, new Form(change.apply(read()))).text());
       }
     } catch (IOException | OverlappingFileLockException e) {
       throw failed("written", e);
@@ -116,11 +116,13 @@ final class TokenFile {
     return Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  private void replace(Path folder, String text) throws IOException {
-    Path fresh = Files.createTempFile(folder, "." + file.getFileName(), ".new", only("rw-------"));
+  private void replace(String text) throws IOException {
+    Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path fresh =
+        Files.createTempFile(
+            real.resolveSibling(""), "." + real.getFileName(), ".new", only("rw-------"));
     try {
       Files.writeString(fresh, text + "\n");
-      Path real = Files.exists(file) ? file.toRealPath() : file;
       Files.move(fresh, real, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);

@@ -197,4 +197,17 @@ class TokensTest {
     }
     assertThat(open().all()).hasSize(20);
   }
+
+  @Test
+  void aLinkToTheFileStays() throws IOException {
+    Files.createDirectories(folder.resolve("inner"));
+    Path elsewhere = folder.resolve("elsewhere");
+    Tokens.open(elsewhere, null, time).add("ada", Role.CHAT);
+    Files.createSymbolicLink(file(), elsewhere);
+
+    open().add("bob", Role.CHAT);
+
+    assertThat(Files.isSymbolicLink(file())).isTrue();
+    assertThat(Tokens.open(elsewhere, null, time).all()).hasSize(2);
+  }
 }
