@@ -37,6 +37,11 @@ public record AccessSettings(
     return new AccessSettings(host, null, List.of(), BURST, PER_SECOND);
   }
 
+  /// These settings with another host.
+  public AccessSettings withHost(String other) {
+    return new AccessSettings(other, publicUrl, trustedProxies, burst, perSecond);
+  }
+
   /// These settings with another public URL.
   public AccessSettings withPublicUrl(@Nullable URI url) {
     return new AccessSettings(host, url, trustedProxies, burst, perSecond);
