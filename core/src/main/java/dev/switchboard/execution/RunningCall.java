@@ -55,6 +55,12 @@ record RunningCall(Call running, ToolExecutor executor) implements Attempted {
   @Override
   public void retrying(int attempt, String cause, Duration pause) {
     executor.listeners().retrying(call(), attempt, cause, pause);
+    Map<String, Object> told =
+        Map.of(
+            "taskId", call().id(), "attempt", attempt, "cause", cause, "pauseMs", pause.toMillis());
+    session()
+        .events()
+        .tell("retry/" + call().id() + "/" + attempt, new Event.AgentEvent("retry", Json.of(told)));
   }
 
   @Override

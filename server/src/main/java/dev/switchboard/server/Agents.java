@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 final class Agents {
-  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
+  private static final Pattern ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,128}");
 
   private final Map<String, ServedAgent> byName = new LinkedHashMap<>();
   private final ReentrantLock creating = new ReentrantLock();
@@ -109,7 +109,8 @@ final class Agents {
   boolean create(ServedAgent agent, String id, Header header) {
     if (!ID.matcher(id).matches()) {
       throw Problem.badRequest(
-          "The id of a conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`.");
+          "The id of a conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`, and is not"
+              + " `.` or `..`.");
     }
     creating.lock();
     try {

@@ -193,7 +193,7 @@ public final class Server implements AutoCloseable {
 
     /// Listens on that address: by default this machine alone can connect.
     public Builder host(String address) {
-      settings = AccessSettings.of(address).withPublicUrl(settings.publicUrl());
+      settings = settings.withHost(address);
       return this;
     }
 
