@@ -10,16 +10,21 @@ import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.access.TokensException;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.store.Storage;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -46,6 +51,7 @@ import picocli.CommandLine.Parameters;
 final class ServeCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Set<String> reserved = new HashSet<>();
 
   @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
   private List<Path> files = List.of();
@@ -118,6 +124,7 @@ final class ServeCommand implements Callable<Integer> {
     Kept kept = Kept.open(path, file, terminal.err());
     opened.push(kept);
     ConversationStore store = kept.store();
+    reserve(path, kept.storage(), file.storage());
     if (store == null) {
       terminal
           .err()
@@ -128,6 +135,31 @@ final class ServeCommand implements Callable<Integer> {
     ModelOptions.Opened model = new ModelOptions().open(file, path, view);
     opened.push(model);
     return Switchboard.agent(file).model(model.model()).memory(kept.memory()).store(store).build();
+  }
+
+  /// Agents of one storage have one server.
+  private void reserve(Path path, @Nullable Storage storage, @Nullable String url) {
+    if (storage == null || url == null || !reserved.add(place(path, url))) {
+      return;
+    }
+    try {
+      opened.push(
+          storage.reserve(
+              "process %d on port %d since %s"
+                  .formatted(
+                      ProcessHandle.current().pid(),
+                      port,
+                      Time.SYSTEM.now().truncatedTo(ChronoUnit.SECONDS))));
+    } catch (StoreException e) {
+      throw Failure.usage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// What tells the storage from those of other agents.
+  private static String place(Path path, String url) {
+    return url.startsWith("sqlite:")
+        ? path.toAbsolutePath().resolveSibling(url.substring(7)).normalize().toString()
+        : url;
   }
 
   private int demo() throws Exception {
@@ -187,7 +219,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private Server started(List<Agent> agents, Tokens known) {
     Server.Builder server =
-        Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host);
+        Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host).sole();
     if (publicUrl != null) {
       server.publicUrl(publicUrl);
     }

@@ -56,6 +56,7 @@ public final class Conversation implements AutoCloseable {
             .tools(options.tools())
             .events(this::pass)
             .log(options.log())
+            .soleHost(options.soleHost())
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =

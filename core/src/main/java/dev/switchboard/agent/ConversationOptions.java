@@ -28,10 +28,11 @@ public record ConversationOptions(
     Map<String, String> attributes,
     List<Tool> tools,
     @Nullable Consumer<Event.Logged> log,
-    @Nullable List<Message> before) {
+    @Nullable List<Message> before,
+    @Nullable String soleHost) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
-      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null);
+      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null, null);
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
@@ -43,42 +44,51 @@ public record ConversationOptions(
   /// These options with that text for a placeholder of the prompt.
   public ConversationOptions withVariable(String name, String text) {
     return new ConversationOptions(
-        with(variables, name, text), caller, callee, attributes, tools, log, before);
+        with(variables, name, text), caller, callee, attributes, tools, log, before, soleHost);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
-    return new ConversationOptions(variables, number, callee, attributes, tools, log, before);
+    return new ConversationOptions(
+        variables, number, callee, attributes, tools, log, before, soleHost);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
-    return new ConversationOptions(variables, caller, number, attributes, tools, log, before);
+    return new ConversationOptions(
+        variables, caller, number, attributes, tools, log, before, soleHost);
   }
 
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
     return new ConversationOptions(
-        variables, caller, callee, with(attributes, name, value), tools, log, before);
+        variables, caller, callee, with(attributes, name, value), tools, log, before, soleHost);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, List.of(own), log, before);
+        variables, caller, callee, attributes, List.of(own), log, before, soleHost);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
   /// its number, is stored, and goes there after, one after the other, on a thread of the log's. So
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
-    return new ConversationOptions(variables, caller, callee, attributes, tools, shown, before);
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, shown, before, soleHost);
   }
 
   /// These options for a conversation that is kept nowhere: its model reads these messages before
   /// the user's next words, and all is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
-    return new ConversationOptions(variables, caller, callee, attributes, tools, log, messages);
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, messages, soleHost);
+  }
+
+  /// These options for a host of which there is one at a time for the agent's store.
+  public ConversationOptions withSoleHost(String name) {
+    return new ConversationOptions(variables, caller, callee, attributes, tools, log, before, name);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

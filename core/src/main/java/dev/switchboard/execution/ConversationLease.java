@@ -29,10 +29,11 @@ public final class ConversationLease {
   private static final Time.Alarm NONE = () -> {};
 
   /// Of a conversation that lives and dies with its process.
-  static final ConversationLease UNNEEDED = new ConversationLease("", null, Time.SYSTEM);
+  static final ConversationLease UNNEEDED = new ConversationLease("", null, null, Time.SYSTEM);
 
   private final String conversation;
   private final @Nullable Ledger<ConversationState> kept;
+  private final @Nullable String host;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private LoopState left; // where this process has left the loop; guarded by lock
@@ -41,7 +42,14 @@ public final class ConversationLease {
   private volatile boolean held;
 
   /// @param kept where the conversation's state is kept, null for this process alone
-  ConversationLease(String conversation, @Nullable Ledger<ConversationState> kept, Time time) {
+  /// @param host the name that this process takes hold by, where there is one of that name at a
+  ///   time
+  ConversationLease(
+      String conversation,
+      @Nullable Ledger<ConversationState> kept,
+      @Nullable String host,
+      Time time) {
+    this.host = host;
     this.conversation = conversation;
     this.kept = kept;
     this.time = time;
@@ -83,7 +91,7 @@ public final class ConversationLease {
               throw new ConversationConflictException(conversation, null);
             }
             long mine = isMine(now) ? fence : now.lease().fence() + 1;
-            return new Ledger.Step<>(now.withLease(new Lease(mine, end())), mine);
+            return new Ledger.Step<>(now.withLease(new Lease(mine, end(), host)), mine);
           });
       held = true;
       renewal = nextRenewal(state);
@@ -109,7 +117,7 @@ public final class ConversationLease {
 
   private @Nullable Duration held(Cell.Version<ConversationState> latest, Seen seen) {
     Instant until = latest.value().lease().until();
-    if (until == null || isMine(latest.value())) {
+    if (until == null || isMine(latest.value()) || isLeft(latest.value().lease())) {
       seen.sights.remove(conversation);
       return null;
     }
@@ -125,6 +133,11 @@ public final class ConversationLease {
     Duration most = LENGTH.minusNanos(now - sight.nanos);
     Duration free = told.compareTo(most) < 0 ? told : most;
     return free.isPositive() ? free : null;
+  }
+
+  /// Whether it is of one before this process, of a name of which there is one at a time.
+  private boolean isLeft(Lease lease) {
+    return host != null && host.equals(lease.host());
   }
 
   private Time.Alarm nextRenewal(Ledger<ConversationState> state) {
@@ -153,7 +166,7 @@ public final class ConversationLease {
   private void write(Ledger<ConversationState> state, @Nullable Instant until) {
     state.change(now -> {
       check(now);
-      return new Ledger.Step<>(now.withLease(new Lease(fence, until)), fence);
+      return new Ledger.Step<>(now.withLease(new Lease(fence, until, host)), fence);
     });
   }
 

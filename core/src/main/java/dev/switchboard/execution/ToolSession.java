@@ -61,7 +61,7 @@ public final class ToolSession implements AutoCloseable {
       lease = ConversationLease.UNNEEDED;
     } else {
       ledger = new SessionLedger(store.state(conversationId));
-      lease = new ConversationLease(conversationId, ledger.known(), builder.time);
+      lease = new ConversationLease(conversationId, ledger.known(), builder.host, builder.time);
       log.restore(conversationId, store, ledger.get().value());
     }
     events = builder.sink(store, lease);

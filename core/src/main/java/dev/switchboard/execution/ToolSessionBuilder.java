@@ -21,6 +21,7 @@ public final class ToolSessionBuilder {
   @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
   String mark = "";
+  @Nullable String host;
   Time time = Time.SYSTEM;
 
   ToolSessionBuilder(@Nullable String conversationId) {
@@ -74,6 +75,13 @@ public final class ToolSessionBuilder {
   /// Keeps the conversation there, and goes on with it where it is known there.
   public ToolSessionBuilder store(ConversationStore kept) {
     store = kept;
+    return this;
+  }
+
+  /// Names the host, where there is one of that name at a time for the store: what one before it
+  /// has left unfinished is free at once.
+  public ToolSessionBuilder soleHost(@Nullable String name) {
+    host = name;
     return this;
   }
 

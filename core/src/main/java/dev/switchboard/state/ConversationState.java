@@ -63,9 +63,16 @@ public record ConversationState(
   ///   nothing any more
   /// @param until when it is free again if the one that has it says nothing more; null while it is
   ///   free
-  public record Lease(long fence, @Nullable Instant until) {
+  /// @param host that has it, of which there is one at a time, such as the server of a storage;
+  ///   null for any other
+  public record Lease(long fence, @Nullable Instant until, @Nullable String host) {
     /// Of a conversation that nobody has taken up.
     public static final Lease NONE = new Lease(0, null);
+
+    /// The lease of a host of which there may be several.
+    public Lease(long fence, @Nullable Instant until) {
+      this(fence, until, null);
+    }
   }
 
   /// When somebody has to look after it, null for never: the first open request is over then, or

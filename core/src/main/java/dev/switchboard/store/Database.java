@@ -289,6 +289,11 @@ final class Database implements Sql {
   }
 
   @Override
+  public Storage.Reservation reserve(String holder) {
+    return ServerFile.take(file, holder);
+  }
+
+  @Override
   public StoreException damaged(String what, @Nullable String fault) {
     return new StoreException("The store " + file + ": " + what + " " + fault + ".", null);
   }

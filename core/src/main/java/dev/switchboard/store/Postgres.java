@@ -31,6 +31,8 @@ final class Postgres implements Sql {
   private static final int MOST_ATTEMPTS = 10;
   private static final String DEADLOCK = "40P01";
   private static final String LOCKED = "55P03";
+  // Tells the lock of a server from those of other programs.
+  private static final int SERVER = 1_398_230_852;
 
   private final String name;
   private final WordIndex words = new PostgresWords();
@@ -147,6 +149,59 @@ final class Postgres implements Sql {
       return session(connection).query(sql, read, values);
     } catch (SQLException e) {
       throw new StoreException("The store " + name + " cannot be read: " + reason(e) + ".", e);
+    }
+  }
+
+  @Override
+  public Storage.Reservation reserve(String holder) {
+    try {
+      Connection connection = connection(patience.until());
+      try {
+        return reserved(connection, holder);
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    }
+  }
+
+  /// By a lock of the connection, which the server gives back when the process ends.
+  private Storage.Reservation reserved(Connection connection, String holder) throws SQLException {
+    Session session = session(connection);
+    String schema = "hashtext(current_schema())";
+    boolean taken =
+        session
+            .query(
+                "SELECT pg_try_advisory_lock(" + SERVER + ", " + schema + ")::int",
+                row -> row.small(1) == 1)
+            .getFirst();
+    if (!taken) {
+      List<String> holders =
+          session.query(
+              "SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid)"
+                  + " WHERE locktype = 'advisory' AND granted AND classid = "
+                  + SERVER
+                  + " AND objid::bigint = ("
+                  + schema
+                  + "::bigint & 4294967295)",
+              row -> row.text(1));
+      throw ServerFile.taken(name, holders.isEmpty() ? "" : holders.getFirst(), null);
+    }
+    // Cut by the server after 63 bytes.
+    List<String> unused =
+        session.query(
+            "SELECT set_config('application_name', ?, false)", row -> row.text(1), holder);
+    return () -> release(connection);
+  }
+
+  private void release(Connection connection) {
+    try (connection) {
+      boolean unused =
+          session(connection).query("SELECT pg_advisory_unlock_all()::text", row -> true).isEmpty();
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
     }
   }
 

@@ -38,6 +38,11 @@ interface Sql extends AutoCloseable {
   /// How the vectors of entries are kept and compared here.
   VectorIndex vectors();
 
+  /// Reserves the database for one server.
+  ///
+  /// @throws StoreException when another process has it
+  Storage.Reservation reserve(String holder);
+
   /// For a value that is not as it should be.
   StoreException damaged(String what, @Nullable String fault);
 

@@ -90,6 +90,21 @@ public final class Storage implements AutoCloseable {
     return memory;
   }
 
+  /// Reserves the storage for one server, which so knows that what another one has left unfinished
+  /// is its own to go on with. It lasts until it is closed, or the process ends.
+  ///
+  /// @param holder what others are told who has it, such as `process 4711 since 12:00`
+  /// @throws StoreException when another process has it; the sentence names the holder
+  public Reservation reserve(String holder) {
+    return sql.reserve(holder);
+  }
+
+  /// The right to be the one server of a storage.
+  public interface Reservation extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   @Override
   public void close() {
     sql.close();

@@ -50,6 +50,25 @@ class HeldConversationTest {
   }
 
   @Test
+  void aHostOfWhichThereIsOneTakesUpAtOnceWhatOneBeforeItHeld() {
+    ConversationOptions server = ConversationOptions.NONE.withSoleHost("server");
+    var cell = store.state("c");
+    Lease lease = new Lease(4, time.now().plusSeconds(12), "server");
+    assertThat(cell.replace(cell.load(), cell.load().value().withLease(lease))).isTrue();
+
+    assertThat(agent.conversation("c").held()).isEqualTo(Duration.ofSeconds(12));
+    agent.conversation("c").close();
+    model.says("Hi.");
+    Conversation taken = agent.conversation("c", server);
+    assertThat(taken.held()).isNull();
+    assertThat(taken.say("Hello").text()).isEqualTo("Hi.");
+    taken.close();
+
+    hold(time.now().plusSeconds(12));
+    assertThat(agent.conversation("c", server).held()).isEqualTo(Duration.ofSeconds(12));
+  }
+
+  @Test
   void aClockThatWasSetBackLocksNoConversation() {
     hold(time.now().plus(Duration.ofHours(1)));
 

@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationStore;
 import java.nio.file.Files;
@@ -28,6 +29,32 @@ class StorageTest {
       assertThat(store.waiting()).isEmpty();
     }
     assertThat(Files.exists(folder.resolve("other.db"))).isTrue();
+  }
+
+  @Test
+  void isReservedForOneServerAtATime() {
+    isReservedForOne("sqlite:agent.db");
+  }
+
+  @Test
+  void isReservedForOneServerAtATimeInPostgresqlToo() {
+    isReservedForOne(PostgresServer.newPlace());
+  }
+
+  private void isReservedForOne(String url) {
+    try (Storage one = Storage.open(url, folder);
+        Storage other = Storage.open(url, folder)) {
+      try (Storage.Reservation first = one.reserve("process 7")) {
+        assertThat(first).isNotNull();
+        assertThatThrownBy(() -> other.reserve("process 8"))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("has a server already: process 7.");
+        assertThat(other.conversations("a").conversations()).isEmpty();
+      }
+      try (Storage.Reservation second = other.reserve("process 8")) {
+        assertThat(second).isNotNull();
+      }
+    }
   }
 
   @ParameterizedTest

@@ -1,6 +1,8 @@
 package dev.switchboard.server;
 
+import dev.switchboard.execution.ConversationLease;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +24,15 @@ final class Caretaker implements AutoCloseable {
   }
 
   void start() {
-    var unused = clock.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
+    var first = clock.submit(() -> look(ConversationLease.LENGTH));
+    var then = clock.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
   }
 
-  private void look() {
+  private void look(Duration ahead) {
     streams.cutStuck();
     for (ServedAgent agent : agents.all()) {
       try {
-        agent.takeUp();
+        agent.takeUp(ahead);
         agent.letGo();
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "what is due cannot be read: " + e.getClass().getName());

@@ -47,6 +47,7 @@ final class LiveConversation {
       Agent agent,
       String id,
       ConversationStore store,
+      ConversationOptions options,
       Consumer<Event.Logged> shown,
       Runnable changed) {
     this.agent = agent;
@@ -58,7 +59,7 @@ final class LiveConversation {
     conversation =
         agent.conversation(
             id,
-            ConversationOptions.NONE.withLog(event -> {
+            options.withLog(event -> {
               feed.add(event);
               shown.accept(event);
             }));

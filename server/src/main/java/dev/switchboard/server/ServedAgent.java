@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
 import java.time.Duration;
@@ -16,14 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class ServedAgent {
   private static final long IDLE = Duration.ofMinutes(15).toNanos();
   private static final int MOST_DUE = 100;
+  private static final String HOST = "server";
 
   private final Agent agent;
   private final ConversationStore store;
   private final Notices notices;
+  private final ConversationOptions options;
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
 
+  /// @param sole whether no other server serves its store
   /// @throws IllegalArgumentException when the agent has no store
-  ServedAgent(Agent agent, Notices notices) {
+  ServedAgent(Agent agent, Notices notices, boolean sole) {
     ConversationStore kept = agent.store();
     if (kept == null) {
       throw new IllegalArgumentException(
@@ -34,6 +38,7 @@ final class ServedAgent {
     this.agent = agent;
     this.store = kept;
     this.notices = notices;
+    options = sole ? ConversationOptions.NONE.withSoleHost(HOST) : ConversationOptions.NONE;
   }
 
   Agent agent() {
@@ -63,6 +68,7 @@ final class ServedAgent {
                     agent,
                     name,
                     store,
+                    options,
                     event -> notices.event(this, name, event),
                     () -> notices.changed(this, name)));
     live.touch();
@@ -81,8 +87,10 @@ final class ServedAgent {
 
   /// Goes on with what nobody asks for: turns that were cut off, requests whose time is over,
   /// answers that were kept.
-  void takeUp() {
-    for (String id : store.due(agent.time().now(), MOST_DUE)) {
+  ///
+  /// @param ahead how far into the future: as long as a lease lasts for what a server before held
+  void takeUp(Duration ahead) {
+    for (String id : store.due(agent.time().now().plus(ahead), MOST_DUE)) {
       LiveConversation live = open(id);
       if (!live.isRunning()) {
         live.resume();

@@ -46,7 +46,11 @@ public final class Server implements AutoCloseable {
   private @Nullable ServerConnector connector;
 
   private Server(Builder builder) {
-    agents = new Agents(builder.agents.stream().map(one -> new ServedAgent(one, notices)).toList());
+    agents =
+        new Agents(
+            builder.agents.stream()
+                .map(one -> new ServedAgent(one, notices, builder.sole))
+                .toList());
     health = new HealthRoutes(agents);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
     Streams streams = new Streams(access, Time.SYSTEM);
@@ -174,6 +178,7 @@ public final class Server implements AutoCloseable {
     private AccessSettings settings = AccessSettings.of("127.0.0.1");
     private int port = PORT;
     private boolean clientSystem;
+    private boolean sole;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -200,6 +205,14 @@ public final class Server implements AutoCloseable {
     /// How browsers and clients elsewhere call the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
+      return this;
+    }
+
+    /// Says that no other server serves the stores of these agents, which
+    /// [dev.switchboard.store.Storage#reserve] makes sure of: so what a server before has left
+    /// unfinished is gone on with at once, and not half a minute later.
+    public Builder sole() {
+      sole = true;
       return this;
     }
 

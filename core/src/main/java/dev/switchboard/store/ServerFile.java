@@ -1,0 +1,90 @@
+package dev.switchboard.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/// The file beside a SQLite file that the one server of it has locked, and that says which it is.
+/// The system gives the lock back when the process ends, however it does.
+final class ServerFile implements Storage.Reservation {
+  private static final String SUFFIX = ".server";
+  private static final int LONGEST = 500;
+  // Behind the text, which others read.
+  private static final long LOCKED = Long.MAX_VALUE - 1;
+
+  private final FileChannel channel;
+
+  private ServerFile(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /// @throws StoreException when another process has it, or the file cannot be written
+  static ServerFile take(Path database, String holder) {
+    Path file = database.resolveSibling(database.getFileName() + SUFFIX);
+    FileChannel channel = null;
+    try {
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (lock(channel) != null) {
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
+        return new ServerFile(channel);
+      }
+      String other = text(channel);
+      channel.close();
+      throw taken(database.toString(), other, null);
+    } catch (IOException e) {
+      closeAfter(e, channel);
+      throw new StoreException(
+          "The store " + database + " cannot be reserved: " + file + " cannot be written.", e);
+    }
+  }
+
+  static StoreException taken(String store, String holder, @Nullable Throwable cause) {
+    return new StoreException(
+        "The store %s has a server already: %s. One server at a time serves a storage."
+            .formatted(store, holder.isBlank() ? "another process" : holder),
+        cause);
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock(LOCKED, 1, false);
+    } catch (OverlappingFileLockException e) {
+      // This very process has it.
+      return null;
+    }
+  }
+
+  private static String text(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(LONGEST);
+    int read = channel.read(bytes, 0);
+    return new String(bytes.array(), 0, Math.max(0, read), StandardCharsets.UTF_8);
+  }
+
+  private static void closeAfter(IOException fault, @Nullable FileChannel channel) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      fault.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new StoreException("The file of the server cannot be closed.", e);
+    }
+  }
+}
