@@ -57,6 +57,7 @@ public final class Conversation implements AutoCloseable {
             .events(this::pass)
             .log(options.log())
             .soleHost(options.soleHost())
+            .approver(options.approver())
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =

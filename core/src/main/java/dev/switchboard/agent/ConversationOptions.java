@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.consent.Approver;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.tool.Event;
@@ -29,10 +30,11 @@ public record ConversationOptions(
     List<Tool> tools,
     @Nullable Consumer<Event.Logged> log,
     @Nullable List<Message> before,
-    @Nullable String soleHost) {
+    @Nullable String soleHost,
+    @Nullable Approver approver) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
-      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null, null);
+      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null, null, null);
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
@@ -44,31 +46,47 @@ public record ConversationOptions(
   /// These options with that text for a placeholder of the prompt.
   public ConversationOptions withVariable(String name, String text) {
     return new ConversationOptions(
-        with(variables, name, text), caller, callee, attributes, tools, log, before, soleHost);
+        with(variables, name, text),
+        caller,
+        callee,
+        attributes,
+        tools,
+        log,
+        before,
+        soleHost,
+        approver);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
     return new ConversationOptions(
-        variables, number, callee, attributes, tools, log, before, soleHost);
+        variables, number, callee, attributes, tools, log, before, soleHost, approver);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
     return new ConversationOptions(
-        variables, caller, number, attributes, tools, log, before, soleHost);
+        variables, caller, number, attributes, tools, log, before, soleHost, approver);
   }
 
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
     return new ConversationOptions(
-        variables, caller, callee, with(attributes, name, value), tools, log, before, soleHost);
+        variables,
+        caller,
+        callee,
+        with(attributes, name, value),
+        tools,
+        log,
+        before,
+        soleHost,
+        approver);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, List.of(own), log, before, soleHost);
+        variables, caller, callee, attributes, List.of(own), log, before, soleHost, approver);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
@@ -76,19 +94,26 @@ public record ConversationOptions(
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, shown, before, soleHost);
+        variables, caller, callee, attributes, tools, shown, before, soleHost, approver);
   }
 
   /// These options for a conversation that is kept nowhere: its model reads these messages before
   /// the user's next words, and all is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, messages, soleHost);
+        variables, caller, callee, attributes, tools, log, messages, soleHost, approver);
   }
 
   /// These options for a host of which there is one at a time for the agent's store.
   public ConversationOptions withSoleHost(String name) {
-    return new ConversationOptions(variables, caller, callee, attributes, tools, log, before, name);
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, before, name, approver);
+  }
+
+  /// These options with someone who is asked what handlers ask of a person while their calls run.
+  public ConversationOptions withApprover(Approver asked) {
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, before, soleHost, asked);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

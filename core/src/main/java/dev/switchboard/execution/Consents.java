@@ -41,8 +41,15 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       return Refusal.noApprover(call.call());
     }
     long end = time.nanos() + patience.toNanos();
-    Answer answer = asked(request(call), call.session(), end, cancel -> {});
+    Answer answer = asked(request(call), approver, call.session(), end, cancel -> {});
     return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
+  }
+
+  /// Who is asked what a handler asks while its call runs: the host of the conversation, else who
+  /// is asked about calls.
+  Approver ofHandlers(ToolSession session) {
+    Approver host = session.approver();
+    return host == null ? approver : host;
   }
 
   /// Whether every request is refused at once.
@@ -53,11 +60,16 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   /// The answer, waited for until the clock reaches that moment or the conversation ends; null
   /// where none came.
   ///
+  /// @param by gives the answer
   /// @param onCancel takes what ends the waiting from another thread
   @Nullable Answer asked(
-      ConsentRequest request, ToolSession session, long end, Consumer<Runnable> onCancel) {
+      ConsentRequest request,
+      Approver by,
+      ToolSession session,
+      long end,
+      Consumer<Runnable> onCancel) {
     show(request, session);
-    Question question = new Question(request);
+    Question question = new Question(request, by);
     onCancel.accept(question::give);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
     session.cancellable(
@@ -348,12 +360,14 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   }
 
   /// A question on its way to the approver and back.
-  private final class Question extends Time.Signal implements Runnable {
+  private static final class Question extends Time.Signal implements Runnable {
     private final ConsentRequest request;
+    private final Approver approver;
     private volatile @Nullable Answer answer;
 
-    Question(ConsentRequest request) {
+    Question(ConsentRequest request, Approver approver) {
       this.request = request;
+      this.approver = approver;
     }
 
     @Override

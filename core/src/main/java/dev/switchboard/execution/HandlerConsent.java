@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempt;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.tool.ToolCall;
@@ -24,7 +25,8 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     if (attempt.cancelled() || call.cancelled()) {
       return OVER;
     }
-    if (consents.asksNobody()) {
+    Approver approver = consents.ofHandlers(call.session());
+    if (approver.equals(Approver.NOBODY)) {
       return NOBODY;
     }
     Duration patience = consents.patience();
@@ -34,7 +36,8 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     // same moment would race.
     boolean unbounded = call.tool().options().inline();
     long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
-    Answer answer = consents.asked(request(question, open), call.session(), end, attempt::onCancel);
+    Answer answer =
+        consents.asked(request(question, open), approver, call.session(), end, attempt::onCancel);
     return answer == null ? unanswered(end) : reply(answer);
   }
 

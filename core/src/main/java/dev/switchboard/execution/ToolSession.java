@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
+import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
@@ -32,6 +33,7 @@ public final class ToolSession implements AutoCloseable {
   private final @Nullable String callee;
   private final Map<String, String> attributes;
   private final Map<String, Tool> tools;
+  private final @Nullable Approver approver;
   private final EventSink events;
   private final @Nullable CallLog log;
   private final ReentrantLock lazyLock = new ReentrantLock();
@@ -52,6 +54,7 @@ public final class ToolSession implements AutoCloseable {
     callee = builder.callee;
     attributes = Map.copyOf(builder.attributes);
     tools = Map.copyOf(builder.tools);
+    approver = builder.approver;
     this.log = log;
     open = log == null ? null : new OpenWork();
     ConversationStore store = log == null || conversationId == null ? null : builder.store;
@@ -117,6 +120,12 @@ public final class ToolSession implements AutoCloseable {
   /// What the host has said of it, such as a tenant or a trace.
   public Map<String, String> attributes() {
     return attributes;
+  }
+
+  /// Who is asked what handlers ask of a person in this conversation, null for who is asked about
+  /// calls.
+  @Nullable Approver approver() {
+    return approver;
   }
 
   /// The tools of this conversation alone.

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.Approver;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -22,6 +23,7 @@ public final class ToolSessionBuilder {
   @Nullable ConversationStore store;
   String mark = "";
   @Nullable String host;
+  @Nullable Approver approver;
   Time time = Time.SYSTEM;
 
   ToolSessionBuilder(@Nullable String conversationId) {
@@ -75,6 +77,13 @@ public final class ToolSessionBuilder {
   /// Keeps the conversation there, and goes on with it where it is known there.
   public ToolSessionBuilder store(ConversationStore kept) {
     store = kept;
+    return this;
+  }
+
+  /// Asks there what handlers ask of a person while their calls run; null for who is asked about
+  /// calls.
+  public ToolSessionBuilder approver(@Nullable Approver asked) {
+    approver = asked;
     return this;
   }
 

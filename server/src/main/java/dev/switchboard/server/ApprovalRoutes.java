@@ -72,7 +72,7 @@ final class ApprovalRoutes {
     String agent = ctx.queryParam("agent");
     for (ServedAgent one : agents.all()) {
       if (agent == null || agent.equals(one.name())) {
-        for (ConsentRequest request : one.store().waiting()) {
+        for (ConsentRequest request : one.waiting()) {
           if (sees(principal, one, request.conversation())
               && request.expiresAt().isAfter(one.agent().time().now())) {
             items.add(Answers.request(one, request));
@@ -128,6 +128,9 @@ final class ApprovalRoutes {
     String request = id.substring(colon + 1);
     Answer answer = read(body).by(principal.name());
     LiveConversation live = found.agent().open(found.summary().id());
+    if (live.ofHandlers().answer(request, answer)) {
+      return ofHandler(id, request, answer, live);
+    }
     ToolCall call = call(live, request);
     checkArguments(live, call, answer);
     ConsentAnswer outcome = decide(live, request, answer);
@@ -142,6 +145,15 @@ final class ApprovalRoutes {
       out.set("call", call.json().tree());
     }
     return out;
+  }
+
+  /// What a handler asked is answered while its call runs; nothing of it is stored.
+  private static ObjectNode ofHandler(
+      String id, String request, Answer answer, LiveConversation live) {
+    ConsentAnswer outcome = ConsentAnswer.of(request, answer, "host", live.agent().time().now());
+    ObjectNode out = Codec.object();
+    out.put("id", id).put("decision", outcome.decision()).put("by", outcome.by());
+    return out.put("at", outcome.at().toString());
   }
 
   private static @Nullable ToolCall call(LiveConversation live, String request) {

@@ -37,6 +37,7 @@ final class LiveConversation {
   private final ConversationStore store;
   private final Feed feed;
   private final Conversation conversation;
+  private final HandlerRequests ofHandlers = new HandlerRequests();
   private final AtomicReference<@Nullable Thread> turn = new AtomicReference<>();
   private final Runnable changed;
   private volatile long used;
@@ -59,10 +60,12 @@ final class LiveConversation {
     conversation =
         agent.conversation(
             id,
-            options.withLog(event -> {
-              feed.add(event);
-              shown.accept(event);
-            }));
+            options
+                .withApprover(ofHandlers)
+                .withLog(event -> {
+                  feed.add(event);
+                  shown.accept(event);
+                }));
     touch();
   }
 
@@ -109,6 +112,11 @@ final class LiveConversation {
   /// The requests that no one has answered.
   List<ConsentRequest> waiting() {
     return conversation.waiting();
+  }
+
+  /// What handlers ask of a person, whose calls run.
+  HandlerRequests ofHandlers() {
+    return ofHandlers;
   }
 
   /// Begins a turn with a sentence of the user's; returns the number of the latest event before it.

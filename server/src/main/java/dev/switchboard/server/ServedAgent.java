@@ -2,10 +2,13 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,6 +82,14 @@ final class ServedAgent {
   boolean isRunning(String id) {
     LiveConversation live = open.get(id);
     return live != null && live.isRunning();
+  }
+
+  /// The requests of all conversations that no one has answered.
+  List<ConsentRequest> waiting() {
+    List<ConsentRequest> all = new ArrayList<>(store.waiting());
+    open.values().forEach(live -> all.addAll(live.ofHandlers().waiting()));
+    all.sort(Comparator.comparing(ConsentRequest::expiresAt));
+    return all;
   }
 
   Collection<LiveConversation> conversations() {

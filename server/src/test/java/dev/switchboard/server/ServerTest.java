@@ -143,6 +143,36 @@ class ServerTest {
   }
 
   @Test
+  void answersWhatAHandlerAsksWhileItsCallRuns() {
+    Tool asking =
+        Tool.dynamic("get_secret")
+            .handler((arguments, context) ->
+                context.consent().ask("May I look?").agreed() ? "seen" : "not seen");
+    try (TestServer other = new TestServer(asking)) {
+      other.model.calls("get_secret", "{}").says("Done.");
+      Answer begun = other.zoe.post("/v1/agents/Desk/conversations", "{\"text\":\"Look\"}");
+      assertThat(begun.status()).isEqualTo(201);
+      await().until(() -> !other.yan.get("/v1/approvals").json().path("items").isEmpty());
+      JsonNode open = other.yan.get("/v1/approvals").json().path("items").path(0);
+      assertThat(open.path("reason").asString()).isEqualTo("May I look?");
+      Answer answer =
+          other.yan.post(
+              "/v1/approvals/" + open.path("id").asString(), "{\"decision\":\"approve\"}");
+      assertThat(answer.status()).isEqualTo(200);
+      String id = begun.json().path("id").asString();
+      await()
+          .until(() ->
+              other
+                  .zoe
+                  .get("/v1/conversations/" + id + "/events?limit=99")
+                  .text()
+                  .contains("Done."));
+      assertThat(other.zoe.get("/v1/conversations/" + id + "/events?limit=99").text())
+          .contains("\"seen\"");
+    }
+  }
+
+  @Test
   void hidesWhatBelongsToOthers() {
     String id = conversation(server.zoe);
 

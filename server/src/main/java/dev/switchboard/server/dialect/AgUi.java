@@ -115,7 +115,11 @@ public final class AgUi implements Encoder {
       case "tool_call" -> called(payload.path("id").asString(""), event);
       case "tool_result" -> settled(payload.path("callId").asString(""), payload);
       case "loader-hint" -> hint(event);
-      case "agent" -> happened(event.path("event").asString(""), payload);
+      case "agent" -> {
+        if (!Frames.isUser(event)) {
+          happened(event.path("event").asString(""), payload);
+        }
+      }
       case "error", "budget_exhausted" -> {
         problem = event;
         custom(event.path("type").asString(), without(event, "type"));

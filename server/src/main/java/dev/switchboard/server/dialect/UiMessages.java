@@ -90,7 +90,11 @@ public final class UiMessages implements Encoder {
       case "tool_call" -> called(event);
       case "tool_result" -> settled(payload.path("callId").asString(""), payload);
       case "loader-hint" -> hint(event);
-      case "agent" -> happened(event.path("event").asString(""), payload);
+      case "agent" -> {
+        if (!Frames.isUser(event)) {
+          happened(event.path("event").asString(""), payload);
+        }
+      }
       case "error", "budget_exhausted" -> problem(event);
       case "done" -> done(payload.path("stopReason").asString(""));
       default -> {}

@@ -1,0 +1,41 @@
+package dev.switchboard.server;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.ConsentRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+
+/// What handlers ask of a person while their calls run: it lives as long as these do.
+///
+/// Safe for use by several threads.
+final class HandlerRequests implements Approver {
+  private final Map<String, Open> open = new ConcurrentHashMap<>();
+
+  private record Open(ConsentRequest request, CompletableFuture<Answer> answer) {}
+
+  @Override
+  public Answer ask(ConsentRequest request) throws InterruptedException, ExecutionException {
+    Open asked = new Open(request, new CompletableFuture<>());
+    open.put(request.id(), asked);
+    try {
+      return asked.answer.get();
+    } finally {
+      open.remove(request.id(), asked);
+    }
+  }
+
+  /// Those that no one has answered.
+  List<ConsentRequest> waiting() {
+    return open.values().stream().map(Open::request).toList();
+  }
+
+  /// Answers one; false where it is not open.
+  boolean answer(String request, Answer answer) {
+    Open asked = open.get(request);
+    return asked != null && asked.answer.complete(answer);
+  }
+}
