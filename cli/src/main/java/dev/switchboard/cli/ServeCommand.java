@@ -87,6 +87,12 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable String tokenEnv;
 
   @Option(
+      names = "--management-port",
+      paramLabel = "PORT",
+      description = "Show figures for Prometheus at /metrics on this port, without a token.")
+  private int managementPort = -1;
+
+  @Option(
       names = "--demo",
       description = "Serve the agent of the demonstration, offline, with a conversation under way.")
   private boolean demo;
@@ -220,6 +226,7 @@ final class ServeCommand implements Callable<Integer> {
   private Server started(List<Agent> agents, Tokens known) {
     Server.Builder server =
         Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host).sole();
+    server.managementPort(managementPort);
     if (publicUrl != null) {
       server.publicUrl(publicUrl);
     }

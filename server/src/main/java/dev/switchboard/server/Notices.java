@@ -21,8 +21,14 @@ final class Notices {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
 
+  private final Metrics metrics;
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
+
+  /// @param metrics count the same events
+  Notices(Metrics metrics) {
+    this.metrics = metrics;
+  }
 
   /// A notice, and whom it may be shown to.
   ///
@@ -68,6 +74,7 @@ final class Notices {
 
   /// Takes an event of a conversation.
   void event(ServedAgent agent, String conversation, Event.Logged event) {
+    metrics.event(agent, conversation, event);
     JsonNode tree = event.event().tree();
     String word = tree.path("event").asString("");
     if (!tree.path("type").asString("").equals("agent")) {

@@ -9,6 +9,7 @@ import dev.switchboard.server.access.AccessSettings;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
+import dev.switchboard.server.access.StreamLimit;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.time.Time;
@@ -39,11 +40,13 @@ public final class Server implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   private final Agents agents;
-  private final Notices notices = new Notices();
+  private final Metrics metrics = new Metrics();
+  private final Notices notices = new Notices(metrics);
   private final HealthRoutes health;
   private final Caretaker caretaker;
   private final Javalin http;
   private @Nullable ServerConnector connector;
+  private @Nullable ServerConnector management;
 
   private Server(Builder builder) {
     agents =
@@ -54,6 +57,8 @@ public final class Server implements AutoCloseable {
     health = new HealthRoutes(agents);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
     Streams streams = new Streams(access, Time.SYSTEM);
+    agents.all().forEach(metrics::agent);
+    metrics.gauge("switchboard.streams.open", access.streams(), StreamLimit::size);
     caretaker = new Caretaker(agents, streams);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
@@ -68,9 +73,16 @@ public final class Server implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
-    config.jetty.addConnector(
-        (server, settings) -> connector(server, settings, builder.settings.host(), builder.port));
+    config.jetty.addConnector((server, settings) ->
+        connector = connector(server, settings, builder.settings.host(), builder.port));
+    if (builder.managementPort >= 0) {
+      config.jetty.addConnector((server, settings) ->
+          management =
+              connector(server, settings, builder.settings.host(), builder.managementPort));
+    }
     access.install(config);
+    config.routes.before(this::checkPort);
+    metrics.install(config.routes);
     config.routes.before(this::refuseWhileDraining);
     new AgentRoutes(agents, access).install(config.routes);
     new ConversationRoutes(agents, access, streams).install(config.routes);
@@ -97,8 +109,18 @@ public final class Server implements AutoCloseable {
     made.setPort(port);
     made.setAcceptedSendBufferSize(SEND_BUFFER);
     made.setIdleTimeout(IDLE.toMillis());
-    connector = made;
     return made;
+  }
+
+  /// What is for whoever runs the server stands on its management port, and nothing else does.
+  private void checkPort(Context ctx) {
+    ServerConnector known = management;
+    boolean managed = known != null && ctx.req().getLocalPort() == known.getLocalPort();
+    String path = ctx.path();
+    boolean health = path.equals("/livez") || path.equals("/readyz");
+    if (managed ? !health && !path.equals("/metrics") : path.equals("/metrics")) {
+      throw Problem.notFound();
+    }
   }
 
   /// No new work is taken while the server ends; what is there can be read.
@@ -121,6 +143,12 @@ public final class Server implements AutoCloseable {
   /// The port that it listens on.
   public int port() {
     ServerConnector known = connector;
+    return known == null ? -1 : known.getLocalPort();
+  }
+
+  /// The port of its figures, -1 where there is none.
+  public int managementPort() {
+    ServerConnector known = management;
     return known == null ? -1 : known.getLocalPort();
   }
 
@@ -179,6 +207,7 @@ public final class Server implements AutoCloseable {
     private int port = PORT;
     private boolean clientSystem;
     private boolean sole;
+    private int managementPort = -1;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -205,6 +234,13 @@ public final class Server implements AutoCloseable {
     /// How browsers and clients elsewhere call the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
+      return this;
+    }
+
+    /// Shows the server's figures at `/metrics`, in the text format of Prometheus, and its health
+    /// on that port too, without a token; 0 for any port that is free.
+    public Builder managementPort(int number) {
+      managementPort = number;
       return this;
     }
 

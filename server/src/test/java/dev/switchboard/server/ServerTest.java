@@ -265,6 +265,28 @@ class ServerTest {
   }
 
   @Test
+  void showsItsFiguresOnAPortOfTheirOwn() throws Exception {
+    server.model.calls("get_time", "{}").says("Noon.");
+    server.zoe.say(conversation(server.zoe), "What time is it?");
+    String figures;
+    try (var in =
+        java.net
+            .URI
+            .create("http://127.0.0.1:" + server.server.managementPort() + "/metrics")
+            .toURL()
+            .openStream()) {
+      figures = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+    assertThat(figures)
+        .contains(
+            "switchboard_calls_seconds_count{agent=\"Desk\",code=\"ok\",tool=\"get_time\"} 1",
+            "switchboard_turns_total{agent=\"Desk\",stop_reason=\"end_turn\"} 1",
+            "switchboard_breaker_state{agent=\"Desk\",tool=\"get_time\"} 0",
+            "switchboard_streams_open");
+    assertThat(server.operator.get("/metrics").status()).isEqualTo(404);
+  }
+
+  @Test
   void isAliveAndReady() {
     assertThat(server.zoe.get("/livez").status()).isEqualTo(200);
     assertThat(server.zoe.get("/readyz").status()).isEqualTo(200);

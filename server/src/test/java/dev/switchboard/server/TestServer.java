@@ -53,7 +53,7 @@ final class TestServer implements AutoCloseable {
     String zoes = tokens.add("zoe", Role.CHAT);
     String yans = tokens.add("yan", Role.APPROVE);
     agent = more.apply(Agent.builder("Desk").model(model).tools(tools)).build();
-    server = Server.builder(tokens).agents(agent).port(0).start();
+    server = Server.builder(tokens).agents(agent).port(0).managementPort(0).start();
     operator = new Client(first);
     zoe = new Client(zoes);
     yan = new Client(yans);

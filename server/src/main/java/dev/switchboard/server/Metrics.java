@@ -1,0 +1,122 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.BreakerState;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.JsonNode;
+
+/// Figures of a running server, made from what its conversations log: calls, turns, streams,
+/// requests that wait, circuit breakers. In the text format of Prometheus.
+///
+/// Safe for use by several threads.
+final class Metrics {
+  private static final String CALLS = "switchboard.calls";
+  private static final String UNKNOWN = "unknown";
+  private static final int MOST_OPEN = 10_000;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  // When calls that run have come in, by conversation and id.
+  private final Map<String, Instant> begun = new ConcurrentHashMap<>();
+  private final Set<String> known =
+      ConcurrentHashMap.newKeySet(); // tools that have a breaker's gauge
+
+  void install(RoutesConfig routes) {
+    routes.get("/metrics", this::show);
+  }
+
+  private void show(Context ctx) {
+    ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(registry.scrape());
+  }
+
+  /// Shows a figure of the server as it is when somebody asks.
+  <T> void gauge(String name, T of, ToDoubleFunction<T> figure) {
+    Gauge.builder(name, of, figure).register(registry);
+  }
+
+  /// Shows the figures of an agent as they are when somebody asks.
+  void agent(ServedAgent agent) {
+    Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
+        .tags("agent", agent.name())
+        .register(registry);
+    for (Tool tool : agent.agent().executor().tools().list()) {
+      breaker(agent, tool.name(), registry);
+    }
+  }
+
+  /// 0 closed, 1 half-open, 2 open.
+  private void breaker(ServedAgent agent, String tool, MeterRegistry meters) {
+    if (known.add(agent.name() + "/" + tool)) {
+      Gauge.builder("switchboard.breaker.state", agent, one -> position(one, tool))
+          .tags("agent", agent.name(), "tool", tool)
+          .register(meters);
+    }
+  }
+
+  private static double position(ServedAgent agent, String tool) {
+    BreakerState.Position position = agent.agent().executor().breaker(tool).position();
+    return switch (position) {
+      case CLOSED -> 0;
+      case HALF_OPEN -> 1;
+      case OPEN -> 2;
+    };
+  }
+
+  /// Counts an event of a conversation.
+  void event(ServedAgent agent, String conversation, Event.Logged event) {
+    JsonNode tree = event.event().tree();
+    JsonNode payload = tree.path("payload");
+    switch (tree.path("type").asString("")) {
+      case "tool_call" -> began(conversation + "/" + payload.path("id").asString(""), event.at());
+      case "tool_result" -> settled(agent, conversation, tree, event.at());
+      case "done" ->
+          registry
+              .counter(
+                  "switchboard.turns",
+                  Tags.of(
+                      "agent",
+                      agent.name(),
+                      "stop_reason",
+                      payload.path("stopReason").asString(UNKNOWN)))
+              .increment();
+      default -> {}
+    }
+  }
+
+  private void began(String call, Instant at) {
+    if (begun.size() < MOST_OPEN) {
+      begun.put(call, at);
+    }
+  }
+
+  private void settled(ServedAgent agent, String conversation, JsonNode event, Instant at) {
+    JsonNode result = event.path("payload");
+    String tool = event.path("tool").asString(UNKNOWN);
+    String code = result.path("success").asBoolean(false) ? "ok" : code(result);
+    Instant from = begun.remove(conversation + "/" + result.path("callId").asString(""));
+    Duration took = from == null ? Duration.ZERO : Duration.between(from, at);
+    boolean isTool = agent.agent().executor().tools().find(tool) != null;
+    registry
+        .timer(CALLS, Tags.of("agent", agent.name(), "tool", isTool ? tool : UNKNOWN, "code", code))
+        .record(took.isNegative() ? Duration.ZERO : took);
+  }
+
+  /// Of a tool's own failure there is none.
+  private static String code(JsonNode result) {
+    String code = result.path("code").asString("");
+    return code.isEmpty() ? "failed_by_tool" : code;
+  }
+}
