@@ -41,7 +41,8 @@ export async function read(streams) {
       thrown = `the client was asked to run ${toolCall.toolName}`;
     },
     onError: () => {},
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    sendAutomaticallyWhen: (options) =>
+      n < streams.length && lastAssistantMessageIsCompleteWithApprovalResponses(options),
   });
   await chat.sendMessage({ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Cancel it.' }] });
   if (streams.length > 1) {

@@ -191,7 +191,7 @@ final class AgUiRoutes {
     List<Event.Logged> known = turns.events().subList(0, (int) after);
     turns.ofTurnUpTo(after).forEach(encoder::seen);
     Preceded begun = begun(encoder, notices);
-    begun.add(encoder.snapshot(AgUiHistory.of(known, turns.said())));
+    begun.add(encoder.snapshot(AgUiHistory.of(known)));
     if (!runs && turns.last() == after) {
       refuse(place, "The conversation has no run to join.", "nothing_runs");
       return;

@@ -135,7 +135,7 @@ final class AiRoutes {
   private void messages(Context ctx) {
     LiveConversation live = live(ctx);
     Turns turns = Turns.of(live.store(), live.id());
-    Json messages = UiHistory.of(live.id(), turns.events(), turns.said());
+    Json messages = UiHistory.of(live.id(), turns.events());
     ctx.contentType("application/json").result(messages.text());
   }
 }

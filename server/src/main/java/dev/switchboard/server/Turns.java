@@ -4,7 +4,6 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -83,18 +82,6 @@ record Turns(List<Event.Logged> events) {
       }
     }
     return null;
-  }
-
-  /// What the user said in the input of an id.
-  Function<String, @Nullable String> said() {
-    return input -> {
-      for (Event.Logged event : events) {
-        if (isUser(event) && input.equals(event.run())) {
-          return event.event().tree().path("payload").path("text").asString("");
-        }
-      }
-      return null;
-    };
   }
 
   private static boolean isUser(Event.Logged event) {

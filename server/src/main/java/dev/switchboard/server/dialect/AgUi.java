@@ -66,7 +66,16 @@ public final class AgUi implements Encoder {
 
   @Override
   public void seen(Event.Logged event) {
-    calls.note(Frames.read(event));
+    ObjectNode known = Frames.read(event);
+    noteProblem(known);
+    calls.note(known);
+  }
+
+  private void noteProblem(ObjectNode event) {
+    String type = event.path("type").asString("");
+    if (type.equals("error") || type.equals("budget_exhausted")) {
+      problem = event;
+    }
   }
 
   @Override
@@ -121,7 +130,7 @@ public final class AgUi implements Encoder {
         }
       }
       case "error", "budget_exhausted" -> {
-        problem = event;
+        noteProblem(event);
         custom(event.path("type").asString(), without(event, "type"));
       }
       case "done" -> done(payload);
@@ -236,8 +245,13 @@ public final class AgUi implements Encoder {
   }
 
   private void happened(String what, JsonNode payload) {
-    if (what.equals("reply_restarted")) {
-      rest();
+    switch (what) {
+      case "user" -> {
+        // The client has said it.
+        return;
+      }
+      case "reply_restarted" -> rest();
+      default -> {}
     }
     ObjectNode value = without(payload);
     if (what.startsWith("consent_")) {

@@ -5,12 +5,9 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,22 +23,19 @@ public final class AgUiHistory {
 
   private AgUiHistory() {}
 
-  /// The messages of these events, a list of `Message`.
-  ///
-  /// @param events all of the conversation, in their order
-  /// @param said what the user said in the input of that id, null where it was something else
-  public static Json of(List<Event.Logged> events, Function<String, @Nullable String> said) {
+  /// The messages of all events of a conversation, a list of `Message`.
+  public static Json of(List<Event.Logged> events) {
     AgUiHistory history = new AgUiHistory();
     AgUi runs = AgUi.into(history::take);
-    Set<String> known = new HashSet<>();
     for (Event.Logged event : Frames.withoutVoid(events)) {
-      if (event.run() != null && known.add(event.run())) {
+      JsonNode tree = Frames.read(event);
+      if (tree.path("event").asString("").equals("user")) {
         runs.rest();
-        history.add(event.run(), said.apply(event.run()));
-      }
-      if (Frames.read(event).path("type").asString("").equals("done")) {
+        JsonNode said = tree.path("payload");
+        ObjectNode message = message(said.path("id").asString(""), "user");
+        history.add(message.put("content", said.path("text").asString("")));
+      } else if (tree.path("type").asString("").equals("done")) {
         runs.rest();
-        runs.seen(event);
       } else {
         String unused = runs.encode(event);
       }
@@ -50,12 +44,6 @@ public final class AgUiHistory {
     ArrayNode all = Codec.object().arrayNode();
     history.messages.forEach(all::add);
     return Json.text(Frames.text(all));
-  }
-
-  private void add(String input, @Nullable String text) {
-    if (text != null) {
-      add(message(input, "user").put("content", text));
-    }
   }
 
   private static ObjectNode message(String id, String role) {

@@ -4,11 +4,8 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -29,41 +26,30 @@ public final class UiHistory {
     chunks = UiMessages.into(this::take, conversation);
   }
 
-  /// The messages of these events, a list of `UIMessage`.
-  ///
-  /// @param events all of the conversation, in their order
-  /// @param said what the user said in the input of that id, null where it was something else
-  public static Json of(
-      String conversation, List<Event.Logged> events, Function<String, @Nullable String> said) {
+  /// The messages of all events of a conversation, a list of `UIMessage`.
+  public static Json of(String conversation, List<Event.Logged> events) {
     UiHistory history = new UiHistory(conversation);
-    Set<String> known = new HashSet<>();
     for (Event.Logged event : Frames.withoutVoid(events)) {
-      String run = event.run();
-      String text = run != null && known.add(run) ? said.apply(run) : null;
-      if (run != null && text != null) {
-        history.begin(run, text);
+      JsonNode tree = Frames.read(event);
+      if (tree.path("event").asString("").equals("user")) {
+        history.begin(tree.path("payload"));
+      } else if (tree.path("type").asString("").equals("done")) {
+        history.chunks.rest();
+      } else {
+        String unused = history.chunks.encode(event);
       }
-      history.add(event);
     }
     history.chunks.rest();
     return Json.text(Frames.text(history.messages));
   }
 
-  private void begin(String run, String text) {
+  private void begin(JsonNode said) {
     chunks.rest();
     parts = null;
-    input = run;
-    ObjectNode message = messages.addObject().put("id", run).put("role", "user");
-    message.putArray("parts").addObject().put("type", "text").put("text", text);
-  }
-
-  private void add(Event.Logged event) {
-    if (Frames.read(event).path("type").asString("").equals("done")) {
-      chunks.rest();
-      chunks.seen(event);
-    } else {
-      String unused = chunks.encode(event);
-    }
+    input = said.path("id").asString("");
+    ObjectNode message = messages.addObject().put("id", input).put("role", "user");
+    ObjectNode text = message.putArray("parts").addObject().put("type", "text");
+    text.put("text", said.path("text").asString(""));
   }
 
   private ObjectNode part(String type) {

@@ -22,6 +22,7 @@ public final class UiMessages implements Encoder {
   private final Consumer<ObjectNode> out;
   private final Calls calls = new Calls();
   private final Set<String> step = new HashSet<>(); // the calls of the client's latest step
+  private final Set<String> asking = new HashSet<>(); // the requests that this stream told of
   private boolean stepOpen;
   private @Nullable String text; // that is open
   private String problem = "The reply failed."; // the last event that told of one
@@ -210,6 +211,10 @@ public final class UiMessages implements Encoder {
 
   private void happened(String what, JsonNode payload) {
     switch (what) {
+      case "user" -> {
+        // The client has said it.
+        return;
+      }
       case "reply_restarted" -> endText();
       case "consent_request" -> {
         if (asked(payload)) {
@@ -242,6 +247,9 @@ public final class UiMessages implements Encoder {
       AgUi.copy(request, member, descriptor);
     }
     emit(asked);
+    if (!muted) {
+      asking.add(request.path("id").asString(""));
+    }
     return true;
   }
 
@@ -263,7 +271,20 @@ public final class UiMessages implements Encoder {
     emit(chunk);
   }
 
+  /// Tells of the requests of earlier streams that are still open, since the client takes them for
+  /// answered and would send its answers over and over.
+  private void askAgain() {
+    for (JsonNode request : calls.requests()) {
+      if (!asking.contains(request.path("id").asString(""))) {
+        boolean unused = asked(request);
+      }
+    }
+  }
+
   private void done(String reason) {
+    if (reason.equals("consent_pending")) {
+      askAgain();
+    }
     rest();
     finished = true;
     String finish =

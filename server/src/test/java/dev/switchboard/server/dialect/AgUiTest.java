@@ -55,7 +55,7 @@ class AgUiTest {
   void tellsWarningsAndWhatWasSaidBehindTheStart() {
     Case of = Case.all().filter(one -> one.name().equals("two_pending")).findFirst().orElseThrow();
     AgUi run = run(of);
-    Json messages = AgUiHistory.of(of.events(), input -> "Cancel both.");
+    Json messages = AgUiHistory.of(of.events());
     String told = run.begin() + run.warning("Not used.") + run.snapshot(messages);
     Golden.check("agui/start_with_snapshot", told);
   }

@@ -26,13 +26,13 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
   }
 
   private static Case of(String name, Consumer<Log> telling) {
-    Log log = new Log();
+    Log log = new Log().said("u1", "Cancel it.");
     telling.accept(log);
     return new Case(name, null, 0, log.events);
   }
 
   private static Case after(String name, String first, Consumer<Log> telling) {
-    Log log = new Log();
+    Log log = new Log().said("u1", "Cancel it.");
     (first.equals("pending") ? pending(log) : twoPending(log)).run("a1");
     int before = log.events.size();
     telling.accept(log);
@@ -136,7 +136,7 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
                     .done("end_turn")),
         of(
             "restarted_reply",
-            log -> log.words("Half a").restarted(1).words("A whole reply.").done("end_turn")),
+            log -> log.words("Half a").restarted(2).words("A whole reply.").done("end_turn")),
         of(
             "restarted_in_second_round",
             log ->
@@ -144,7 +144,7 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
                     .result("c1")
                     .words("Ha")
                     .words("lf")
-                    .restarted(3)
+                    .restarted(4)
                     .words("Whole.")
                     .done("end_turn")));
   }

@@ -26,17 +26,11 @@ class HistoryTest {
     return LongStream.range(0, 200);
   }
 
-  private static String said(String input) {
-    return input.equals("u1") ? "Cancel it." : null;
-  }
-
   @ParameterizedTest
   @MethodSource("cases")
   void isAsItsGoldenFile(Case of) {
-    Golden.check(
-        "agui-history/" + of.name(), AgUiHistory.of(of.events(), HistoryTest::said) + "\n");
-    Golden.check(
-        "aisdk-history/" + of.name(), UiHistory.of("t1", of.events(), HistoryTest::said) + "\n");
+    Golden.check("agui-history/" + of.name(), AgUiHistory.of(of.events()) + "\n");
+    Golden.check("aisdk-history/" + of.name(), UiHistory.of("t1", of.events()) + "\n");
   }
 
   @ParameterizedTest
@@ -45,14 +39,14 @@ class HistoryTest {
     List<Event.Logged> events = RandomTurns.of(seed).getLast().events();
     Set<String> ids = new HashSet<>();
     Set<String> calls = new HashSet<>();
-    for (JsonNode message : AgUiHistory.of(events, HistoryTest::said).tree()) {
+    for (JsonNode message : AgUiHistory.of(events).tree()) {
       assertThat(ids.add(message.path("id").asString())).isTrue();
       message.path("toolCalls").forEach(call -> calls.add(call.path("id").asString()));
       if (message.path("role").asString().equals("tool")) {
         assertThat(calls).contains(message.path("toolCallId").asString());
       }
     }
-    assertThat(UiHistory.of("t1", events, HistoryTest::said).tree().size()).isLessThanOrEqualTo(2);
+    assertThat(UiHistory.of("t1", events).tree().size()).isLessThanOrEqualTo(2);
   }
 
   @Test
@@ -64,21 +58,16 @@ class HistoryTest {
     }
     Log log = new Log();
     log.call("c1").result("c1", ToolResult.builder(true).text("ok").data(Json.of(data)).build());
-    assertThat(UiHistory.of("t1", log.events, HistoryTest::said).text()).contains("\"output\":\"{");
+    assertThat(UiHistory.of("t1", log.events).text()).contains("\"output\":\"{");
     AgUi run = new AgUi("t1", "r1", name -> null);
     log.events.forEach(event -> Sse.data(run.encode(event)));
   }
 
   @Test
   void keepsWhatWasSaidInSeveralTurns() {
-    Log log = new Log();
-    log.words("Welcome.").run("u2").call("c1").result("c1").words("Yes.").done("end_turn");
-    log.run("u3").words("Bye.").done("end_turn");
-    Golden.check(
-        "agui-history/turns",
-        AgUiHistory.of(log.events, input -> input.equals("u1") ? null : "Say " + input) + "\n");
-    Golden.check(
-        "aisdk-history/turns",
-        UiHistory.of("t1", log.events, input -> input.equals("u1") ? null : "Say " + input) + "\n");
+    Log log = new Log().words("Welcome.").said("u2", "A table?").call("c1").result("c1");
+    log.words("Yes.").done("end_turn").said("u3", "Thanks.").words("Bye.").done("end_turn");
+    Golden.check("agui-history/turns", AgUiHistory.of(log.events) + "\n");
+    Golden.check("aisdk-history/turns", UiHistory.of("t1", log.events) + "\n");
   }
 }

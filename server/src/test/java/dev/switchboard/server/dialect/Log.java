@@ -31,6 +31,12 @@ final class Log {
     return this;
   }
 
+  /// Begins a turn.
+  Log said(String input, String text) {
+    run = input;
+    return agent("user", Json.of(Codec.object().put("id", input).put("text", text)));
+  }
+
   Log tell(Event event) {
     return tell(event.json());
   }

@@ -21,7 +21,7 @@ final class RandomTurns {
   };
 
   private final Random random;
-  private final Log log = new Log();
+  private final Log log = new Log().said("u1", "Cancel it.");
   private final List<Integer> starts = new ArrayList<>();
   private int calls;
 
