@@ -49,6 +49,9 @@ import picocli.CommandLine.Parameters;
       "  switchboard serve --demo"
     })
 final class ServeCommand implements Callable<Integer> {
+  /// Of an agent without a storage.
+  private static final int MOST_KEPT = 10_000;
+
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
@@ -135,7 +138,7 @@ final class ServeCommand implements Callable<Integer> {
       terminal
           .err()
           .println(path + " has no [storage]: its conversations last as long as this server.");
-      store = new InProcessConversations();
+      store = new InProcessConversations(MOST_KEPT);
     }
     PlainView view = new PlainView(terminal.err(), terminal.err());
     ModelOptions.Opened model = new ModelOptions().open(file, path, view);

@@ -2,6 +2,7 @@ package dev.switchboard.consent;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.Surrogates;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,10 @@ public sealed interface Answer {
   /// @param reason told to the model; may be empty
   /// @param by who answered, null where the host knows no name
   record Denied(String reason, @Nullable String by) implements Answer {
+    public Denied {
+      reason = Surrogates.repaired(reason);
+    }
+
     @Override
     public Denied by(String name) {
       return new Denied(reason, name);

@@ -26,9 +26,18 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final int most;
 
   /// A store that holds nothing.
-  public InProcessConversations() {}
+  public InProcessConversations() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /// A store that holds nothing, and later at most so many conversations: of those at rest the one
+  /// that was written to longest ago makes room for a new one.
+  public InProcessConversations(int most) {
+    this.most = most;
+  }
 
   /// All of a conversation; guarded by itself, but for its state.
   private static final class Kept {
@@ -44,6 +53,11 @@ public final class InProcessConversations implements ConversationStore {
     void write() {
       last = Time.SYSTEM.now();
       started = started == null ? last : started;
+    }
+
+    synchronized Instant lastUse() {
+      Instant used = last == null ? started : last;
+      return used == null ? Instant.EPOCH : used;
     }
 
     boolean isEmpty() {
@@ -79,6 +93,13 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   private Kept kept(String conversation) {
+    Kept known = conversations.get(conversation);
+    if (known != null) {
+      return known;
+    }
+    if (conversations.size() >= most) {
+      forgetOldest();
+    }
     return conversations.computeIfAbsent(conversation, id -> new Kept());
   }
 
@@ -86,6 +107,20 @@ public final class InProcessConversations implements ConversationStore {
   private Kept found(String conversation) {
     Kept kept = conversations.get(conversation);
     return kept == null ? new Kept() : kept;
+  }
+
+  /// Some at once, since the oldest is not quickly found.
+  private synchronized void forgetOldest() {
+    if (conversations.size() < most) {
+      return;
+    }
+    conversations.entrySet().stream()
+        .filter(one -> one.getValue().state.load().value().due() == null)
+        .sorted(Comparator.comparing(one -> one.getValue().lastUse()))
+        .limit(Math.max(1, most / 100))
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(conversations::remove);
   }
 
   @Override

@@ -98,6 +98,18 @@ class DecidedRequestsTest {
   }
 
   @Test
+  void aReasonWithHalfACharacterIsTold() {
+    Conversation talk = talk();
+    talk.say("Go");
+    open(talk).forEach(id -> talk.decide(id, Answer.deny("no \uD83C")));
+
+    assertThat(talk.resume()).isEqualTo(new Turn.Reply("Both are done."));
+    assertThat(log)
+        .extracting(event -> event.event().tree().path("payload").path("reason").asString(""))
+        .contains("no \uFFFD");
+  }
+
+  @Test
   void staysOpenWhereTheArgumentsPutInAreNotGood() {
     Conversation talk = talk();
     talk.say("Go");
