@@ -10,6 +10,7 @@ import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -55,12 +56,15 @@ record RunningCall(Call running, ToolExecutor executor) implements Attempted {
   @Override
   public void retrying(int attempt, String cause, Duration pause) {
     executor.listeners().retrying(call(), attempt, cause, pause);
-    Map<String, Object> told =
-        Map.of(
-            "taskId", call().id(), "attempt", attempt, "cause", cause, "pauseMs", pause.toMillis());
-    session()
-        .events()
-        .tell("retry/" + call().id() + "/" + attempt, new Event.AgentEvent("retry", Json.of(told)));
+    Json told =
+        Json.of(
+            Codec.object()
+                .put("taskId", call().id())
+                .put("attempt", attempt)
+                .put("cause", cause)
+                .put("pauseMs", pause.toMillis()));
+    String key = "retry/" + call().id() + "/" + attempt;
+    session().events().tell(key, new Event.AgentEvent("retry", told));
   }
 
   @Override

@@ -184,9 +184,11 @@ class CrashSweepTest {
         words
             .computeIfAbsent(key.replaceAll("/\\d+$", ""), unused -> new StringBuilder())
             .append(json.path("content").stringValue());
-      } else if (event.key() != null) {
+      } else if (event.key() != null && !key.startsWith("retry/")) {
+        // How often a call was tried before its process died, nobody tells again.
         String text = json.toString().replaceAll("\"(at|expiresAt)\":\"[^\"]*\"", "");
-        told.add(key.replaceAll("^input/[^/]*", "input") + " " + text);
+        String user = key.startsWith("user/") ? key.substring(5) : "no id";
+        told.add(key.replaceAll("^(input|user)/[^/]*", "$1") + " " + text.replace(user, "ID"));
       }
     }
     words.forEach((key, text) -> told.add(key + " " + text));
