@@ -1,4 +1,6 @@
-// The server's HTTP interface, as JSON.
+// The server's HTTP interface: JSON, and streams of events that outlive a broken connection.
+
+import { useEffect, useState } from './vendor/htm-preact.js';
 
 /** What the server refused: its problem+json. */
 export class Problem extends Error {
@@ -87,4 +89,157 @@ export const path = (...parts) => '/' + parts.map(encodeURIComponent).join('/');
 export function query(members) {
   const filled = Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return filled.length ? '?' + new URLSearchParams(filled) : '';
+}
+
+const PAUSES = [500, 1000, 2000, 4000, 8000, 15000];
+
+/**
+ * Follows a stream until the function that this returns is called.
+ *
+ * @param url gives the address to open, with the last number seen
+ * @param catchUp awaited before the stream is opened, at first and after each break
+ * @param onEvent gets each event and its number, 0 where it has none
+ * @param onState gets {state: 'connecting' | 'live' | 'broken' | 'gone', seen, problem?}; seen is when something came last
+ */
+export function follow({ url, catchUp, onEvent, onState }) {
+  let source, timer;
+  let tries = 0;
+  let closed = false;
+  let state = 'connecting';
+  let seen = Date.now();
+
+  const tell = (next, problem) => onState({ state: (state = next), seen, problem });
+
+  async function connect() {
+    clearTimeout(timer);
+    try {
+      await catchUp?.();
+    } catch (problem) {
+      if (!closed) {
+        [401, 403, 404, 410].includes(problem.status) ? tell('gone', problem) : again(problem);
+      }
+      return;
+    }
+    if (closed) {
+      return;
+    }
+    source = new EventSource(url());
+    source.onopen = () => {
+      tries = 0;
+      seen = Date.now();
+      tell('live');
+    };
+    source.onmessage = message => {
+      seen = Date.now();
+      if (message.data !== '[DONE]') {
+        onEvent(parse(message.data), Number(message.lastEventId) || 0);
+      }
+    };
+    source.onerror = () => again();
+  }
+
+  function again(problem) {
+    source?.close();
+    tell('broken', problem);
+    clearTimeout(timer);
+    timer = setTimeout(connect, PAUSES[Math.min(tries++, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random()));
+  }
+
+  function wake() {
+    if (state === 'broken' && !document.hidden) {
+      tries = 0;
+      connect();
+    }
+  }
+
+  addEventListener('online', wake);
+  document.addEventListener('visibilitychange', wake);
+  connect();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+    source?.close();
+    removeEventListener('online', wake);
+    document.removeEventListener('visibilitychange', wake);
+  };
+}
+
+const listeners = new Set();
+const watchers = new Set();
+let link = { state: 'connecting', seen: Date.now() };
+
+function hear(event) {
+  listeners.forEach(listener => listener(event));
+}
+
+function show(next) {
+  const opened = next.state === 'live' && link.state !== 'live';
+  link = next;
+  watchers.forEach(watcher => watcher(next));
+  if (opened) {
+    hear({ type: 'opened' });
+  }
+}
+
+/**
+ * Opens the stream; returns what closes it. Of several windows one holds the stream and tells the others, since a
+ * browser opens only six connections to a server.
+ */
+export function openFeed() {
+  if (!navigator.locks || !globalThis.BroadcastChannel) {
+    return follow({ url: () => '/v1/events', onEvent: hear, onState: show });
+  }
+  const others = new BroadcastChannel('switchboard-feed');
+  const closing = new AbortController();
+  let holds = false;
+  others.onmessage = ({ data }) => {
+    if (data.ask) {
+      holds && others.postMessage({ link });
+    } else {
+      data.link ? show(data.link) : hear(data.event);
+    }
+  };
+  const tell = (message, here) => {
+    others.postMessage(message);
+    here();
+  };
+  navigator.locks.request('switchboard-feed', { signal: closing.signal }, () => new Promise(release => {
+    holds = true;
+    const stop = follow({
+      url: () => '/v1/events',
+      onEvent: event => tell({ event }, () => hear(event)),
+      onState: next => tell({ link: { state: next.state, seen: next.seen } }, () => show(next)),
+    });
+    closing.signal.addEventListener('abort', () => {
+      stop();
+      release();
+    });
+  })).catch(() => undefined);
+  others.postMessage({ ask: true });
+  return () => {
+    closing.abort();
+    others.close();
+  };
+}
+
+/**
+ * Hears each piece of news: {type: 'conversation', id, agent, status, last}, {type: 'approval', id, status}, and
+ * {type: 'opened'} when the stream has been opened, since nothing is told again of what happened before.
+ */
+export function useNews(listener, inputs) {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, inputs);
+}
+
+/** How the stream stands. */
+export function useFeedState() {
+  const [state, setState] = useState(link);
+  useEffect(() => {
+    setState(link);
+    watchers.add(setState);
+    return () => watchers.delete(setState);
+  }, []);
+  return state;
 }

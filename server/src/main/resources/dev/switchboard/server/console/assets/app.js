@@ -1,15 +1,12 @@
-// The console: its frame, and which page an address is.
+// The console: its frame, which page an address is, and logging in.
 
-import { html, render, useCallback, useEffect, useErrorBoundary, useRef, useState } from './vendor/htm-preact.js';
-import { get, post } from './api.js';
-import { openFeed, useFeedState, useNews } from './feed.js';
-import { list, single, useKeys } from './keys.js';
-import { go, usePlace } from './router.js';
-import { announce, Announcer, Dialog, entitle, Freshness, Heading, Loading, Trouble, useLoad } from './ui.js';
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from './vendor/htm-preact.js';
+import { get, openFeed, post, useFeedState, useNews } from './api.js';
+import { go, keyList, single, useKeys, usePlace } from './router.js';
+import { announce, Announcer, Dialog, entitle, Freshness, Heading, Loading, Trouble, useLoad, useSoon } from './ui.js';
 import { Approvals } from './pages/approvals.js';
 import { Conversation } from './pages/conversation.js';
 import { Conversations } from './pages/conversations.js';
-import { Login } from './pages/login.js';
 import { Memory } from './pages/memory.js';
 import { Tools } from './pages/tools.js';
 
@@ -59,7 +56,7 @@ function Frame({ place, me, agents }) {
   const feed = useFeedState();
   const keys = Object.fromEntries(sections.map(section => [section.key, [section.title, () => go(section.path)]]));
   useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)] });
-  const id = place.path.match(/^\/conversations\/(.+)$/)?.[1];
+  const id = place.parts[1] === 'conversations' && place.parts[2];
   const section = sections.find(one => one.path === place.path);
   return html`
     <a class="skip" href="#main">Skip to the content</a>
@@ -74,47 +71,38 @@ function Frame({ place, me, agents }) {
         <button type="button" class="plain" onClick=${logOut}>Log out</button></div>
     </header>
     <main id="main" tabindex="-1"><${Guarded} key=${place.path}>${
-      id ? html`<${Conversation} key=${id} id=${decode(id)} place=${place} me=${me} />`
+      id ? html`<${Conversation} key=${id} id=${id} place=${place} me=${me} />`
         : section ? html`<${section.page} place=${place} me=${me} agents=${agents} />`
-          : html`<${Heading} title="Not found" /><p>There is no such page. <a href="/">To the conversations</a></p>`}<//></main>
+          : html`<${Heading} title="Not found" /><p><a href="/">To the conversations</a></p>`}<//></main>
     ${help && html`<${Keys} onClose=${() => setHelp(false)} />`}
     <${Announcer} />`;
 }
 
 // A page that cannot be drawn says so, and the rest of the console stays.
 function Guarded({ children }) {
-  const [problem, reset] = useErrorBoundary(wrong => console.error(wrong));
+  const [problem, reset] = useErrorBoundary(console.error);
   return problem ? html`<${Trouble} problem=${problem} retry=${reset} />` : children;
 }
 
 // How many requests wait; said aloud when there are more of them.
 function usePending(allowed) {
   const [pending, setPending] = useState(0);
-  const timer = useRef();
-  const load = useCallback(async () => {
+  const soon = useSoon(async () => {
     const found = await get('/v1/approvals?status=pending').catch(() => null);
-    if (found) {
-      setPending(old => {
-        if (found.items.length > old) {
-          announce(`${found.items.length} ${found.items.length === 1 ? 'request waits' : 'requests wait'} for approval.`);
-        }
-        return found.items.length;
-      });
+    if (found?.items.length > pending) {
+      announce(`${found.items.length} ${found.items.length === 1 ? 'request waits' : 'requests wait'} for approval.`);
     }
-  }, []);
-  useNews(event => {
-    if (allowed && event.type !== 'conversation') {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(load, 200);
-    }
-  }, [allowed]);
+    found && setPending(found.items.length);
+  }, 200);
+  useNews(event => allowed && event.type !== 'conversation' && soon(), [allowed]);
+  useEffect(() => { allowed && soon(); }, [allowed]);
   useEffect(() => entitle({ count: pending }), [pending]);
   return pending;
 }
 
 function Keys({ onClose }) {
   const [on, setOn] = useState(single.on());
-  const groups = list();
+  const groups = keyList();
   return html`<${Dialog} title="Keys" onClose=${onClose}>
     ${groups.map(group => html`<section key=${group.name}><h3>${group.name}</h3><dl class="keys">${group.keys.map(([key, words]) =>
       html`<div key=${key}><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}</dl></section>`)}
@@ -122,18 +110,44 @@ function Keys({ onClose }) {
   <//>`;
 }
 
-const decode = text => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 async function logOut() {
   await post('/v1/logout').catch(() => undefined);
   location.assign('/login');
 }
 
-document.getElementById('app').replaceChildren();
+// Only an address of this server is gone to afterwards.
+function next(place) {
+  const wanted = place.query.get('next') ?? '/';
+  const url = URL.canParse(wanted, location.origin) && new URL(wanted, location.origin);
+  return url && url.origin === location.origin ? url.href : '/';
+}
+
+function Login({ place }) {
+  const [token, setToken] = useState('');
+  const [problem, setProblem] = useState(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      await post('/v1/login', { token: token.trim() });
+      location.assign(next(place));
+    } catch (failed) {
+      setProblem(failed);
+      setBusy(false);
+    }
+  }
+
+  return html`<form class="login card" onSubmit=${submit}>
+    <${Heading} title="Log in" />
+    <label for="token">Token</label>
+    <input id="token" type="password" autocomplete="current-password" required autofocus value=${token} onInput=${event => setToken(event.target.value)} />
+    <p class="hint">The server printed one at its first start. <code>switchboard token add</code> makes another.</p>
+    <${Trouble} problem=${problem} />
+    <button type="submit" class="primary" disabled=${busy}>Log in</button>
+  </form>`;
+}
+
 render(html`<${App} />`, document.getElementById('app'));

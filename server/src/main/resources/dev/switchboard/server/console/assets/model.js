@@ -1,4 +1,4 @@
-// A conversation as its events tell it. Pure: a model and events give the next model.
+// A conversation as its events tell it, and what its calls did when. Pure: a model and events give the next model.
 
 import { isObject } from './api.js';
 
@@ -66,7 +66,7 @@ class Draft {
       case 'user': return this.user(at, payload);
       case 'conversation_started': return;
       case 'consent_request': return this.asked(at, payload);
-      case 'consent_answer': return this.change(payload.id, call => { call.answer = { ...payload, seen: at }; });
+      case 'consent_answer': return this.answered(at, payload);
       case 'attempt': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'attempt', at }]; });
       case 'retry': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'retry', at }]; });
       case 'reminder': return this.note(at, 'reminder', payload.text);
@@ -113,6 +113,13 @@ class Draft {
       this.called(at, { mode: request.mode }, { ...request.call, id: request.id });
     }
     this.change(request.id, call => { call.request = { ...request, seen: at }; });
+  }
+
+  answered(at, answer) {
+    this.change(answer.id, call => { call.answer = { ...answer, seen: at }; });
+    if (this.turns.at(-1)?.stop === 'consent_pending') {
+      this.turn(at);
+    }
   }
 
   change(id, edit) {
@@ -173,4 +180,93 @@ class Draft {
     }
     return this.turns[key];
   }
+}
+
+const INSTANT = new Set(['unknown_tool', 'invalid_arguments', 'rule_violation', 'repeated_call', 'skipped_after_exit',
+  'duplicate_id', 'circuit_open', 'url_blocked']);
+
+/** How a call stands, in a word: running, waiting, ok, refused, denied, failed. */
+export function outcome(call) {
+  if (!call.result) {
+    return call.request && !call.answer ? 'waiting' : 'running';
+  }
+  if (call.result.success) {
+    return 'ok';
+  }
+  const code = call.result.code ?? '';
+  if (code.startsWith('consent_') || code === 'no_approver') {
+    return 'denied';
+  }
+  return INSTANT.has(code) ? 'refused' : code === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+/** The stretches of a call up to its end or `now`: {kind: waiting | consent | attempt | backoff | run, from, to, words}. */
+export function phases(call, now) {
+  const end = Math.max(call.end ?? now, call.at);
+  const out = [];
+  let cursor = call.at;
+  let attempt = 1;
+  const until = (kind, to, words) => {
+    const stop = Math.min(Math.max(to, cursor), end);
+    if (stop > cursor || kind === 'run') {
+      out.push({ kind, from: cursor, to: stop, words });
+    }
+    cursor = stop;
+  };
+  if (call.request) {
+    until('waiting', call.request.seen, 'waiting');
+    until('consent', call.answer?.seen ?? end, call.answer ? `consent by ${call.answer.by}` : 'waits for consent');
+  }
+  let pause = false;
+  for (const mark of call.marks) {
+    if (mark.kind === 'attempt') {
+      until(pause ? 'backoff' : 'waiting', mark.at, pause ? 'back-off' : 'waiting');
+    } else {
+      until('attempt', mark.at, `attempt ${mark.attempt} failed`);
+      until('backoff', mark.at + mark.pauseMs, 'back-off');
+      attempt = mark.attempt + 1;
+    }
+    pause = mark.kind === 'retry';
+  }
+  const idle = call.result ? ['denied', 'refused'].includes(outcome(call)) : call.request && !call.answer;
+  if (!idle) {
+    until('run', end, attempt > 1 ? `attempt ${attempt}` : 'run');
+  }
+  return out;
+}
+
+/**
+ * The scale of a turn: the place of a time between 0 and 1. Long stretches in which nothing happens are folded, so
+ * that a person's five minutes do not hide a tool's fifty milliseconds.
+ */
+export function scale(calls, now) {
+  const times = new Set();
+  for (const call of calls) {
+    times.add(call.at);
+    for (const { from, to } of phases(call, now)) {
+      times.add(from).add(to);
+    }
+    for (const hint of call.hints) {
+      times.add(hint.at);
+    }
+  }
+  const sorted = [...times].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((time, i) => time - sorted[i]);
+  const total = gaps.reduce((sum, gap) => sum + gap, 0);
+  const longest = gaps.length ? gaps.reduce((a, b) => Math.max(a, b)) : 0;
+  const rest = total - longest;
+  const cap = rest ? Math.max(1000, 3 * rest) : longest;
+  const places = [0];
+  gaps.forEach((gap, i) => places.push(places[i] + Math.min(gap, cap)));
+  const width = Math.max(1, places.at(-1));
+  const at = time => {
+    let low = 0;
+    let high = sorted.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      sorted[middle] < time ? (low = middle + 1) : (high = middle);
+    }
+    return (places[low] ?? 0) / width;
+  };
+  return { at, total, start: sorted[0] ?? now, folded: longest > cap };
 }

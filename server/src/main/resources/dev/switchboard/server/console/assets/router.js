@@ -1,9 +1,22 @@
-// Addresses: the history of the browser as the state of the console.
+// How the console is moved about in: addresses, which the history of the browser keeps, and keys.
 
-import { useEffect, useState } from './vendor/htm-preact.js';
+import { useEffect, useRef, useState } from './vendor/htm-preact.js';
 
-const listeners = new Set();
-const here = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash.slice(1) });
+const followers = new Set();
+const here = () => ({
+  path: location.pathname,
+  parts: location.pathname.split('/').map(decode),
+  query: new URLSearchParams(location.search),
+  hash: decode(location.hash.slice(1)),
+});
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** Goes to an address of the console; `replace` keeps the history as long as it is. */
 export function go(address, { replace = false } = {}) {
@@ -23,15 +36,15 @@ export function setQuery(members) {
 
 function tell() {
   const place = here();
-  listeners.forEach(listener => listener(place));
+  followers.forEach(follower => follower(place));
 }
 
-/** Where the console is: {path, query, hash}. */
+/** Where the console is: {path, parts, query, hash}. */
 export function usePlace() {
   const [place, setPlace] = useState(here);
   useEffect(() => {
-    listeners.add(setPlace);
-    return () => listeners.delete(setPlace);
+    followers.add(setPlace);
+    return () => followers.delete(setPlace);
   }, []);
   return place;
 }
@@ -45,5 +58,59 @@ document.addEventListener('click', event => {
   if (plain && ours && !event.defaultPrevented) {
     event.preventDefault();
     go(link.pathname + link.search + link.hash);
+  }
+});
+
+const groups = new Map();
+let prefix = '';
+let timer;
+
+/** Whether keys of one character do something; people who dictate switch it off. */
+export const single = {
+  on: () => localStorage.getItem('keys') !== 'off',
+  set: on => localStorage.setItem('keys', on ? 'on' : 'off'),
+};
+
+/** Listens while the component is there: bindings are {key: [words, deed]}, a key such as 'j' or 'g c'. */
+export function useKeys(name, bindings) {
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  useEffect(() => {
+    const group = { name, get: () => latest.current };
+    groups.set(group, group);
+    return () => groups.delete(group);
+  }, [name]);
+}
+
+/** What is listened to now: [{name, keys: [[key, words]]}]. */
+export const keyList = () => [...groups.values()]
+  .map(group => ({ name: group.name, keys: Object.entries(group.get()).map(([key, [words]]) => [key, words]) }))
+  .filter(group => group.keys.length);
+
+const typing = target => target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) {
+    return;
+  }
+  const escape = event.key === 'Escape';
+  if (document.querySelector('dialog[open]') || (!escape && (typing(event.target) || !single.on()))) {
+    return;
+  }
+  const pressed = prefix ? `${prefix} ${event.key}` : event.key;
+  const all = [...groups.values()].reverse();
+  clearTimeout(timer);
+  prefix = '';
+  for (const group of all) {
+    const binding = group.get()[pressed];
+    if (binding) {
+      event.preventDefault();
+      binding[1](event);
+      return;
+    }
+  }
+  if (all.some(group => Object.keys(group.get()).some(key => key.startsWith(pressed + ' ')))) {
+    prefix = pressed;
+    timer = setTimeout(() => { prefix = ''; }, 1500);
   }
 });

@@ -2,8 +2,8 @@
 
 import { Component, html, useCallback, useEffect, useLayoutEffect, useRef, useState } from './vendor/htm-preact.js';
 import { now } from './api.js';
-import { diff } from './diff.js';
-import { ago, clock, duration, visible } from './text.js';
+import { useKeys } from './router.js';
+import { ago, clock, diff, duration, visible } from './text.js';
 
 /** Draws its child anew only when a property is another object. */
 export class Still extends Component {
@@ -56,6 +56,19 @@ export function useLoad(load, inputs) {
   }, inputs);
   const set = value => setState(old => ({ ...old, value: typeof value === 'function' ? value(old.value) : value }));
   return { ...state, reload, set };
+}
+
+/** A function that does the deed once, `ms` after it was first asked for. */
+export function useSoon(deed, ms) {
+  const state = useRef({});
+  state.current.deed = deed;
+  useEffect(() => () => clearTimeout(state.current.timer), []);
+  return useCallback(() => {
+    state.current.timer ??= setTimeout(() => {
+      state.current.timer = undefined;
+      state.current.deed();
+    }, ms);
+  }, []);
 }
 
 const voices = new Set();
@@ -131,6 +144,10 @@ export const Trouble = ({ problem, retry }) => problem && html`<div class="troub
   ${retry && html`<button type="button" onClick=${retry}>Try again</button>`}
 </div>`;
 
+/** What was loaded, once it is there: the child is a function of it. Before that it says that it loads, or why it cannot. */
+export const Loaded = ({ from, what, children }) => html`<${Trouble} problem=${from.problem} retry=${from.reload} />
+  ${from.value ? children(from.value) : !from.problem && html`<${Loading} what=${what} />`}`;
+
 export const Loading = ({ what }) => html`<p class="quiet loading" role="status">Loading ${what}…</p>`;
 
 export const Empty = ({ title, children }) => html`<div class="empty"><p><strong>${title}</strong></p>${children}</div>`;
@@ -170,5 +187,20 @@ export const Choice = ({ label, value, options, onChange, id }) => html`<label c
     ${options.map(([option, words]) => html`<option key=${option} value=${option} selected=${option === value}>${words}</option>`)}
   </select></label>`;
 
+/** A choice among the agents; `all` where none is a choice too. */
+export const AgentChoice = ({ agents, value, all, onChange }) => html`<${Choice} label="Agent" value=${value} onChange=${onChange}
+  options=${[...(all ? [['', 'all']] : []), ...agents.map(agent => [agent.name, visible(agent.name)])]} />`;
+
 /** A word with a shape before it, so that colour is not all that tells. */
 export const Sign = ({ kind, children }) => html`<span class=${'sign-word ' + kind}>${children}</span>`;
+
+/** A list to choose from, by j and k too, beside what is chosen; `line` draws an item. */
+export function Master({ title, what, items, chosen, choose, line, children }) {
+  const step = by => choose(items[Math.max(0, Math.min(items.length - 1, items.indexOf(chosen) + by))]);
+  useKeys(title, { j: [`Next ${what}`, () => step(1)], k: [`Previous ${what}`, () => step(-1)] });
+  return html`<div class="master">
+    <nav aria-label=${title}><ul>${items.map((item, i) => html`<li key=${i}><button type="button"
+      aria-current=${item === chosen ? 'true' : undefined} onClick=${() => choose(item)}>${line(item)}</button></li>`)}</ul></nav>
+    <div class="chosen">${children}</div>
+  </div>`;
+}

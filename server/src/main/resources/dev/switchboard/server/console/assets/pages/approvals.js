@@ -1,26 +1,27 @@
 // The inbox of requests for consent, over all agents.
 
-import { html, useEffect, useRef, useState } from '../vendor/htm-preact.js';
-import { ApprovalCard } from '../approval.js';
-import { get, path, query } from '../api.js';
-import { useNews } from '../feed.js';
-import { useKeys } from '../keys.js';
+import { html, useRef, useState } from '../vendor/htm-preact.js';
+import { get, path, query, useNews } from '../api.js';
+import { ApprovalCard } from '../editor.js';
 import { apply, EMPTY, textOf } from '../model.js';
-import { setQuery } from '../router.js';
+import { setQuery, useKeys } from '../router.js';
 import { answerWords, telling, visible } from '../text.js';
-import { Choice, Countdown, Empty, Heading, Loading, Sign, Trouble, useLoad } from '../ui.js';
+import { AgentChoice, Choice, Countdown, Empty, Heading, Loaded, Sign, useLoad, useSoon } from '../ui.js';
 
 export function Approvals({ place, agents }) {
   const status = place.query.get('status') === 'answered' ? 'answered' : 'pending';
   const agent = place.query.get('agent') ?? '';
-  const inbox = useLoad(() => get('/v1/approvals' + query({ status, agent })), [status, agent]);
+  const shown = useRef();
+  const inbox = useLoad(() => load(status, agent, shown.current ?? []), [status, agent]);
+  shown.current = inbox.value;
   const [selected, setSelected] = useState(null);
-  useLive(inbox, status, agent);
-  const items = inbox.value?.items ?? [];
+  const soon = useSoon(inbox.reload, 200);
+  useNews(event => event.type !== 'conversation' && soon(), []);
+  const items = inbox.value ?? [];
   const current = items.find(item => item.id === selected) ?? (selected === null ? items[0] : undefined);
   const select = item => {
     setSelected(item.id);
-    requestAnimationFrame(() => document.getElementById(rowId(item))?.focus());
+    document.getElementById(rowId(item))?.focus();
   };
   const step = by => {
     const at = items.indexOf(current);
@@ -28,21 +29,14 @@ export function Approvals({ place, agents }) {
     next && select(next);
   };
   useKeys('Approvals', { j: ['Next request', () => step(1)], k: ['Previous request', () => step(-1)] });
-  const answered = (id, answer) => inbox.set(old => ({ ...old, items: old.items.map(item => item.id === id ? { ...item, status: 'answered', answer } : item) }));
-  const more = async () => {
-    const next = await get('/v1/approvals' + query({ status, agent, cursor: inbox.value.next }));
-    inbox.set(old => ({ items: [...old.items, ...next.items], next: next.next }));
-  };
+  const answered = (id, answer) => inbox.set(old => old.map(item => item.id === id ? { ...item, status: 'answered', answer } : item));
   return html`<${Heading} title="Approvals" />
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
       <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => { setSelected(null); setQuery({ status: value === 'pending' ? '' : value }); }} />
-      <${Choice} label="Agent" value=${agent} options=${[['', 'all'], ...agents.map(one => [one.name, visible(one.name)])]} onChange=${value => { setSelected(null); setQuery({ agent: value }); }} />
+      <${AgentChoice} agents=${agents} all value=${agent} onChange=${value => { setSelected(null); setQuery({ agent: value }); }} />
     </form>
-    <${Trouble} problem=${inbox.problem} retry=${inbox.reload} />
-    ${!inbox.value ? !inbox.problem && html`<${Loading} what="requests" />`
-      : items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
-        : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} select=${select} answered=${answered} />`)}</ol>`}
-    ${inbox.value?.next && html`<button type="button" class="more" onClick=${more}>Show more</button>`}`;
+    <${Loaded} from=${inbox} what="requests">${() => items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
+        : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} select=${select} answered=${answered} />`)}</ol>`}<//>`;
 }
 
 const rowId = item => 'ask-row-' + item.id;
@@ -74,31 +68,15 @@ function LastLines({ conversation }) {
     ${lines.value?.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
 }
 
-// Keeps the list true without moving what is read: what was answered elsewhere stays, with its answer; new ones come last.
-function useLive(inbox, status, agent) {
-  const latest = useRef();
-  latest.current = inbox;
-  const timer = useRef();
-  const refresh = async () => {
-    timer.current = null;
-    const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent }))))
-      .catch(() => [null, null]);
-    if (open) {
-      const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));
-      const wanted = status === 'pending' ? open.items : closed.items;
-      latest.current.set(old => old && ({ ...old, items: update(old.items, known, wanted, status) }));
-    }
-  };
-  useNews(event => {
-    if (event.type !== 'conversation') {
-      timer.current ??= setTimeout(refresh, 200);
-    }
-  }, [status, agent]);
-  useEffect(() => () => { clearTimeout(timer.current); timer.current = null; }, [status, agent]);
-}
-
-function update(items, known, wanted, status) {
-  const kept = items.map(item => known.get(item.id) ?? (status === 'pending' ? { ...item, status: 'closed' } : item));
-  const fresh = wanted.filter(item => !items.some(old => old.id === item.id));
+// The list as it is now, without moving what is read: what was answered stays where it stood, and new requests come last.
+async function load(status, agent, old) {
+  const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent }))));
+  const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));
+  const wanted = (status === 'pending' ? open : closed).items;
+  const kept = old.map(item => known.has(item.id) ? { ...item, ...known.get(item.id) } : { ...item, status: 'answered' });
+  const fresh = wanted.filter(item => !old.some(one => one.id === item.id)).map(named);
   return status === 'pending' ? [...kept, ...fresh] : [...fresh, ...kept];
 }
+
+// Of what was answered a while ago the server tells the answer alone.
+const named = item => item.call ? item : { ...item, call: { id: item.answer.id, name: item.answer.id, arguments: {} } };

@@ -1,30 +1,23 @@
 // One conversation: what was said, what its calls did when, and what may run now.
 
 import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-preact.js';
-import { get, now, path, post, query, remove } from '../api.js';
-import { useNews } from '../feed.js';
-import { useKeys } from '../keys.js';
-import { follow } from '../live.js';
+import { follow, get, now, path, post, query, remove, useNews } from '../api.js';
 import { apply, EMPTY, waiting, words } from '../model.js';
-import { go } from '../router.js';
-import { statusWords, visible } from '../text.js';
-import { announce, Ago, Dialog, Empty, Freshness, Heading, Loading, Sign, Trouble, useLoad } from '../ui.js';
-import { Offer } from './offer.js';
-import { TimeLine } from './timeline.js';
-import { Transcript } from './transcript.js';
+import { go, useKeys } from '../router.js';
+import { count, statusWords, visible } from '../text.js';
+import { announce, Ago, Dialog, Empty, Freshness, Heading, Loading, Sign, Trouble, useLoad, useSoon } from '../ui.js';
+import { TimeLine, Transcript } from './course.js';
 
 export function Conversation({ id, place, me }) {
   const address = path('v1', 'conversations', id);
   const info = useLoad(() => get(address), [id]);
   const { model, link } = useEvents(id, address);
-  const [shown, setShown] = useState(place.hash ? decodeURIComponent(place.hash) : null);
+  const [shown, setShown] = useState(place.hash || null);
   const [side, setSide] = useState('transcript');
   const [problem, setProblem] = useState(null);
   useRefresh(model, info, id);
 
-  const choose = useCallback(call => {
-    setShown(old => old === call ? null : call);
-  }, []);
+  const choose = useCallback(call => setShown(old => old === call ? null : call), []);
   useEffect(() => {
     history.replaceState(null, '', location.pathname + location.search + (shown ? '#' + encodeURIComponent(shown) : ''));
   }, [shown]);
@@ -163,19 +156,12 @@ function tell(before, after) {
 function useRefresh(model, info, id) {
   const calls = [...model.calls.values()];
   const mark = [model.running, model.turns.length, ...['result', 'request', 'answer'].map(word => calls.filter(call => call[word]).length)].join('/');
-  const timer = useRef();
-  const latest = useRef();
-  latest.current = info.reload;
-  const soon = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => latest.current(), 250);
-  };
+  const soon = useSoon(info.reload, 250);
   const first = useRef(true);
   useEffect(() => {
     first.current ? (first.current = false) : soon();
   }, [mark]);
   useNews(event => (event.id === id || event.type === 'opened') && soon(), [id]);
-  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 function step(by) {
@@ -222,4 +208,20 @@ function Composer({ address, status }) {
     <p id="say-hint" class="hint">${hint}</p>
     <${Trouble} problem=${problem} />
   </form>`;
+}
+
+// The rule's own words, without the sentence that every refusal begins with.
+const reason = why => visible(why ?? '').replace(/^Tool rule violation: Tool '.*?' cannot be executed: /, '');
+
+function Offer({ offer }) {
+  if (!offer) {
+    return html`<h2>What may run now</h2><${Loading} what="the tools" />`;
+  }
+  const allowed = offer.tools.filter(tool => tool.allowed).length;
+  return html`<h2>What may run now <span class="quiet">${allowed} of ${count(offer.tools.length, 'tool')}</span></h2>
+    ${offer.must?.length > 0 && html`<p class="must">Still required: ${offer.must.map(name => html`<code key=${name}>${visible(name)}</code> `)}</p>`}
+    <ul class="offers">${offer.tools.map(tool => html`<li key=${tool.name}>
+      <${Sign} kind=${tool.allowed ? 'ok' : 'refused'}><span class="unseen">${tool.allowed ? 'allowed: ' : 'not allowed: '}</span><span class="mono">${visible(tool.name)}</span><//>
+      <span class="quiet">${tool.mode}</span>
+      ${!tool.allowed && html`<p>${reason(tool.why)}</p>`}</li>`)}</ul>`;
 }

@@ -1,25 +1,30 @@
 // All conversations, live.
 
-import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-preact.js';
-import { get, path, post, query } from '../api.js';
-import { useNews } from '../feed.js';
-import { useKeys } from '../keys.js';
-import { go, setQuery } from '../router.js';
+import { html, useRef, useState } from '../vendor/htm-preact.js';
+import { get, path, post, query, useNews } from '../api.js';
+import { go, setQuery, useKeys } from '../router.js';
 import { count, statusWords, visible } from '../text.js';
-import { Ago, Choice, Dialog, Empty, Heading, Loading, Sign, Trouble, useLoad } from '../ui.js';
+import { AgentChoice, Ago, Choice, Dialog, Empty, Heading, Loaded, Sign, Trouble, useLoad, useSoon } from '../ui.js';
 
-const MOST_AT_ONCE = 20;
+const PAGE = 50;
+const MOST = 200;
 
 export function Conversations({ place, me, agents }) {
   const [making, setMaking] = useState(false);
   const filters = Object.fromEntries(['agent', 'status', 'principal'].map(name => [name, place.query.get(name) ?? '']));
   const inputs = [filters.agent, filters.status, filters.principal];
-  const page = useLoad(() => get('/v1/conversations' + query({ ...filters, limit: 50 })), inputs);
+  const shown = useRef([]);
+  const page = useLoad(async () => {
+    const limit = Math.min(MOST, Math.max(PAGE, shown.current.length));
+    const first = await get('/v1/conversations' + query({ ...filters, limit }));
+    return { items: [...first.items, ...shown.current.slice(limit)], next: first.next };
+  }, inputs);
+  shown.current = page.value?.items ?? [];
   const more = async () => {
-    const next = await get('/v1/conversations' + query({ ...filters, limit: 50, cursor: page.value.next }));
-    page.set(old => ({ items: merge(old.items, next.items), next: next.next }));
+    const next = await get('/v1/conversations' + query({ ...filters, limit: PAGE, cursor: page.value.next }));
+    page.set(old => ({ items: [...old.items, ...next.items], next: next.next }));
   };
-  useLive(page, filters, inputs);
+  useNews(useSoon(page.reload, 400), []);
   useKeys('Conversations', {
     j: ['Next conversation', () => step(1)], k: ['Previous conversation', () => step(-1)],
     n: ['New conversation', () => setMaking(true)], '/': ['To the filters', () => document.querySelector('.filters select')?.focus()],
@@ -27,24 +32,24 @@ export function Conversations({ place, me, agents }) {
   const filtered = inputs.some(Boolean);
   return html`<${Heading} title="Conversations"><button type="button" class="primary" aria-keyshortcuts="n" onClick=${() => setMaking(true)}>New conversation</button><//>
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
-      <${Choice} label="Agent" value=${filters.agent} options=${[['', 'all'], ...agents.map(agent => [agent.name, visible(agent.name)])]} onChange=${agent => setQuery({ agent })} />
+      <${AgentChoice} agents=${agents} all value=${filters.agent} onChange=${agent => setQuery({ agent })} />
       <${Choice} label="State" value=${filters.status} options=${[['', 'all'], ...Object.entries(statusWords)]} onChange=${status => setQuery({ status })} />
       ${me.role === 'operate' && html`<label class="choice"><span>Principal</span><input type="text" autocomplete="off" value=${filters.principal} onChange=${event => setQuery({ principal: event.target.value.trim() })} /></label>`}
       ${filtered && html`<button type="button" onClick=${() => setQuery({ agent: '', status: '', principal: '' })}>Clear</button>`}
     </form>
-    <${Trouble} problem=${page.problem} retry=${page.reload} />
-    ${!page.value ? !page.problem && html`<${Loading} what="conversations" />` : html`<${Rows} page=${page.value} filtered=${filtered} more=${more} />`}
+    <${Loaded} from=${page} what="conversations">${value => html`<${Rows} page=${value} status=${filters.status} filtered=${filtered} more=${more} />`}<//>
     ${making && html`<${NewConversation} agents=${agents} preset=${filters.agent} onClose=${() => setMaking(false)} />`}`;
 }
 
-function Rows({ page, filtered, more }) {
-  if (!page.items.length) {
+function Rows({ page, status, filtered, more }) {
+  const items = page.items.filter(item => !status || item.status === status);
+  if (!items.length && !page.next) {
     return filtered
-      ? html`<${Empty} title="No conversation fits these filters."><p>One that comes to fit appears here by itself.</p><//>`
+      ? html`<${Empty} title="No conversation fits these filters."><p>One that does appears here by itself.</p><//>`
       : html`<${Empty} title="No conversations yet."><p>Begin one with “New conversation”, or let a client do it; it appears here at once.</p><//>`;
   }
   return html`<div class="rows-head" aria-hidden="true"><span>State</span><span>Conversation</span><span>Agent</span><span>Principal</span><span>Turns</span><span>Calls</span><span>Last event</span></div>
-    <ul class="rows">${page.items.map(item => html`<${Row} key=${item.id} item=${item} />`)}</ul>
+    <ul class="rows">${items.map(item => html`<${Row} key=${item.id} item=${item} />`)}</ul>
     ${page.next && html`<button type="button" class="more" onClick=${more}>Show older ones</button>`}`;
 }
 
@@ -56,61 +61,14 @@ function Row({ item }) {
     <span class="quiet"><bdi>${visible(item.principal ?? '')}</bdi></span>
     <span class="number">${item.turns}<span class="unit"> ${item.turns === 1 ? 'turn' : 'turns'}</span></span>
     <span class="number">${item.calls}<span class="unit"> ${item.calls === 1 ? 'call' : 'calls'}</span></span>
-    <span class="quiet when"><${Ago} at=${lastTime(item)} /></span>
+    <span class="quiet when"><${Ago} at=${item.last ?? item.created} /></span>
   </a></li>`;
 }
-
-const lastTime = item => typeof item.last === 'string' ? item.last : item.lastAt ?? item.created;
-
-const merge = (items, more) => [...items, ...more.filter(one => !items.some(item => item.id === one.id))];
 
 function step(by) {
   const links = [...document.querySelectorAll('.rows a')];
   const at = links.indexOf(document.activeElement);
   links[Math.max(0, Math.min(links.length - 1, at < 0 ? 0 : at + by))]?.focus();
-}
-
-// Keeps the list true: a conversation in the news is asked for again, and stands where it stood; a new one comes first.
-function useLive(page, filters, inputs) {
-  const wanted = useRef(new Set());
-  const timer = useRef();
-  const latest = useRef();
-  latest.current = page;
-  const fits = item => ['agent', 'status', 'principal'].every(name => !filters[name] || item[name] === filters[name]);
-  const flush = useCallback(async () => {
-    const ids = [...wanted.current];
-    wanted.current.clear();
-    if (ids.length > MOST_AT_ONCE || ids.includes('')) {
-      return latest.current.reload();
-    }
-    const found = await Promise.all(ids.map(id => get(path('v1', 'conversations', id)).catch(problem => ({ id, gone: problem.status === 404 }))));
-    latest.current.set(old => old && { ...old, items: update(old.items, found, fits) });
-  }, inputs);
-  useNews(event => {
-    if (event.type === 'approval') {
-      return;
-    }
-    if (event.type === 'opened' && !latest.current.value) {
-      return;
-    }
-    wanted.current.add(event.type === 'opened' ? '' : event.id);
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      flush();
-    }, 300);
-  }, inputs);
-  useEffect(() => () => { clearTimeout(timer.current); timer.current = null; }, inputs);
-}
-
-function update(items, found, fits) {
-  const byId = new Map(found.map(item => [item.id, item]));
-  const kept = items
-    .filter(item => !byId.get(item.id)?.gone)
-    .map(item => byId.get(item.id)?.created ? byId.get(item.id) : item)
-    .filter(fits);
-  const fresh = found.filter(item => item.created && fits(item) && !items.some(old => old.id === item.id));
-  const oldest = items.at(-1)?.created ?? '';
-  return [...fresh.filter(item => item.created >= oldest || items.length < 50), ...kept].sort((a, b) => b.created.localeCompare(a.created));
 }
 
 function NewConversation({ agents, preset, onClose }) {
@@ -135,7 +93,7 @@ function NewConversation({ agents, preset, onClose }) {
   }
 
   return html`<${Dialog} title="New conversation" onClose=${onClose}><form class="stack" onSubmit=${submit}>
-    <${Choice} label="Agent" value=${agent} options=${agents.map(one => [one.name, visible(one.name)])} onChange=${setAgent} />
+    <${AgentChoice} agents=${agents} value=${agent} onChange=${setAgent} />
     ${chosen && html`<p class="hint">Model ${visible(chosen.model)}, ${count(chosen.tools, 'tool')}.${chosen.firstMessage && html` It begins with “${visible(chosen.firstMessage)}”`}</p>`}
     <label for="new-text">First message <span class="quiet">optional</span></label>
     <textarea id="new-text" rows="4" maxlength="100000" value=${text} onInput=${event => setText(event.target.value)}></textarea>

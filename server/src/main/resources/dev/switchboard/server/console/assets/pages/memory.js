@@ -2,37 +2,28 @@
 
 import { html, useState } from '../vendor/htm-preact.js';
 import { get, path, post, put, query } from '../api.js';
-import { useKeys } from '../keys.js';
-import { setQuery } from '../router.js';
+import { setQuery, useKeys } from '../router.js';
 import { clock, count, visible } from '../text.js';
-import { announce, Choice, Diff, Empty, Heading, Loading, Sign, Trouble, useLoad } from '../ui.js';
+import { AgentChoice, announce, Diff, Empty, Heading, Loaded, Loading, Master, Sign, Trouble, useLoad } from '../ui.js';
 
 export function Memory({ place, agents }) {
   const agent = place.query.get('agent') ?? agents[0]?.name ?? '';
   const blocks = useLoad(async () => agent ? get(path('v1', 'agents', agent, 'blocks')) : { items: [] }, [agent]);
   const items = blocks.value?.items ?? [];
   const chosen = items.find(block => block.label === place.query.get('block')) ?? items[0];
-  const step = by => {
-    const next = items[Math.max(0, Math.min(items.length - 1, items.indexOf(chosen) + by))];
-    next && setQuery({ block: next.label });
-  };
   useKeys('Memory', {
-    j: ['Next block', () => step(1)], k: ['Previous block', () => step(-1)],
     '/': ['To the search', () => document.getElementById('memory-search')?.focus()],
   });
   return html`<${Heading} title="Memory" />
-    <div class="filters"><${Choice} label="Agent" value=${agent} options=${agents.map(one => [one.name, visible(one.name)])} onChange=${value => setQuery({ agent: value, block: '', q: '' })} />
+    <div class="filters"><${AgentChoice} agents=${agents} value=${agent} onChange=${value => setQuery({ agent: value, block: '', q: '' })} />
       <${SearchForm} asked=${place.query.get('q') ?? ''} /></div>
     ${place.query.get('q') && html`<${Hits} agent=${agent} asked=${place.query.get('q')} />`}
-    <${Trouble} problem=${blocks.problem} retry=${blocks.reload} />
-    ${!blocks.value ? !blocks.problem && html`<${Loading} what="blocks" />`
-      : !chosen ? html`<${Empty} title="This agent has no blocks."><p>Blocks are made by the agent’s file, by the tool <code>block</code>, or with <code>switchboard memory edit</code>.</p><//>`
-        : html`<div class="master">
-          <nav aria-label="Blocks"><ul>${items.map(block => html`<li key=${block.label}><button type="button" aria-current=${block === chosen ? 'true' : undefined} onClick=${() => setQuery({ block: block.label })}>
-            <span class="mono">${visible(block.label)}</span> <span class="quiet">${block.kind}${block.pinned ? ', pinned' : ''}</span></button></li>`)}</ul></nav>
-          <div class="chosen"><${Block} key=${agent + '/' + chosen.label} agent=${agent} label=${chosen.label} changed=${blocks.reload} /></div>
-        </div>`}`;
+    <${Loaded} from=${blocks} what="blocks">${() => !chosen ? html`<${Empty} title="This agent has no blocks."><p>Blocks are made by the agent’s file, by the tool <code>block</code>, or with <code>switchboard memory edit</code>.</p><//>`
+        : html`<${Master} title="Blocks" what="block" items=${items} chosen=${chosen} choose=${block => setQuery({ block: block.label })} line=${line}>
+          <${Block} key=${agent + '/' + chosen.label} agent=${agent} label=${chosen.label} changed=${blocks.reload} /><//>`}<//>`;
 }
+
+const line = block => html`<span class="mono">${visible(block.label)}</span> <span class="quiet">${block.kind}${block.pinned ? ', pinned' : ''}</span>`;
 
 function SearchForm({ asked }) {
   const [text, setText] = useState(asked);
@@ -44,11 +35,8 @@ function SearchForm({ asked }) {
 function Hits({ agent, asked }) {
   const found = useLoad(() => get(path('v1', 'agents', agent, 'memory') + query({ query: asked })), [agent, asked]);
   return html`<section class="card" aria-label="Found"><h2>Found for “${visible(asked)}” ${found.value && html`<span class="quiet">${count(found.value.total, 'hit')}</span>`}</h2>
-    <${Trouble} problem=${found.problem} retry=${found.reload} />
-    ${!found.value && !found.problem && html`<${Loading} what="hits" />`}
-    ${found.value?.hits.length === 0 && html`<p>Nothing was found.</p>`}
-    <ul class="hits">${found.value?.hits.map(hit => html`<li key=${hit.id}><p class="quiet">${visible(hit.domain)}${hit.label && html` · <span class="mono">${visible(hit.label)}</span>`} · ${clock(Date.parse(hit.at))} · score ${Number(hit.score).toFixed(2)}</p>
-      <p dir="auto">${visible(hit.text)}</p></li>`)}</ul></section>`;
+    <${Loaded} from=${found} what="hits">${({ hits }) => hits.length ? html`<ul class="hits">${hits.map(hit => html`<li key=${hit.id}><p class="quiet">${visible(hit.domain)}${hit.label && html` · <span class="mono">${visible(hit.label)}</span>`} · ${clock(Date.parse(hit.at))} · score ${Number(hit.score).toFixed(2)}</p>
+      <p dir="auto">${visible(hit.text)}</p></li>`)}</ul>` : html`<p>Nothing was found.</p>`}<//></section>`;
 }
 
 function Block({ agent, label, changed }) {

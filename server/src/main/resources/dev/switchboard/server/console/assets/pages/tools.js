@@ -3,10 +3,9 @@
 import { html, useEffect, useRef, useState } from '../vendor/htm-preact.js';
 import { get, now, parse, path, post } from '../api.js';
 import { ArgumentsEditor, faultWords, useArguments } from '../editor.js';
-import { useKeys } from '../keys.js';
 import { setQuery } from '../router.js';
 import { duration, pretty, prettyText, visible } from '../text.js';
-import { announce, Choice, Code, Empty, Heading, Loading, Sign, Trouble, useLoad, useNow } from '../ui.js';
+import { AgentChoice, announce, Code, Empty, Heading, Loaded, Master, Sign, Trouble, useLoad, useNow } from '../ui.js';
 
 const EVERY = 5000;
 
@@ -19,23 +18,16 @@ export function Tools({ place, agents }) {
   }, [agent]);
   const items = tools.value?.items ?? [];
   const chosen = items.find(tool => tool.name === place.query.get('tool')) ?? items[0];
-  const step = by => {
-    const next = items[Math.max(0, Math.min(items.length - 1, items.indexOf(chosen) + by))];
-    next && setQuery({ tool: next.name });
-  };
-  useKeys('Tools', { j: ['Next tool', () => step(1)], k: ['Previous tool', () => step(-1)] });
   return html`<${Heading} title="Tools" />
     <form class="filters" onSubmit=${event => event.preventDefault()}>
-      <${Choice} label="Agent" value=${agent} options=${agents.map(one => [one.name, visible(one.name)])} onChange=${value => setQuery({ agent: value, tool: '' })} /></form>
-    <${Trouble} problem=${tools.problem} retry=${tools.reload} />
-    ${!tools.value ? !tools.problem && html`<${Loading} what="tools" />`
-      : !chosen ? html`<${Empty} title="This agent has no tools." />`
-        : html`<div class="master">
-          <nav aria-label="Tools of the agent"><ul>${items.map(tool => html`<li key=${tool.name}><button type="button" aria-current=${tool === chosen ? 'true' : undefined} onClick=${() => setQuery({ tool: tool.name })}>
-            <span class="mono">${visible(tool.name)}</span> <span class="quiet">${tool.mode}</span>${tool.breaker.state !== 'closed' && html` <${Sign} kind="failed">breaker ${words(tool.breaker.state)}<//>`}</button></li>`)}</ul></nav>
-          <div class="chosen"><${Tool} key=${agent + '/' + chosen.name} agent=${agent} tool=${chosen} at=${tools.value.at} reload=${tools.reload} /></div>
-        </div>`}`;
+      <${AgentChoice} agents=${agents} value=${agent} onChange=${value => setQuery({ agent: value, tool: '' })} /></form>
+    <${Loaded} from=${tools} what="tools">${() => !chosen ? html`<${Empty} title="This agent has no tools." />`
+        : html`<${Master} title="Tools of the agent" what="tool" items=${items} chosen=${chosen} choose=${tool => setQuery({ tool: tool.name })} line=${line}>
+          <${Tool} key=${agent + '/' + chosen.name} agent=${agent} tool=${chosen} at=${tools.value.at} reload=${tools.reload} /><//>`}<//>`;
 }
+
+const line = tool => html`<span class="mono">${visible(tool.name)}</span> <span class="quiet">${tool.mode}</span>
+  ${tool.breaker.state !== 'closed' && html` <${Sign} kind="failed">breaker ${words(tool.breaker.state)}<//>`}`;
 
 const words = state => state.replace('_', '-');
 
@@ -89,7 +81,7 @@ function TryIt({ agent, tool, reload }) {
     try {
       const answer = await post(path('v1', 'agents', agent, 'tools', tool.name, 'calls'), { arguments: state.value });
       setCall({ answer, took: performance.now() - began });
-      announce(answer.result.success ? 'The call succeeded.' : 'The call failed.');
+      announce(!answer.result ? 'The call waits for approval.' : answer.result.success ? 'The call succeeded.' : 'The call failed.');
     } catch (problem) {
       setCall({ problem });
     }
@@ -101,6 +93,7 @@ function TryIt({ agent, tool, reload }) {
     <${ArgumentsEditor} state=${state} schema=${tool.parameters} id=${'try-' + tool.name.replace(/\W/g, '_')} faults=${result?.faults} />
     <div class="actions"><button type="submit" class="primary" disabled=${call.busy || Boolean(state.fault)}>${call.busy ? 'Running…' : 'Run'}</button></div>
     <${Trouble} problem=${call.problem} />
+    ${call.answer && !result && html`<p><${Sign} kind="waiting">It waits for approval<//> <a href=${path('conversations', call.answer.conversation)}>in its conversation</a></p>`}
     ${result && html`<section aria-label="Result"><p class="facts"><${Sign} kind=${result.success ? 'ok' : 'failed'}>${result.success ? 'ok' : visible(result.code ?? 'failed')}<//>
       <span class="quiet">${duration(call.took)}</span> <a href=${path('conversations', call.answer.conversation)}>in its conversation</a></p>
       ${result.error && html`<p class="error-words">${visible(result.error)}</p>`}
