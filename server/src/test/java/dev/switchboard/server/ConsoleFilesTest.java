@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -21,7 +20,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What the console's files hold to: what is vendored is as published, a browser loads little, and
@@ -31,12 +29,8 @@ class ConsoleFilesTest {
   private static final Pattern REFERENCE =
       Pattern.compile("(?:\\bfrom |\\bimport |href=|src=)['\"]([./][^'\"]*\\.(?:js|css|svg))['\"]");
 
-  private Path root;
-
-  @BeforeEach
-  void find() throws URISyntaxException {
-    root = Path.of(ConsoleRoutes.class.getResource("console/index.html").toURI()).getParent();
-  }
+  private final Path root =
+      Path.of("src/main/resources/dev/switchboard/server/console").toAbsolutePath();
 
   @Test
   void whatIsVendoredIsAsPublished() throws Exception {
@@ -80,9 +74,7 @@ class ConsoleFilesTest {
   }
 
   private Path refer(Path from, String to) {
-    return to.startsWith("/")
-        ? root.resolve(to.substring(1))
-        : from.resolveSibling(to).normalize();
+    return to.startsWith("/") ? root.resolve(to.substring(1)) : from.resolveSibling(to).normalize();
   }
 
   private static int zipped(Path file) {

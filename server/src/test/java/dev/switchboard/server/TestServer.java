@@ -62,7 +62,7 @@ final class TestServer implements AutoCloseable {
   /// A client with one token.
   final class Client {
     private final HttpClient http = HttpClient.newHttpClient();
-    private final String token;
+    final String token;
 
     Client(String token) {
       this.token = token;

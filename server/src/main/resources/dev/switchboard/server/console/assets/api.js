@@ -91,6 +91,7 @@ export function query(members) {
   return filled.length ? '?' + new URLSearchParams(filled) : '';
 }
 
+const REST = 60_000;
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15000];
 
 /**
@@ -99,28 +100,30 @@ const PAUSES = [500, 1000, 2000, 4000, 8000, 15000];
  * @param url gives the address to open, with the last number seen
  * @param catchUp awaited before the stream is opened, at first and after each break
  * @param onEvent gets each event and its number, 0 where it has none
- * @param onState gets {state: 'connecting' | 'live' | 'broken' | 'gone', seen, problem?}; seen is when something came last
+ * @param onState gets {state: 'connecting' | 'live' | 'broken' | 'resting' | 'gone', seen, problem?}; seen is when something came last
+ * @param rests whether it is closed while the window is hidden: browsers open only six connections to a server
  */
-export function follow({ url, catchUp, onEvent, onState }) {
-  let source, timer;
+export function follow({ url, catchUp, onEvent, onState, rests }) {
+  let source, timer, rest;
   let tries = 0;
-  let closed = false;
+  let latest = 0; // of the attempts to connect; an earlier one that is still under way gives up
   let state = 'connecting';
   let seen = Date.now();
 
   const tell = (next, problem) => onState({ state: (state = next), seen, problem });
 
   async function connect() {
+    const mine = ++latest;
     clearTimeout(timer);
     try {
       await catchUp?.();
     } catch (problem) {
-      if (!closed) {
+      if (mine === latest) {
         [401, 403, 404, 410].includes(problem.status) ? tell('gone', problem) : again(problem);
       }
       return;
     }
-    if (closed) {
+    if (mine !== latest) {
       return;
     }
     source = new EventSource(url());
@@ -138,16 +141,27 @@ export function follow({ url, catchUp, onEvent, onState }) {
     source.onerror = () => again();
   }
 
-  function again(problem) {
-    source?.close();
-    tell('broken', problem);
+  function stop() {
+    latest++;
     clearTimeout(timer);
+    source?.close();
+  }
+
+  function again(problem) {
+    stop();
+    tell('broken', problem);
     timer = setTimeout(connect, PAUSES[Math.min(tries++, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random()));
   }
 
   function wake() {
-    if (state === 'broken' && !document.hidden) {
-      tries = 0;
+    clearTimeout(rest);
+    if (document.hidden) {
+      rest = rests && setTimeout(() => {
+        stop();
+        tell('resting');
+      }, REST);
+    } else if (['broken', 'resting'].includes(state)) {
+      stop();
       connect();
     }
   }
@@ -156,9 +170,8 @@ export function follow({ url, catchUp, onEvent, onState }) {
   document.addEventListener('visibilitychange', wake);
   connect();
   return () => {
-    closed = true;
-    clearTimeout(timer);
-    source?.close();
+    stop();
+    clearTimeout(rest);
     removeEventListener('online', wake);
     document.removeEventListener('visibilitychange', wake);
   };
@@ -182,8 +195,7 @@ function show(next) {
 }
 
 /**
- * Opens the stream; returns what closes it. Of several windows one holds the stream and tells the others, since a
- * browser opens only six connections to a server.
+ * Opens the stream; returns what closes it. Of several windows one holds it and tells the others.
  */
 export function openFeed() {
   if (!navigator.locks || !globalThis.BroadcastChannel) {

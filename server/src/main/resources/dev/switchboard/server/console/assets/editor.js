@@ -84,7 +84,7 @@ function resolve(schema, root, depth = 0) {
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/')) {
     const target = schema.$ref.slice(2).split('/')
       .reduce((at, part) => at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], root);
-    return resolve({ ...target, ...withoutRef(schema) }, root, depth + 1);
+    return resolve({ ...target, ...schema, $ref: undefined }, root, depth + 1);
   }
   const union = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(union)) {
@@ -96,10 +96,6 @@ function resolve(schema, root, depth = 0) {
   }
   const types = [schema.type].flat().filter(type => type !== 'null');
   return { schema, type: types.length === 1 ? types[0] : undefined, nullable: [schema.type].flat().includes('null') };
-}
-
-function withoutRef({ $ref, ...rest }) {
-  return rest;
 }
 
 function Field(props) {

@@ -1,6 +1,6 @@
 // How the console is moved about in: addresses, which the history of the browser keeps, and keys.
 
-import { useEffect, useRef, useState } from './vendor/htm-preact.js';
+import { useEffect, useLayoutEffect, useRef, useState } from './vendor/htm-preact.js';
 
 const followers = new Set();
 const here = () => ({
@@ -75,7 +75,7 @@ export const single = {
 export function useKeys(name, bindings) {
   const latest = useRef(bindings);
   latest.current = bindings;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const group = { name, get: () => latest.current };
     groups.set(group, group);
     return () => groups.delete(group);

@@ -49,7 +49,7 @@ export function ago(ms) {
   return unit ? `${Math.floor(s / size)} ${unit} ago` : 'just now';
 }
 
-/** 15:31:07, with the day before it where that is another than today. */
+/** 15:31:07, with the day before it unless that is today. */
 export function clock(time) {
   const date = new Date(time);
   const today = new Date().toDateString() === date.toDateString();
@@ -65,7 +65,7 @@ export const scalar = value => isNumber(value) ? JSON.stringify(value) : visible
 
 const TELLING = ['name', 'title', 'query', 'path', 'url', 'command', 'id', 'label', 'reservation', 'text'];
 
-/** The argument that tells most about a call, in at most 60 characters; empty where there is none. */
+/** The argument that tells most about a call, in at most 60 characters. */
 export function telling(args) {
   if (!isObject(args)) {
     return '';

@@ -144,9 +144,9 @@ export const Trouble = ({ problem, retry }) => problem && html`<div class="troub
   ${retry && html`<button type="button" onClick=${retry}>Try again</button>`}
 </div>`;
 
-/** What was loaded, once it is there: the child is a function of it. Before that it says that it loads, or why it cannot. */
-export const Loaded = ({ from, what, children }) => html`<${Trouble} problem=${from.problem} retry=${from.reload} />
-  ${from.value ? children(from.value) : !from.problem && html`<${Loading} what=${what} />`}`;
+/** What was loaded, by a child that is a function of it; before that, that it loads, or why it cannot. */
+export const Loaded = ({ from, what, children }) => html`<div class="loaded"><${Trouble} problem=${from.problem} retry=${from.reload} />
+  ${from.value ? children(from.value) : !from.problem && html`<${Loading} what=${what} />`}</div>`;
 
 export const Loading = ({ what }) => html`<p class="quiet loading" role="status">Loading ${what}…</p>`;
 
@@ -181,7 +181,7 @@ export function Dialog({ title, onClose, children }) {
   </dialog>`;
 }
 
-/** A choice among few, as a labelled select: options are [value, words]. */
+/** A labelled select: options are [value, words]. */
 export const Choice = ({ label, value, options, onChange, id }) => html`<label class="choice"><span>${label}</span>
   <select id=${id} value=${value} onChange=${event => onChange(event.target.value)}>
     ${options.map(([option, words]) => html`<option key=${option} value=${option} selected=${option === value}>${words}</option>`)}

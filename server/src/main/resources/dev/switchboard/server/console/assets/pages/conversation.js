@@ -44,7 +44,7 @@ export function Conversation({ id, place, me }) {
   });
 
   const open = waiting(model);
-  // A first message has no end of its own, so that only the server knows whether more is to come.
+  // A first message has no end of its own, so that only the server knows.
   const status = open.length ? 'waiting' : model.running && info.value?.status !== 'idle' ? 'running' : 'idle';
   useKeys('This conversation', {
     m: ['To the message', () => document.getElementById('say')?.focus()],
@@ -112,6 +112,7 @@ function useEvents(id, address) {
       tell(before, model);
     };
     const stop = follow({
+      rests: true,
       url: () => address + '/events' + query({ after: model.last }),
       catchUp: async () => {
         let page;
