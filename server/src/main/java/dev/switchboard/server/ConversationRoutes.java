@@ -146,7 +146,7 @@ final class ConversationRoutes {
     for (ConsentRequest request : live.waiting()) {
       waiting.add(Answers.request(found.agent(), request));
     }
-    out.put("last", live.feed().last());
+    out.put("lastEvent", live.feed().last());
     out.set("offer", Answers.offer(live));
     Answers.json(ctx, out);
   }

@@ -62,7 +62,7 @@ class ServerTest {
     assertThat(ran).containsExactly("get_time{\"n\":1}");
     JsonNode shown = server.zoe.get("/v1/conversations/" + id).json();
     assertThat(shown.path("status").asString()).isEqualTo("idle");
-    assertThat(shown.path("last").asInt()).isEqualTo(6);
+    assertThat(shown.path("lastEvent").asInt()).isEqualTo(6);
     assertThat(shown.path("metadata").path("case").asInt()).isEqualTo(4);
     assertThat(shown.path("offer").path("tools")).hasSize(2);
   }
