@@ -11,9 +11,14 @@ import java.util.Map;
 /// The console: files that stand in the jar. Its pages have URLs of their own, which all begin with
 /// the one document.
 final class ConsoleRoutes {
-  private static final String FOLDER = "console/";
-  private static final List<String> PAGES =
+  /// The paths of its pages.
+  static final List<String> PAGES =
       List.of("/", "/login", "/conversations/{id}", "/approvals", "/tools", "/memory");
+
+  /// The path of its files.
+  static final String ASSETS = "/assets/<path>";
+
+  private static final String FOLDER = "console/";
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html; charset=utf-8",
@@ -24,7 +29,7 @@ final class ConsoleRoutes {
 
   void install(RoutesConfig routes) {
     PAGES.forEach(page -> routes.get(page, ctx -> file(ctx, "index.html")));
-    routes.get("/assets/<path>", ctx -> file(ctx, "assets/" + ctx.pathParam("path")));
+    routes.get(ASSETS, ctx -> file(ctx, "assets/" + ctx.pathParam("path")));
   }
 
   private static void file(Context ctx, String name) throws IOException {

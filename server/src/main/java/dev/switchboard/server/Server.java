@@ -16,6 +16,7 @@ import dev.switchboard.time.Time;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.router.Endpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,6 +95,7 @@ public final class Server implements AutoCloseable {
     new MemoryRoutes(agents, access).install(config.routes);
     new NoticeRoute(notices, access, streams).install(config.routes);
     health.install(config.routes);
+    new OpenApiRoute().install(config.routes);
     new ConsoleRoutes().install(config.routes);
   }
 
@@ -150,6 +152,13 @@ public final class Server implements AutoCloseable {
   public int managementPort() {
     ServerConnector known = management;
     return known == null ? -1 : known.getLocalPort();
+  }
+
+  /// The routes that it has, those that stand before others included.
+  List<Endpoint> routes() {
+    return http.unsafe.internalRouter.allHttpHandlers().stream()
+        .map(parsed -> parsed.endpoint)
+        .toList();
   }
 
   /// The conversation of that id, created for the principal where there is none; what is said there

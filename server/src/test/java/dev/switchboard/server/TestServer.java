@@ -35,6 +35,7 @@ final class TestServer implements AutoCloseable {
   final Client operator;
   final Client zoe;
   final Client yan;
+  final Client stranger;
 
   private final Path folder;
 
@@ -57,9 +58,10 @@ final class TestServer implements AutoCloseable {
     operator = new Client(first);
     zoe = new Client(zoes);
     yan = new Client(yans);
+    stranger = new Client("");
   }
 
-  /// A client with one token.
+  /// A client with one token, empty for none.
   final class Client {
     private final HttpClient http = HttpClient.newHttpClient();
     final String token;
@@ -69,15 +71,17 @@ final class TestServer implements AutoCloseable {
     }
 
     HttpRequest.Builder request(String path) {
-      return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-          .timeout(Duration.ofSeconds(20))
-          .header("Authorization", "Bearer " + token);
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+              .timeout(Duration.ofSeconds(20));
+      return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     Answer send(HttpRequest request) {
       try {
         HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-        return new Answer(response.statusCode(), response.body());
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        return new Answer(response.statusCode(), type, response.body());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (InterruptedException e) {
@@ -95,6 +99,10 @@ final class TestServer implements AutoCloseable {
 
     Answer post(String path, String body) {
       return send(request(path).POST(BodyPublishers.ofString(body)).build());
+    }
+
+    Answer send(String method, String path, String body) {
+      return send(request(path).method(method, BodyPublishers.ofString(body)).build());
     }
 
     /// A turn whose stream is read to its end.
@@ -125,7 +133,9 @@ final class TestServer implements AutoCloseable {
   }
 
   /// What a server answered.
-  record Answer(int status, String text) {
+  ///
+  /// @param type of its body, empty for none
+  record Answer(int status, String type, String text) {
     JsonNode json() {
       return Json.text(text).tree();
     }
