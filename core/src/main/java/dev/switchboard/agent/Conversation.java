@@ -168,6 +168,12 @@ public final class Conversation implements AutoCloseable {
     return turns.decide(request, answer);
   }
 
+  /// Whether a turn has begun that has not come to rest, where none runs: [#resume()] goes on with
+  /// it.
+  public boolean isCutOff() {
+    return turns.isCutOff();
+  }
+
   /// Whether an answer is kept whose call has not run.
   public boolean hasDecided() {
     return session.state().waiting().stream().anyMatch(Waiting::isDecided);
@@ -250,7 +256,12 @@ public final class Conversation implements AutoCloseable {
 
   private void release() {
     try {
-      session.lease().release();
+      if (turns.isCutOff()) {
+        // It ends by itself, and then whoever looks what is due goes on with the turn.
+        session.lease().leave();
+      } else {
+        session.lease().release();
+      }
     } catch (RuntimeException e) {
       // It ends by itself.
       LOG.log(Level.DEBUG, "a conversation is still held", e);

@@ -151,6 +151,11 @@ final class TurnRunner {
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
 
+  /// Whether a turn has begun in the transcript that has not ended in the state.
+  boolean isCutOff() {
+    return transcript.begunAfter(state().turn()) != null;
+  }
+
   /// The end of a turn lets the conversation go.
   private void goOnAfter(@Nullable Turn finished) {
     if (finished != null) {

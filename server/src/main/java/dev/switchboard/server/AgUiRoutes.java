@@ -91,7 +91,7 @@ final class AgUiRoutes {
     }
     try {
       long after = live.say(said.id(), said.text());
-      place.stream(live.feed(), after, begun(encoder, notices), Turns::isDone);
+      place.streamTurn(live.feed(), after, begun(encoder, notices));
     } catch (Problem problem) {
       if (!problem.code().equals("consent_pending")) {
         throw problem;
@@ -160,7 +160,7 @@ final class AgUiRoutes {
       return;
     }
     before.ofTurnUpTo(after).forEach(encoder::seen);
-    place.stream(live.feed(), after, begun(encoder, notices), Turns::isDone);
+    place.streamTurn(live.feed(), after, begun(encoder, notices));
   }
 
   private static @Nullable String fault(
@@ -196,6 +196,6 @@ final class AgUiRoutes {
       refuse(place, "The conversation has no run to join.", "nothing_runs");
       return;
     }
-    place.stream(live.feed(), after, begun, Turns::isDone);
+    place.streamTurn(live.feed(), after, begun);
   }
 }

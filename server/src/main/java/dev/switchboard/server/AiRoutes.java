@@ -53,11 +53,8 @@ final class AiRoutes {
       } else {
         leave(live);
         long after = live.say(said.id(), said.text());
-        place.stream(
-            live.feed(),
-            after,
-            new UiMessages(live.id(), UiMessages.reply(said.id())),
-            Turns::isDone);
+        place.streamTurn(
+            live.feed(), after, new UiMessages(live.id(), UiMessages.reply(said.id())));
       }
     }
   }
@@ -73,12 +70,9 @@ final class AiRoutes {
 
   private static void again(Streams.Place place, LiveConversation live, String input)
       throws Exception {
-    long before = Turns.of(live.store(), live.id()).before(input);
-    place.stream(
-        live.feed(),
-        Math.max(0, before),
-        new UiMessages(live.id(), UiMessages.reply(input)),
-        Turns::isDone);
+    long before = live.before(input);
+    place.streamTurn(
+        live.feed(), Math.max(0, before), new UiMessages(live.id(), UiMessages.reply(input)));
   }
 
   private static void answer(
@@ -96,7 +90,7 @@ final class AiRoutes {
     long after = before.latestPending();
     UiMessages encoder = new UiMessages(live.id(), input.message());
     before.ofTurnUpTo(Math.max(0, after)).forEach(encoder::seen);
-    place.stream(live.feed(), Math.max(0, after), encoder, Turns::isDone);
+    place.streamTurn(live.feed(), Math.max(0, after), encoder);
   }
 
   private LiveConversation live(Context ctx) {
@@ -127,8 +121,7 @@ final class AiRoutes {
         known.append(Turns.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
-      place.stream(
-          live.feed(), turns.last(), new Preceded(encoder, known.toString()), Turns::isDone);
+      place.streamTurn(live.feed(), turns.last(), new Preceded(encoder, known.toString()));
     }
   }
 

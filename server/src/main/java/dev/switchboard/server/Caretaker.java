@@ -11,38 +11,64 @@ import java.util.concurrent.TimeUnit;
 /// that nobody uses, cuts clients that do not read.
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
+  private static final long ENDING_SECONDS = 5;
 
   private final Agents agents;
   private final Streams streams;
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("caretaker").daemon().factory());
+  private final ScheduledExecutorService turns = clock("caretaker");
+  // Apart, since a store may keep the other waiting.
+  private final ScheduledExecutorService clients = clock("clients");
 
   Caretaker(Agents agents, Streams streams) {
     this.agents = agents;
     this.streams = streams;
   }
 
+  private static ScheduledExecutorService clock(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        Thread.ofPlatform().name(name).daemon().factory());
+  }
+
   void start() {
-    var first = clock.submit(() -> look(ConversationLease.LENGTH));
-    var then = clock.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
+    var first = turns.submit(() -> look(ConversationLease.LENGTH));
+    var then = turns.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
+    var cuts = clients.scheduleWithFixedDelay(this::cut, 1, 1, TimeUnit.SECONDS);
   }
 
   private void look(Duration ahead) {
-    streams.cutStuck();
     for (ServedAgent agent : agents.all()) {
-      try {
-        agent.takeUp(ahead);
-        agent.letGo();
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "what is due cannot be read: " + e.getClass().getName());
-        LOG.log(Level.DEBUG, "what is due cannot be read", e);
-      }
+      guarded("what is due", () -> agent.takeUp(ahead));
+      guarded("what is unused", agent::letGo);
+    }
+  }
+
+  private void cut() {
+    guarded("clients that do not read", streams::cutStuck);
+  }
+
+  /// What is thrown would end the schedule.
+  private static void guarded(String what, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, what + " cannot be looked after: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, what + " cannot be looked after", e);
+    }
+  }
+
+  /// Goes on with nothing any more.
+  void rest() {
+    turns.shutdown();
+    try {
+      boolean unused = turns.awaitTermination(ENDING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
   @Override
   public void close() {
-    clock.shutdownNow();
+    turns.shutdownNow();
+    clients.shutdownNow();
   }
 }

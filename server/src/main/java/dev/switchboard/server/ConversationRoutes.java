@@ -86,7 +86,7 @@ final class ConversationRoutes {
   }
 
   /// The id of the input of a request: the client's key, so that one sent twice counts once.
-  private static String inputId(Context ctx) {
+  static String inputId(Context ctx) {
     String key = ctx.header("Idempotency-Key");
     if (key == null) {
       return UUID.randomUUID().toString();
@@ -183,7 +183,7 @@ final class ConversationRoutes {
   private static void delete(Found found) {
     String id = found.summary().id();
     LiveConversation live = found.agent().open(id);
-    live.stop();
+    live.end(Problem::notFound);
     found.agent().close(live);
     try {
       boolean unused = found.agent().agent().storedConversations().delete(id, false);
@@ -200,7 +200,7 @@ final class ConversationRoutes {
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
         long after = live.say(run, text);
-        place.stream(live.feed(), after, new OwnEnvelope(), Turns::isDone);
+        place.streamTurn(live.feed(), after, new OwnEnvelope());
       }
     } else {
       ctx.status(202);
@@ -233,7 +233,7 @@ final class ConversationRoutes {
           "More than 10000 events are behind that number: read them in pages, with `limit`.");
     }
     try (Streams.Place place = streams.place(ctx)) {
-      place.stream(live.feed(), after, new OwnEnvelope(), event -> false);
+      place.streamAll(live.feed(), after, new OwnEnvelope());
     }
   }
 

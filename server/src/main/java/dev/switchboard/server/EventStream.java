@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /// A stream of a conversation's events to one client: a cursor over the log, then what is new. A
 /// client that does not read holds up nothing but its own stream, which is closed then, to be taken
@@ -15,6 +14,7 @@ import java.util.function.Predicate;
 /// For the thread of its request.
 final class EventStream {
   private static final Duration KEEPALIVE = Duration.ofSeconds(15);
+  private static final int MOST_UNSENT = 64 * 1024;
   private static final String ALIVE = ": keepalive\n\n";
   private static final String DRAINED = ": resume\n\n";
 
@@ -22,28 +22,30 @@ final class EventStream {
   private final Encoder encoder;
   private final Wire wire;
   private final BooleanSupplier valid;
+  private final boolean ofTurn;
   private long cursor;
 
   /// @param after the number of the event behind which it begins
+  /// @param ofTurn whether it ends behind the end of a turn, also where that broke off
   /// @param valid whether the client may still read
-  EventStream(Feed feed, long after, Encoder encoder, Wire wire, BooleanSupplier valid) {
+  EventStream(
+      Feed feed, long after, boolean ofTurn, Encoder encoder, Wire wire, BooleanSupplier valid) {
     this.feed = feed;
     this.encoder = encoder;
     this.wire = wire;
     this.valid = valid;
+    this.ofTurn = ofTurn;
     cursor = after;
   }
 
-  /// Writes events until one of them is the last, the client goes, or the server ends.
-  ///
-  /// @param isLast whether the stream ends behind that event
-  void run(Predicate<Event.Logged> isLast) throws InterruptedException {
+  /// Writes events until the turn ends, the client goes, or no more can come.
+  void run() throws InterruptedException {
     feed.enter();
     try {
       wire.write(ALIVE + encoder.begin());
       boolean open = true;
-      while (open) {
-        open = next(isLast);
+      while (open && valid.getAsBoolean()) {
+        open = next();
       }
     } catch (IOException e) {
       // The client is gone, and takes the stream up again by its cursor.
@@ -52,7 +54,7 @@ final class EventStream {
     }
   }
 
-  private boolean next(Predicate<Event.Logged> isLast) throws IOException, InterruptedException {
+  private boolean next() throws IOException, InterruptedException {
     List<Event.Logged> events = feed.after(cursor);
     if (events.isEmpty()) {
       return idle();
@@ -61,25 +63,28 @@ final class EventStream {
     for (Event.Logged event : events) {
       text.append(encoder.encode(event));
       cursor = event.number();
-      if (isLast.test(event)) {
+      if (ofTurn && Turns.isDone(event)) {
         wire.write(text.append(encoder.end()).toString());
         return false;
       }
+      if (text.length() > MOST_UNSENT) {
+        wire.write(text.toString());
+        text.setLength(0);
+      }
     }
-    wire.write(text.toString());
+    if (!text.isEmpty()) {
+      wire.write(text.toString());
+    }
     return true;
   }
 
   private boolean idle() throws IOException, InterruptedException {
-    if (feed.isClosed()) {
+    if (feed.isOver(cursor, ofTurn)) {
       wire.write(DRAINED);
       return false;
     }
-    feed.await(cursor, KEEPALIVE);
-    if (!valid.getAsBoolean()) {
-      return false;
-    }
-    if (feed.last() <= cursor && !feed.isClosed()) {
+    feed.await(cursor, ofTurn, KEEPALIVE);
+    if (feed.last() <= cursor && !feed.isOver(cursor, ofTurn)) {
       wire.write(ALIVE);
     }
     return true;

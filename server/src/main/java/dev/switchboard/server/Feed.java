@@ -17,14 +17,18 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Safe for use by several threads.
 final class Feed {
   private static final int RECENT = 256;
-  private static final int PAGE = 256;
+  private static final long RECENT_CHARACTERS = 256 * 1024;
+  private static final int PAGE = 64;
 
   private final String conversation;
   private final ConversationStore store;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Event.Logged> recent = new ArrayDeque<>(); // guarded by lock
+  // Without gaps up to the last; guarded by lock.
+  private final Deque<Event.Logged> recent = new ArrayDeque<>();
+  private long characters; // of the recent ones; guarded by lock
   private long last; // guarded by lock
+  private boolean running; // guarded by lock
   private boolean closed; // guarded by lock
   private int readers; // guarded by lock
 
@@ -39,11 +43,27 @@ final class Feed {
   void add(Event.Logged event) {
     lock.lock();
     try {
+      if (event.number() != last + 1) {
+        recent.clear();
+        characters = 0;
+      }
       last = event.number();
       recent.addLast(event);
-      if (recent.size() > RECENT) {
-        recent.removeFirst();
+      characters += event.event().text().length();
+      while (recent.size() > RECENT || characters > RECENT_CHARACTERS && recent.size() > 1) {
+        characters -= recent.removeFirst().event().text().length();
       }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Says whether a turn runs, whose events come here.
+  void runs(boolean now) {
+    lock.lock();
+    try {
+      running = now;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -79,17 +99,47 @@ final class Feed {
     } finally {
       lock.unlock();
     }
-    return store.events(conversation, number, PAGE);
+    List<Event.Logged> page = store.events(conversation, number, PAGE);
+    if (page.isEmpty()) {
+      gone(number);
+    }
+    return page;
   }
 
-  /// Waits until there is an event after that number, or the feed is closed; at most that long.
-  void await(long number, Duration most) throws InterruptedException {
+  /// What is not stored any more cannot be waited for.
+  private void gone(long number) {
+    lock.lock();
+    try {
+      last = Math.min(last, number);
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until there is an event after that number, or none can come; at most that long.
+  ///
+  /// @param ofTurn whether none is waited for but those of the turn that runs
+  void await(long number, boolean ofTurn, Duration most) throws InterruptedException {
     lock.lock();
     try {
       long left = most.toNanos();
-      while (last <= number && !closed && left > 0) {
+      while (last <= number && !closed && (running || !ofTurn) && left > 0) {
         left = changed.awaitNanos(left);
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether there is no event after that number, and none can come.
+  ///
+  /// @param ofTurn as in [#await]
+  boolean isOver(long number, boolean ofTurn) {
+    lock.lock();
+    try {
+      return last <= number && (closed || ofTurn && !running);
     } finally {
       lock.unlock();
     }
@@ -115,15 +165,6 @@ final class Feed {
     try {
       closed = true;
       changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
     } finally {
       lock.unlock();
     }

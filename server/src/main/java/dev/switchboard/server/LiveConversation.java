@@ -16,6 +16,8 @@ import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,33 +32,40 @@ final class LiveConversation {
   private static final System.Logger LOG = System.getLogger(LiveConversation.class.getName());
   private static final Duration BUSY_RETRY = Duration.ofSeconds(2);
   private static final Duration STOPPING = Duration.ofSeconds(10);
+  private static final Duration ASKING = Duration.ofSeconds(15);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Consumer<Event> NO_ONE = event -> {};
 
+  private final ServedAgent served;
   private final Agent agent;
   private final String id;
   private final ConversationStore store;
   private final Feed feed;
   private final Conversation conversation;
   private final HandlerRequests ofHandlers = new HandlerRequests();
-  private final AtomicReference<@Nullable Thread> turn = new AtomicReference<>();
-  private final Runnable changed;
+  // Its latch is open once the turn is at rest.
+  private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
   private volatile long used;
+  private volatile @Nullable Taken taking; // by the turn that runs
+  private volatile boolean cutOff; // whether a turn has begun that has not ended
+  private volatile int failures; // of that turn here, one after the other
+  private volatile long again; // when it is tried again
+  private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
 
-  /// @param shown is told of each event once it is in the feed
-  /// @param changed is told when a turn began or came to rest
-  LiveConversation(
-      Agent agent,
-      String id,
-      ConversationStore store,
-      ConversationOptions options,
-      Consumer<Event.Logged> shown,
-      Runnable changed) {
-    this.agent = agent;
+  /// An input, and the number of the latest event before it was taken.
+  private record Taken(String input, long after) {}
+
+  /// @throws Problem `not_found` when there is none of that id
+  LiveConversation(ServedAgent served, String id, ConversationOptions options) {
+    this.served = served;
     this.id = id;
-    this.store = store;
-    this.changed = changed;
+    agent = served.agent();
+    store = served.store();
     ConversationStore.Summary known = store.conversation(id);
-    feed = new Feed(id, store, known == null ? 0 : known.events());
+    if (known == null) {
+      throw Problem.notFound();
+    }
+    feed = new Feed(id, store, known.events());
     conversation =
         agent.conversation(
             id,
@@ -64,8 +73,9 @@ final class LiveConversation {
                 .withApprover(ofHandlers)
                 .withLog(event -> {
                   feed.add(event);
-                  shown.accept(event);
+                  served.told(id, event);
                 }));
+    cutOff = conversation.isCutOff();
     touch();
   }
 
@@ -93,7 +103,8 @@ final class LiveConversation {
 
   /// Whether an input of that id was taken lately.
   boolean knows(String input) {
-    return conversation.state().knows(input);
+    Taken now = taking;
+    return now != null && now.input.equals(input) || conversation.state().knows(input);
   }
 
   Feed feed() {
@@ -119,15 +130,51 @@ final class LiveConversation {
     return ofHandlers;
   }
 
-  /// Begins a turn with a sentence of the user's; returns the number of the latest event before it.
+  /// Begins a turn with a sentence of the user's, which is stored from now on; returns the number
+  /// of the latest event before it. Of one that was delivered before it is the number of then.
   ///
   /// @param input the id of the sentence: one delivered twice counts once
-  /// @throws Problem when a turn runs, or a request waits for an answer
+  /// @throws Problem when a turn runs, a request waits for an answer, or the sentence is not stored
   long say(String input, String text) {
+    long before = before(input);
+    if (before >= 0) {
+      return before;
+    }
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
-    return begin(() -> conversation.sayOnce(input, text, NO_ONE));
+    long after = begin(input, () -> conversation.sayOnce(input, text, NO_ONE));
+    awaitStored(input, after);
+    return after;
+  }
+
+  /// The number of the event behind which the input of that id began its turn; -1 where it was not
+  /// taken.
+  long before(String input) {
+    Taken now = taking;
+    if (now != null && now.input.equals(input)) {
+      return now.after;
+    }
+    return conversation.state().knows(input) ? Turns.of(store, id).before(input) : -1;
+  }
+
+  private void awaitStored(String input, long after) {
+    long cursor = after;
+    try {
+      while (!feed.isOver(cursor, true)) {
+        for (Event.Logged event : feed.after(cursor)) {
+          if (input.equals(event.run())) {
+            return;
+          }
+          cursor = event.number();
+        }
+        feed.await(cursor, true, ASKING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
+        .retryAfter(BUSY_RETRY);
   }
 
   private void checkNothingWaits() {
@@ -141,11 +188,38 @@ final class LiveConversation {
 
   /// Says the agent's first words, where it has any and the conversation has not begun.
   void greet() {
-    boolean unused =
-        run(() -> {
-          String words = conversation.greet(NO_ONE);
-          return words == null ? null : new Turn.Reply(words);
-        });
+    boolean begun =
+        run(
+            null,
+            () -> {
+              String words = conversation.greet(NO_ONE);
+              return words == null ? null : new Turn.Reply(words);
+            });
+    try {
+      boolean unused = begun && join(STOPPING);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Has no turn begin here any more, which is answered so from now on, and ends the one that runs.
+  ///
+  /// @throws Problem `conversation_busy` when it does not end in time, and all is as before
+  void end(Supplier<Problem> answer) {
+    refused = answer;
+    try {
+      stop();
+    } catch (Problem busy) {
+      refused = null;
+      throw busy;
+    }
+  }
+
+  /// Has no turn begin here any more, and ends its streams, so that they are taken up again
+  /// elsewhere.
+  void drain() {
+    refused = () -> Problem.of(503, "draining", "The server ends.").retryAfter(BUSY_RETRY);
+    feed.close();
   }
 
   /// Ends the turn that runs and waits for it.
@@ -168,14 +242,24 @@ final class LiveConversation {
   /// @throws Problem as [#say]
   long call(ToolCall call) {
     checkNothingWaits();
-    return begin(() -> conversation.call(call, NO_ONE));
+    return begin(call.id(), () -> conversation.call(call, NO_ONE));
   }
 
   /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
   void resume() {
     if (conversation.held() == null) {
-      boolean unused = run(() -> conversation.resume(NO_ONE));
+      boolean unused = run(null, () -> conversation.resume(NO_ONE));
     }
+  }
+
+  /// Whether a turn broke off here, and it is time to try again.
+  boolean isToBeTriedAgain() {
+    return failures > 0 && !isRunning() && agent.time().nanos() - again >= 0;
+  }
+
+  /// Whether a turn broke off here that has to be tried again.
+  boolean isBroken() {
+    return failures > 0;
   }
 
   /// Keeps an answer to a request and goes on with the turn; what became of the request, null where
@@ -203,47 +287,76 @@ final class LiveConversation {
     resume();
   }
 
-  private long begin(Supplier<@Nullable Turn> work) {
+  private long begin(String input, Supplier<@Nullable Turn> work) {
+    Supplier<Problem> answer = refused;
+    if (answer != null) {
+      throw answer.get();
+    }
+    if (cutOff && !isRunning()) {
+      resume();
+    }
     long after = feed.last();
-    if (conversation.held() != null || !run(work)) {
+    if (cutOff || conversation.held() != null || !run(new Taken(input, after), work)) {
       throw Problem.of(409, "conversation_busy", "A turn runs in this conversation.")
           .retryAfter(BUSY_RETRY);
     }
     return after;
   }
 
-  /// Runs a turn on a thread of its own; false where one runs.
-  private boolean run(Supplier<@Nullable Turn> work) {
-    Thread thread = Thread.ofVirtual().name("turn-" + id).unstarted(() -> toRest(work));
-    if (!turn.compareAndSet(null, thread)) {
+  /// Runs a turn on a thread of its own; false where one runs, or none may begin.
+  ///
+  /// @param input that it is of, null for none of this process
+  private boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
+    CountDownLatch rest = new CountDownLatch(1);
+    if (refused != null || !turn.compareAndSet(null, rest)) {
       return false;
     }
     touch();
-    thread.start();
-    changed.run();
+    taking = input;
+    feed.runs(true);
+    served.changed(id);
+    Thread unused = Thread.ofVirtual().name("turn-" + id).start(() -> toRest(work, rest));
     return true;
   }
 
-  private void toRest(Supplier<@Nullable Turn> work) {
+  private void toRest(Supplier<@Nullable Turn> work, CountDownLatch rest) {
     boolean rested = false;
+    boolean lost = false;
     try {
       Turn unused = work.get();
       rested = true;
     } catch (ConversationConflictException e) {
       LOG.log(Level.DEBUG, "another process has the conversation", e);
-    } catch (RuntimeException e) {
-      // What was stored of the turn is taken up again, when it is due.
+      lost = true;
+    } catch (RuntimeException | Error e) {
+      // What was stored of the turn is taken up again.
       LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
       LOG.log(Level.DEBUG, "a turn broke off", e);
     } finally {
-      turn.set(null);
-      touch();
-      changed.run();
+      atRest(rested);
+      rest.countDown();
     }
-    // An answer may have been kept while the turn came to rest.
-    if (rested && conversation.hasDecided()) {
+    if (lost) {
+      // What is known of it here is not true any more.
+      served.close(this);
+    } else if (rested && conversation.hasDecided()) {
+      // An answer was kept while the turn came to rest.
       resume();
     }
+  }
+
+  private void atRest(boolean rested) {
+    cutOff = !rested && conversation.isCutOff();
+    failures = rested ? 0 : failures + 1;
+    Duration pause = Duration.ofSeconds(1L << Math.min(failures, 10));
+    again =
+        agent.time().nanos()
+            + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
+    taking = null;
+    feed.runs(false);
+    turn.set(null);
+    touch();
+    served.changed(id);
   }
 
   /// The result of that call among the events after that number; null where there is none.
@@ -260,8 +373,13 @@ final class LiveConversation {
 
   /// Waits for the turn that runs, at most that long; whether none runs any more.
   boolean join(Duration most) throws InterruptedException {
-    Thread running = turn.get();
-    return running == null || running.join(most);
+    long end = System.nanoTime() + most.toNanos();
+    for (CountDownLatch rest = turn.get(); rest != null; rest = turn.get()) {
+      if (!rest.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Closes it here; it can be opened again.

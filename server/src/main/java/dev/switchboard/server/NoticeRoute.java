@@ -36,7 +36,9 @@ final class NoticeRoute {
       wire.write(": keepalive\n\n");
       while (!reader.isOver() && place.isValid()) {
         Notice notice = reader.waiting().poll(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
-        if (notice == null) {
+        if (reader.isOver()) {
+          wire.write(": resume\n\n");
+        } else if (notice == null) {
           wire.write(": keepalive\n\n");
         } else if (isFor(notice, principal)) {
           wire.write("data: " + notice.json().text() + "\n\n");

@@ -20,9 +20,12 @@ import tools.jackson.databind.JsonNode;
 final class Notices {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
+  // Wakes who waits for a notice.
+  private static final Notice END = new Notice(null, Json.EMPTY_OBJECT);
 
   private final Metrics metrics;
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
 
   /// @param metrics count the same events
@@ -57,6 +60,9 @@ final class Notices {
   Reader enter() {
     Reader reader = new Reader();
     readers.add(reader);
+    if (closed) {
+      end(reader);
+    }
     return reader;
   }
 
@@ -66,10 +72,13 @@ final class Notices {
 
   /// Ends what pages read.
   void close() {
-    for (Reader reader : readers) {
-      reader.over = true;
-      boolean unused = reader.waiting.offer(new Notice(null, Json.EMPTY_OBJECT));
-    }
+    closed = true;
+    readers.forEach(Notices::end);
+  }
+
+  private static void end(Reader reader) {
+    reader.over = true;
+    boolean unused = reader.waiting.offer(END);
   }
 
   /// Takes an event of a conversation.

@@ -19,23 +19,30 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The routes of OpenAI's interface: agents as models, and chat completions.
 final class OpenAiRoutes {
+  private static final System.Logger LOG = System.getLogger(OpenAiRoutes.class.getName());
   private static final Duration KEEPALIVE = Duration.ofSeconds(15);
+  private static final Duration RETRY = Duration.ofSeconds(2);
   private static final Instant RELEASED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Agents agents;
   private final Access access;
   private final Streams streams;
   private final boolean clientSystem;
+  // Turns of conversations that are kept nowhere.
+  private final Set<Thread> under = ConcurrentHashMap.newKeySet();
 
   /// @param clientSystem whether system messages of clients are taken
   OpenAiRoutes(Agents agents, Access access, Streams streams, boolean clientSystem) {
@@ -101,8 +108,7 @@ final class OpenAiRoutes {
       throws Exception {
     Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
     LiveConversation live = agents.open(agent, id, principal, header);
-    String key = ctx.header("Idempotency-Key");
-    String run = key == null ? UUID.randomUUID().toString() : "key:" + key;
+    String run = ConversationRoutes.inputId(ctx);
     long after = live.say(run, input.text());
     reply(ctx, place, live.feed(), after, input, completion(id, run, input));
   }
@@ -114,7 +120,7 @@ final class OpenAiRoutes {
 
   /// A conversation of one request, kept nowhere: the client brings what was said before. No one
   /// can be asked in it.
-  private static void once(Context ctx, Streams.Place place, ServedAgent agent, ChatInput input)
+  private void once(Context ctx, Streams.Place place, ServedAgent agent, ChatInput input)
       throws Exception {
     String id = "once-" + UUID.randomUUID();
     InProcessConversations scratch = new InProcessConversations();
@@ -122,37 +128,54 @@ final class OpenAiRoutes {
     List<Message> before = input.messages().subList(0, input.messages().size() - 1);
     Conversation conversation =
         agent.agent().conversation(id, ConversationOptions.NONE.withHistory(before));
+    Consumer<Event> told =
+        event -> {
+          if (!isPending(event)) {
+            Event.Logged logged = new Event.Logged(0, null, id, Time.SYSTEM.now(), event.json());
+            scratch.tell(id, 0, List.of(logged)).forEach(feed::add);
+          }
+        };
+    feed.runs(true);
     Thread turn =
         Thread.ofVirtual()
             .name("turn-" + id)
-            .start(() ->
-                talk(
-                    conversation,
-                    input.text(),
-                    event -> {
-                      Event.Logged told =
-                          new Event.Logged(0, null, id, Time.SYSTEM.now(), event.json());
-                      scratch.tell(id, 0, List.of(told)).forEach(feed::add);
-                    }));
+            .unstarted(() -> talk(conversation, input.text(), told, feed));
+    under.add(turn);
+    turn.start();
     try {
       reply(ctx, place, feed, 0, input, completion(id, id, input));
     } finally {
       conversation.cancel();
       turn.join();
+      under.remove(turn);
       conversation.close();
     }
   }
 
-  private static void talk(Conversation conversation, String text, Consumer<Event> sink) {
-    Consumer<Event> told =
-        event -> {
-          if (!isPending(event)) {
-            sink.accept(event);
-          }
-        };
-    Turn turn = conversation.say(text, told);
-    while (turn instanceof Turn.Pending(List<ConsentRequest> requests)) {
-      turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
+  private static void talk(
+      Conversation conversation, String text, Consumer<Event> told, Feed feed) {
+    try {
+      Turn turn = conversation.say(text, told);
+      while (turn instanceof Turn.Pending(List<ConsentRequest> requests)) {
+        turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn broke off", e);
+    } finally {
+      feed.runs(false);
+    }
+  }
+
+  /// Waits for the turns of conversations that are kept nowhere, at most that long.
+  void finish(long nanos) {
+    long end = System.nanoTime() + nanos;
+    try {
+      for (Thread turn : under) {
+        boolean unused = turn.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -170,7 +193,7 @@ final class OpenAiRoutes {
       ChatCompletions encoder)
       throws Exception {
     if (input.stream()) {
-      place.stream(feed, after, encoder, Turns::isDone);
+      place.streamTurn(feed, after, encoder);
       return;
     }
     String body = whole(feed, after, encoder);
@@ -190,10 +213,10 @@ final class OpenAiRoutes {
             return encoder.end();
           }
         }
-        if (feed.isClosed()) {
-          throw Problem.of(503, "draining", "The server ends.");
+        if (feed.isOver(cursor, true)) {
+          throw Problem.of(503, "interrupted", "The turn was interrupted.").retryAfter(RETRY);
         }
-        feed.await(cursor, KEEPALIVE);
+        feed.await(cursor, true, KEEPALIVE);
       }
     } finally {
       feed.leave();

@@ -5,12 +5,17 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 final class ServedAgent {
+  private static final System.Logger LOG = System.getLogger(ServedAgent.class.getName());
   private static final long IDLE = Duration.ofMinutes(15).toNanos();
-  private static final int MOST_DUE = 100;
+  private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+  private static final int MOST_DUE = 1_000;
   private static final String HOST = "server";
 
   private final Agent agent;
@@ -27,6 +34,9 @@ final class ServedAgent {
   private final Notices notices;
   private final ConversationOptions options;
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
+  // Until when they are left alone, by their ids; of the thread that takes up.
+  private final Map<String, Long> unreadable = new HashMap<>();
+  private volatile boolean draining;
 
   /// @param sole whether no other server serves its store
   /// @throws IllegalArgumentException when the agent has no store
@@ -62,20 +72,34 @@ final class ServedAgent {
   }
 
   /// The conversation of that id, open.
+  ///
+  /// @throws Problem `not_found` when there is none
   LiveConversation open(String id) {
+    // Not let go of before it is touched.
     LiveConversation live =
-        open.computeIfAbsent(
-            id,
-            name ->
-                new LiveConversation(
-                    agent,
-                    name,
-                    store,
-                    options,
-                    event -> notices.event(this, name, event),
-                    () -> notices.changed(this, name)));
-    live.touch();
+        Objects.requireNonNull(
+            open.compute(
+                id,
+                (name, known) -> {
+                  LiveConversation opened =
+                      known == null ? new LiveConversation(this, name, options) : known;
+                  opened.touch();
+                  return opened;
+                }));
+    if (draining) {
+      live.drain();
+    }
     return live;
+  }
+
+  /// Takes an event of a conversation, which is stored.
+  void told(String conversation, Event.Logged event) {
+    notices.event(this, conversation, event);
+  }
+
+  /// Takes that a turn began or came to rest.
+  void changed(String conversation) {
+    notices.changed(this, conversation);
   }
 
   /// Whether a turn runs in that conversation here.
@@ -97,25 +121,57 @@ final class ServedAgent {
   }
 
   /// Goes on with what nobody asks for: turns that were cut off, requests whose time is over,
-  /// answers that were kept.
+  /// answers that were kept. One that cannot be gone on with does not keep the others.
   ///
   /// @param ahead how far into the future: as long as a lease lasts for what a server before held
   void takeUp(Duration ahead) {
-    for (String id : store.due(agent.time().now().plus(ahead), MOST_DUE)) {
-      LiveConversation live = open(id);
-      if (!live.isRunning()) {
-        live.resume();
+    for (LiveConversation live : open.values()) {
+      if (live.isToBeTriedAgain()) {
+        resume(live.id());
       }
+    }
+    store.due(agent.time().now().plus(ahead), MOST_DUE).forEach(this::resume);
+  }
+
+  private void resume(String id) {
+    LiveConversation known = open.get(id);
+    long now = agent.time().nanos();
+    if (known == null
+        ? now - unreadable.getOrDefault(id, now) < 0
+        : known.isRunning() || known.isBroken() && !known.isToBeTriedAgain()) {
+      return;
+    }
+    try {
+      open(id).resume();
+      unreadable.remove(id);
+    } catch (RuntimeException e) {
+      unreadable.put(id, now + PAUSE);
+      LOG.log(Level.WARNING, "a conversation cannot be gone on with: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a conversation cannot be gone on with", e);
     }
   }
 
   /// Closes conversations that nobody has used for a while.
   void letGo() {
-    for (LiveConversation live : open.values()) {
-      if (live.unused() > IDLE && !live.isRunning() && !live.feed().isRead()) {
-        close(live);
-      }
+    for (String id : open.keySet()) {
+      LiveConversation unused =
+          open.computeIfPresent(
+              id,
+              (name, live) -> {
+                boolean idle = live.unused() > IDLE && !live.isBroken();
+                if (!idle || live.isRunning() || live.feed().isRead()) {
+                  return live;
+                }
+                live.close();
+                return null;
+              });
     }
+  }
+
+  /// Has no turn begin any more, and ends the streams.
+  void drain() {
+    draining = true;
+    open.values().forEach(LiveConversation::drain);
   }
 
   /// Closes a conversation and forgets that it was open.

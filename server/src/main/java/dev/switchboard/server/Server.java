@@ -45,6 +45,7 @@ public final class Server implements AutoCloseable {
   private final Notices notices = new Notices(metrics);
   private final HealthRoutes health;
   private final Caretaker caretaker;
+  private final OpenAiRoutes openAi;
   private final Javalin http;
   private @Nullable ServerConnector connector;
   private @Nullable ServerConnector management;
@@ -61,6 +62,7 @@ public final class Server implements AutoCloseable {
     agents.all().forEach(metrics::agent);
     metrics.gauge("switchboard.streams.open", access.streams(), StreamLimit::size);
     caretaker = new Caretaker(agents, streams);
+    openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
 
@@ -90,7 +92,7 @@ public final class Server implements AutoCloseable {
     new ApprovalRoutes(agents, access, notices).install(config.routes);
     new AgUiRoutes(agents, access, streams).install(config.routes);
     new AiRoutes(agents, access, streams).install(config.routes);
-    new OpenAiRoutes(agents, access, streams, builder.clientSystem).install(config.routes);
+    openAi.install(config.routes);
     config.routes.exception(BadRequestException.class, (e, ctx) -> problem(e).answer(ctx));
     new MemoryRoutes(agents, access).install(config.routes);
     new NoticeRoute(notices, access, streams).install(config.routes);
@@ -185,19 +187,19 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     health.drain();
-    caretaker.close();
-    long end = System.nanoTime() + DRAIN.toNanos();
-    for (ServedAgent agent : agents.all()) {
-      agent.conversations().forEach(live -> live.feed().close());
-    }
+    agents.all().forEach(ServedAgent::drain);
     notices.close();
+    caretaker.rest();
+    long end = System.nanoTime() + DRAIN.toNanos();
     for (ServedAgent agent : agents.all()) {
       for (LiveConversation live : agent.conversations()) {
         await(live, end - System.nanoTime());
         agent.close(live);
       }
     }
+    openAi.finish(end - System.nanoTime());
     http.stop();
+    caretaker.close();
   }
 
   private static void await(LiveConversation live, long nanos) {

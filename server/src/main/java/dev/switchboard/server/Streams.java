@@ -4,16 +4,17 @@ import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.StreamLimit;
 import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.Event;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /// The streams of a server: how many there may be, and whether their clients keep up.
 ///
 /// Safe for use by several threads.
 final class Streams {
+  private static final long VALID_NANOS = Duration.ofSeconds(1).toNanos();
+
   private final Access access;
   private final Time time;
   private final Wire.Open open = new Wire.Open();
@@ -47,20 +48,35 @@ final class Streams {
     private final Context ctx;
     private final StreamLimit.Place place;
     private final BooleanSupplier valid;
+    private long checked;
 
     private Place(Context ctx, StreamLimit.Place place, BooleanSupplier valid) {
       this.ctx = ctx;
       this.place = place;
       this.valid = valid;
+      checked = time.nanos();
     }
 
-    /// Streams events until one of them is the last, the client goes, or the server ends.
+    /// Streams the events of a turn until it ends, the client goes, or the server ends.
     ///
     /// @param after the number of the event behind which it begins
-    void stream(Feed feed, long after, Encoder encoder, Predicate<Event.Logged> isLast)
+    void streamTurn(Feed feed, long after, Encoder encoder)
+        throws IOException, InterruptedException {
+      stream(feed, after, true, encoder);
+    }
+
+    /// Streams events until the client goes or the server ends.
+    ///
+    /// @param after the number of the event behind which it begins
+    void streamAll(Feed feed, long after, Encoder encoder)
+        throws IOException, InterruptedException {
+      stream(feed, after, false, encoder);
+    }
+
+    private void stream(Feed feed, long after, boolean ofTurn, Encoder encoder)
         throws IOException, InterruptedException {
       try (Wire wire = open()) {
-        new EventStream(feed, after, encoder, wire, valid).run(isLast);
+        new EventStream(feed, after, ofTurn, encoder, wire, this::isValid).run();
       }
     }
 
@@ -69,8 +85,13 @@ final class Streams {
       return Wire.open(ctx, open, time);
     }
 
-    /// Whether the client may still read.
+    /// Whether the client may still read; looked up once a second.
     boolean isValid() {
+      long now = time.nanos();
+      if (now - checked < VALID_NANOS) {
+        return true;
+      }
+      checked = now;
       return valid.getAsBoolean();
     }
 

@@ -68,9 +68,18 @@ class DescribedAnswersTest {
 
   @Test
   void answersOfConversationsAreAsDescribed() {
-    server.model.calls("get_time", "{\"n\":1}").says("Noon.").calls("local_run", "{}").says("Done.");
+    server
+        .model
+        .calls("get_time", "{\"n\":1}")
+        .says("Noon.")
+        .calls("local_run", "{}")
+        .says("Done.");
     Answer made =
-        check(server.zoe, "POST", "/v1/agents/{agent}/conversations", "/v1/agents/Desk/conversations",
+        check(
+            server.zoe,
+            "POST",
+            "/v1/agents/{agent}/conversations",
+            "/v1/agents/Desk/conversations",
             "{\"id\":\"c1\",\"metadata\":{\"case\":4}}");
     assertThat(made.status()).isEqualTo(201);
     server.zoe.say("c1", "What time is it?");
@@ -79,17 +88,34 @@ class DescribedAnswersTest {
     server.zoe.say("c1", "Run it");
     get(server.zoe, "/v1/conversations/{id}", "/v1/conversations/c1");
     String turns = "/v1/conversations/{id}/turns";
-    assertThat(check(server.zoe, "POST", turns, "/v1/conversations/c1/turns", "{\"text\":\"a\"}").status())
+    assertThat(
+            check(server.zoe, "POST", turns, "/v1/conversations/c1/turns", "{\"text\":\"a\"}")
+                .status())
         .isEqualTo(409);
     Answer open = get(server.yan, "/v1/approvals", "/v1/approvals");
     String request = open.json().at("/items/0/id").asString("");
     String one = "/v1/approvals/{id}";
-    check(server.yan, "POST", one, "/v1/approvals/" + request,
+    check(
+        server.yan,
+        "POST",
+        one,
+        "/v1/approvals/" + request,
         "{\"decision\":\"approve\",\"arguments\":{\"n\":\"x\"}}");
-    assertThat(check(server.yan, "POST", one, "/v1/approvals/" + request,
-        "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}").status()).isEqualTo(200);
+    assertThat(
+            check(
+                    server.yan,
+                    "POST",
+                    one,
+                    "/v1/approvals/" + request,
+                    "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}")
+                .status())
+        .isEqualTo(200);
     check(server.yan, "POST", one, "/v1/approvals/" + request, "{\"decision\":\"deny\"}");
-    check(server.yan, "POST", "/v1/approvals", "/v1/approvals",
+    check(
+        server.yan,
+        "POST",
+        "/v1/approvals",
+        "/v1/approvals",
         "{\"answers\":[{\"id\":\"%s\",\"decision\":\"deny\"},{\"id\":\"a:b\",\"decision\":\"deny\"}]}"
             .formatted(request));
     get(server.yan, "/v1/approvals", "/v1/approvals?status=answered");
@@ -113,8 +139,12 @@ class DescribedAnswersTest {
     check(server.zoe, "POST", calls, path, "{\"arguments\":{\"n\":\"x\"}}");
     check(server.zoe, "POST", calls, path, "{\"argument\":{}}");
     get(server.zoe, "/v1/agents/{agent}/breakers", "/v1/agents/Desk/breakers");
-    check(server.operator, "POST", "/v1/agents/{agent}/breakers/{tool}/close",
-        "/v1/agents/Desk/breakers/get_time/close", "");
+    check(
+        server.operator,
+        "POST",
+        "/v1/agents/{agent}/breakers/{tool}/close",
+        "/v1/agents/Desk/breakers/get_time/close",
+        "");
     get(server.zoe, "/livez", "/livez");
     get(server.zoe, "/readyz", "/readyz");
     get(server.stranger, "/openapi.json", "/openapi.json");
@@ -130,14 +160,23 @@ class DescribedAnswersTest {
     server.model.says("One.").says("Two.").says("Three.");
     String chat = "{\"model\":\"Desk\",%s\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}";
     check(server.zoe, "POST", "/v1/chat/completions", "/v1/chat/completions", chat.formatted(""));
-    check(server.zoe, "POST", "/v1/chat/completions", "/v1/chat/completions",
+    check(
+        server.zoe,
+        "POST",
+        "/v1/chat/completions",
+        "/v1/chat/completions",
         chat.formatted("\"stream\":true,"));
     check(server.zoe, "POST", "/v1/chat/completions", "/v1/chat/completions", "{}");
-    check(server.zoe, "POST", "/ai/{agent}", "/ai/Desk",
+    check(
+        server.zoe,
+        "POST",
+        "/ai/{agent}",
+        "/ai/Desk",
         "{\"id\":\"u1\",\"messages\":[{\"id\":\"m1\",\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"Hi\"}]}]}");
     get(server.zoe, "/ai/{agent}/{id}/messages", "/ai/Desk/u1/messages");
     get(server.zoe, "/ai/{agent}/{id}/stream", "/ai/Desk/u1/stream");
-    check(server.zoe, "POST", "/agui/{agent}", "/agui/Desk", "{\"threadId\":\"u1\",\"runId\":\"r\"}");
+    check(
+        server.zoe, "POST", "/agui/{agent}", "/agui/Desk", "{\"threadId\":\"u1\",\"runId\":\"r\"}");
     check(server.zoe, "POST", "/agui/{agent}", "/agui/Desk", "[]");
   }
 
@@ -145,10 +184,18 @@ class DescribedAnswersTest {
   void answersOfMemoryAreAsDescribed() {
     String block = "/v1/agents/{agent}/blocks/{label}";
     get(server.operator, "/v1/agents/{agent}/blocks", "/v1/agents/Desk/blocks");
-    long version = get(server.operator, block, "/v1/agents/Desk/blocks/guest").json().path("version").asLong();
+    long version =
+        get(server.operator, block, "/v1/agents/Desk/blocks/guest").json().path("version").asLong();
     String path = "/v1/agents/Desk/blocks/guest";
-    assertThat(check(server.operator, "PUT", block, path,
-        "{\"value\":\"Ada\",\"version\":" + version + "}").status()).isEqualTo(200);
+    assertThat(
+            check(
+                    server.operator,
+                    "PUT",
+                    block,
+                    path,
+                    "{\"value\":\"Ada\",\"version\":" + version + "}")
+                .status())
+        .isEqualTo(200);
     check(server.operator, "PUT", block, path, "{\"value\":\"Eve\",\"version\":" + version + "}");
     get(server.operator, block, path);
     check(server.operator, "POST", block + "/undo", path + "/undo", "");

@@ -87,8 +87,9 @@ record Description(JsonNode root) {
 
   /// Whether that is a JSON Schema.
   static List<String> faultsOfSchema(JsonNode schema) {
-    Schema meta = SCHEMAS.getSchema(com.networknt.schema.SchemaLocation.of(
-        "https://json-schema.org/draft/2020-12/schema"));
+    Schema meta =
+        SCHEMAS.getSchema(
+            com.networknt.schema.SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
     return meta.validate(schema).stream().map(Object::toString).toList();
   }
 

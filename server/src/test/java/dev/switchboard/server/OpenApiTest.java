@@ -38,7 +38,8 @@ class OpenApiTest {
   @Test
   void describesTheRoutesThatThereAre() {
     Predicate<Endpoint> isPage =
-        route -> ConsoleRoutes.PAGES.contains(route.path) || route.path.equals(ConsoleRoutes.ASSETS);
+        route ->
+            ConsoleRoutes.PAGES.contains(route.path) || route.path.equals(ConsoleRoutes.ASSETS);
     Set<String> routes = new TreeSet<>();
     server.server.routes().stream()
         .filter(route -> route.method.isHttpMethod() && !isPage.test(route))
@@ -78,12 +79,21 @@ class OpenApiTest {
           .as(place)
           .contains("tags", "operationId", "summary", "responses", "x-role")
           .isSubsetOf(
-              "tags", "operationId", "summary", "description", "x-role", "security", "parameters",
-              "requestBody", "responses");
+              "tags",
+              "operationId",
+              "summary",
+              "description",
+              "x-role",
+              "security",
+              "parameters",
+              "requestBody",
+              "responses");
       assertThat(ids.add(operation.text("operationId"))).as(place).isTrue();
       assertThat(tags).as(place).contains(operation.json().at("/tags/0").asString(""));
       assertThat(ROLES).as(place).contains(operation.text("x-role"));
-      operation.json().path("responses")
+      operation
+          .json()
+          .path("responses")
           .forEachEntry((status, response) -> {
             assertThat(status).as(place).matches("[2-5][0-9]{2}|default");
             JsonNode known = DESCRIPTION.resolved(response);
