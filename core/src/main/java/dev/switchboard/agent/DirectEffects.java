@@ -69,6 +69,7 @@ final class DirectEffects implements Effects {
             TranscriptEntry.Said.class,
             () -> new TranscriptEntry.Said(said.id(), said.text(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
+    session.events().run(begun.input());
     // Who listens to the turn knows the words; who reads the log later does not.
     Json words = Json.of(Codec.object().put("id", begun.input()).put("text", begun.text()));
     session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", words));
@@ -210,6 +211,7 @@ final class DirectEffects implements Effects {
   /// A call that a person makes, with a turn of its own at the door.
   Turn byHand(ToolCall call) {
     session.beginTurn(session.state().turn() + 1);
+    session.events().run(call.id());
     return switch (run(List.of(call)).getFirst()) {
       case CallStep.Settled(ToolResult result) -> toldByHand(call, result);
       case CallStep.Pending(ConsentRequest request) -> {

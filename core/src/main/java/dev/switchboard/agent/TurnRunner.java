@@ -60,6 +60,10 @@ final class TurnRunner {
             agent.time(),
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
+    Transcript.Begun latest = transcript.begunAfter(0);
+    if (latest != null) {
+      session.events().run(latest.said().input());
+    }
   }
 
   /// Lets the model read that before all else.
@@ -184,7 +188,6 @@ final class TurnRunner {
 
   /// @param begunBefore whether a process that is gone may have begun the turn
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
-    session.events().run(input.id());
     effects.retelling(begunBefore);
     advanced = true;
     Step step = loop.advance(effects, state, input);

@@ -35,7 +35,7 @@ public final class EventSink {
     return log != null && log.isWriter();
   }
 
-  /// Names the input that the events to come are of.
+  /// Names the turn that the events to come are of, by its input.
   public void run(String input) {
     if (log != null) {
       log.run(input);

@@ -70,7 +70,8 @@ public sealed interface Event {
   /// @param number from 1 in its conversation, without gaps; 0 before it is stored
   /// @param key that no other event of the conversation has, so that a turn which is run again
   ///   after a crash tells nothing twice; null where that may be told again
-  /// @param run the id of the input that it came of, null where there was none
+  /// @param run the id of the input with which its turn began, or of the call that a person made;
+  ///   null before the first
   /// @param at when it happened, in milliseconds
   /// @param event as on the wire, [Event#json()]
   record Logged(long number, @Nullable String key, @Nullable String run, Instant at, Json event) {

@@ -91,7 +91,7 @@ final class AgUiRoutes {
     }
     try {
       long after = live.say(said.id(), said.text());
-      place.streamTurn(live.feed(), after, begun(encoder, notices));
+      place.streamTurn(live.feed(), after, said.id(), begun(encoder, notices));
     } catch (Problem problem) {
       if (!problem.code().equals("consent_pending")) {
         throw problem;

@@ -54,7 +54,7 @@ final class AiRoutes {
         leave(live);
         long after = live.say(said.id(), said.text());
         place.streamTurn(
-            live.feed(), after, new UiMessages(live.id(), UiMessages.reply(said.id())));
+            live.feed(), after, said.id(), new UiMessages(live.id(), UiMessages.reply(said.id())));
       }
     }
   }
@@ -72,7 +72,10 @@ final class AiRoutes {
       throws Exception {
     long before = live.before(input);
     place.streamTurn(
-        live.feed(), Math.max(0, before), new UiMessages(live.id(), UiMessages.reply(input)));
+        live.feed(),
+        Math.max(0, before),
+        input,
+        new UiMessages(live.id(), UiMessages.reply(input)));
   }
 
   private static void answer(

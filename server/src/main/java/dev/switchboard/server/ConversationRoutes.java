@@ -200,7 +200,7 @@ final class ConversationRoutes {
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
         long after = live.say(run, text);
-        place.streamTurn(live.feed(), after, new OwnEnvelope());
+        place.streamTurn(live.feed(), after, run, new OwnEnvelope());
       }
     } else {
       ctx.status(202);

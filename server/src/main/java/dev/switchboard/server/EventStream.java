@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A stream of a conversation's events to one client: a cursor over the log, then what is new. A
 /// client that does not read holds up nothing but its own stream, which is closed then, to be taken
@@ -23,18 +24,28 @@ final class EventStream {
   private final Wire wire;
   private final BooleanSupplier valid;
   private final boolean ofTurn;
+  private final @Nullable String input;
   private long cursor;
 
   /// @param after the number of the event behind which it begins
   /// @param ofTurn whether it ends behind the end of a turn, also where that broke off
+  /// @param input of that turn, where it may begin with the end of another; null for the first that
+  ///   ends
   /// @param valid whether the client may still read
   EventStream(
-      Feed feed, long after, boolean ofTurn, Encoder encoder, Wire wire, BooleanSupplier valid) {
+      Feed feed,
+      long after,
+      boolean ofTurn,
+      @Nullable String input,
+      Encoder encoder,
+      Wire wire,
+      BooleanSupplier valid) {
     this.feed = feed;
     this.encoder = encoder;
     this.wire = wire;
     this.valid = valid;
     this.ofTurn = ofTurn;
+    this.input = input;
     cursor = after;
   }
 
@@ -61,8 +72,12 @@ final class EventStream {
     }
     StringBuilder text = new StringBuilder();
     for (Event.Logged event : events) {
-      text.append(encoder.encode(event));
       cursor = event.number();
+      if (isOfAnotherTurn(event)) {
+        text.append(encoder.ofTurnBefore(event));
+        continue;
+      }
+      text.append(encoder.encode(event));
       if (ofTurn && Turns.isDone(event)) {
         wire.write(text.append(encoder.end()).toString());
         return false;
@@ -76,6 +91,11 @@ final class EventStream {
       wire.write(text.toString());
     }
     return true;
+  }
+
+  /// A turn whose requests have expired ends when the next one begins.
+  private boolean isOfAnotherTurn(Event.Logged event) {
+    return input != null && event.run() != null && !input.equals(event.run());
   }
 
   private boolean idle() throws IOException, InterruptedException {

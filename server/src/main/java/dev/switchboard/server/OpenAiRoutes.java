@@ -110,7 +110,7 @@ final class OpenAiRoutes {
     LiveConversation live = agents.open(agent, id, principal, header);
     String run = ConversationRoutes.inputId(ctx);
     long after = live.say(run, input.text());
-    reply(ctx, place, live.feed(), after, input, completion(id, run, input));
+    reply(ctx, place, new Begun(live.feed(), after, run), input, completion(id, run, input));
   }
 
   private static ChatCompletions completion(String conversation, String run, ChatInput input) {
@@ -143,7 +143,7 @@ final class OpenAiRoutes {
     under.add(turn);
     turn.start();
     try {
-      reply(ctx, place, feed, 0, input, completion(id, id, input));
+      reply(ctx, place, new Begun(feed, 0, id), input, completion(id, id, input));
     } finally {
       conversation.cancel();
       turn.join();
@@ -184,31 +184,35 @@ final class OpenAiRoutes {
         && payload.tree().path("stopReason").asString("").equals("consent_pending");
   }
 
+  /// A turn that has begun.
+  ///
+  /// @param after the number of the event behind which it did
+  private record Begun(Feed feed, long after, String run) {}
+
   private static void reply(
-      Context ctx,
-      Streams.Place place,
-      Feed feed,
-      long after,
-      ChatInput input,
-      ChatCompletions encoder)
+      Context ctx, Streams.Place place, Begun turn, ChatInput input, ChatCompletions encoder)
       throws Exception {
     if (input.stream()) {
-      place.streamTurn(feed, after, encoder);
+      place.streamTurn(turn.feed, turn.after, turn.run, encoder);
       return;
     }
-    String body = whole(feed, after, encoder);
+    String body = whole(turn, encoder);
     ctx.status(encoder.failed() ? 502 : 200).contentType("application/json").result(body);
   }
 
-  private static String whole(Feed feed, long after, ChatCompletions encoder)
-      throws InterruptedException {
-    long cursor = after;
+  private static String whole(Begun turn, ChatCompletions encoder) throws InterruptedException {
+    Feed feed = turn.feed;
+    long cursor = turn.after;
     feed.enter();
     try {
       while (true) {
         for (Event.Logged event : feed.after(cursor)) {
-          String unused = encoder.encode(event);
           cursor = event.number();
+          if (!turn.run.equals(event.run())) {
+            encoder.seen(event);
+            continue;
+          }
+          String unused = encoder.encode(event);
           if (Turns.isDone(event)) {
             return encoder.end();
           }

@@ -23,6 +23,11 @@ final class Preceded implements Encoder {
   }
 
   @Override
+  public String ofTurnBefore(Event.Logged event) {
+    return encoder.ofTurnBefore(event);
+  }
+
+  @Override
   public String begin() {
     return encoder.begin() + more;
   }

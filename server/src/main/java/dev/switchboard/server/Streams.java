@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The streams of a server: how many there may be, and whether their clients keep up.
 ///
@@ -62,7 +63,16 @@ final class Streams {
     /// @param after the number of the event behind which it begins
     void streamTurn(Feed feed, long after, Encoder encoder)
         throws IOException, InterruptedException {
-      stream(feed, after, true, encoder);
+      stream(feed, after, true, null, encoder);
+    }
+
+    /// Streams the events of the turn of that input until it ends, the client goes, or the server
+    /// ends.
+    ///
+    /// @param after the number of the event behind which it begins
+    void streamTurn(Feed feed, long after, String input, Encoder encoder)
+        throws IOException, InterruptedException {
+      stream(feed, after, true, input, encoder);
     }
 
     /// Streams events until the client goes or the server ends.
@@ -70,13 +80,14 @@ final class Streams {
     /// @param after the number of the event behind which it begins
     void streamAll(Feed feed, long after, Encoder encoder)
         throws IOException, InterruptedException {
-      stream(feed, after, false, encoder);
+      stream(feed, after, false, null, encoder);
     }
 
-    private void stream(Feed feed, long after, boolean ofTurn, Encoder encoder)
+    private void stream(
+        Feed feed, long after, boolean ofTurn, @Nullable String input, Encoder encoder)
         throws IOException, InterruptedException {
       try (Wire wire = open()) {
-        new EventStream(feed, after, ofTurn, encoder, wire, this::isValid).run();
+        new EventStream(feed, after, ofTurn, input, encoder, wire, this::isValid).run();
       }
     }
 

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.store.InProcessConversations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -169,6 +171,22 @@ class ServerTest {
                   .contains("Done."));
       assertThat(other.zoe.get("/v1/conversations/" + id + "/events?limit=99").text())
           .contains("\"seen\"");
+    }
+  }
+
+  @Test
+  void aStreamEndsWithItsOwnTurnWhereThatOfAnExpiredRequestEndsFirst() {
+    try (TestServer other =
+        new TestServer(
+            agent -> agent.store(new InProcessConversations()).consentTimeout(Duration.ofMillis(1)),
+            tool("local_run"))) {
+      other.model.calls("local_run", "{}").says("Too late.").says("Hello.");
+      String id =
+          other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();
+      other.zoe.say(id, "Run it");
+      List<JsonNode> events = other.zoe.say(id, "Hi");
+      assertThat(types(events)).endsWith("content", "done");
+      assertThat(events.get(events.size() - 2).path("content").asString()).contains("Hello.");
     }
   }
 

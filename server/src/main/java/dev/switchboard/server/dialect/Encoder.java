@@ -12,6 +12,13 @@ public interface Encoder {
   /// a call that waited for consent. To be told before [#encode].
   void seen(Event.Logged event);
 
+  /// An event of the turn before, which ends as the one of the stream begins, as none, one or
+  /// several frames.
+  default String ofTurnBefore(Event.Logged event) {
+    seen(event);
+    return "";
+  }
+
   /// What goes before the first event; may be empty.
   String begin();
 

@@ -22,6 +22,11 @@ public final class OwnEnvelope implements Encoder {
   }
 
   @Override
+  public String ofTurnBefore(Event.Logged event) {
+    return encode(event);
+  }
+
+  @Override
   public String end() {
     return Frames.DONE;
   }
