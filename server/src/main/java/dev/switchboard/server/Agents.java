@@ -37,7 +37,19 @@ final class Agents {
   }
 
   /// A conversation and its agent.
-  record Found(ServedAgent agent, Summary summary) {}
+  record Found(ServedAgent agent, Summary summary) {
+    static final String RUNNING = "running";
+    static final String WAITING = "waiting";
+    static final String IDLE = "idle";
+
+    /// Whether a turn runs in it, it waits for a person, or neither.
+    String status() {
+      if (agent.isRunning(summary.id())) {
+        return RUNNING;
+      }
+      return summary.waiting() > 0 ? WAITING : IDLE;
+    }
+  }
 
   /// All of them, in the order in which they were given.
   Collection<ServedAgent> all() {
@@ -120,14 +132,27 @@ final class Agents {
     }
   }
 
+  /// Of those that run or wait there are few: all of them.
+  private static Stream<Summary> candidates(
+      ServedAgent agent, @Nullable String status, Selection selection) {
+    if (status == null || status.equals(Found.IDLE)) {
+      return agent.store().conversations(selection).stream();
+    }
+    List<Summary> busy =
+        agent.busy().stream().flatMap(id -> Stream.ofNullable(agent.find(id))).toList();
+    return selection.of(busy).stream();
+  }
+
   /// Conversations of all agents, or of one, the latest created first.
   ///
   /// @param agent null for all
-  List<Found> select(@Nullable ServedAgent agent, Selection selection) {
+  /// @param status null for any; where there is one, fewer than asked for may come though there are
+  ///   more
+  List<Found> select(@Nullable ServedAgent agent, @Nullable String status, Selection selection) {
     Stream<ServedAgent> asked = agent == null ? byName.values().stream() : Stream.of(agent);
     return asked
-        .flatMap(one ->
-            one.store().conversations(selection).stream().map(known -> new Found(one, known)))
+        .flatMap(one -> candidates(one, status, selection).map(known -> new Found(one, known)))
+        .filter(found -> status == null || found.status().equals(status))
         .sorted(Comparator.comparing(found -> Position.of(found.summary), Position.ORDER))
         .limit(selection.most())
         .toList();

@@ -1,15 +1,19 @@
 package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -61,18 +65,32 @@ final class Answers {
   /// What the model would be offered now, and each tool with why it may not run.
   static ObjectNode offer(LiveConversation live) {
     ObjectNode out = Codec.object();
-    List<ToolDefinition> offered = live.conversation().offer().tools();
+    Offer offer = live.conversation().offer();
+    List<ToolDefinition> offered = offer.tools();
     Set<String> names = offered.stream().map(ToolDefinition::name).collect(Collectors.toSet());
     ArrayNode tools = out.putArray("tools");
     for (Tool tool : live.agent().executor().tools().list()) {
       ObjectNode item = tools.addObject();
       item.put("name", tool.name()).put("mode", tool.definition().mode().word());
-      item.put("allowed", names.contains(tool.name()));
-      String why = live.conversation().refusal(tool.name());
+      String why = why(live, tool.name());
+      item.put("allowed", why == null && names.contains(tool.name()));
       if (why != null) {
         item.put("why", why);
       }
     }
+    if (offer.choice() == ModelRequest.ToolChoice.REQUIRED) {
+      ArrayNode must = out.putArray("must");
+      offered.forEach(tool -> must.add(tool.name()));
+    }
     return out;
+  }
+
+  private static @Nullable String why(LiveConversation live, String tool) {
+    String refused = live.conversation().refusal(tool);
+    BreakerState breaker = live.agent().executor().breaker(tool);
+    return refused == null && breaker.position() == BreakerState.Position.OPEN
+        ? "its circuit breaker is open for %d s more"
+            .formatted(breaker.retryAfter().toSeconds() + 1)
+        : refused;
   }
 }

@@ -17,6 +17,7 @@ import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// first answer wins.
 final class ApprovalRoutes {
   private static final Set<String> MEMBERS = Set.of("id", "decision", "arguments", "reason", "for");
+
+  private static final List<String> REQUEST =
+      List.of("call", "mode", "reason", "scope", "expiresAt");
 
   private final Agents agents;
   private final Access access;
@@ -89,6 +93,14 @@ final class ApprovalRoutes {
         ObjectNode item = items.addObject();
         item.put("id", one.conversation() + ":" + one.answer().path("id").asString(""));
         item.put("conversation", one.conversation()).put("agent", one.agent().name());
+        JsonNode request = one.request();
+        if (request != null) {
+          for (String member : REQUEST) {
+            if (request.has(member)) {
+              item.set(member, request.get(member));
+            }
+          }
+        }
         item.put("status", "answered").set("answer", one.answer());
       }
     }

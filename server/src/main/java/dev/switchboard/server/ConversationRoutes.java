@@ -28,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ConversationRoutes {
   private static final int MOST_REPLAYED = 10_000;
   private static final int PAGE = 1_000;
+  private static final List<String> STATUSES = List.of(Found.RUNNING, Found.WAITING, Found.IDLE);
 
   private final Agents agents;
   private final Access access;
@@ -102,10 +103,9 @@ final class ConversationRoutes {
     Paging paging = Paging.of(ctx);
     String agent = ctx.queryParam("agent");
     String owner = principal.may(Role.OPERATE) ? ctx.queryParam("principal") : principal.name();
+    Selection selection = new Selection(owner, paging.before(), paging.limit());
     List<Found> page =
-        agents.select(
-            agent == null ? null : agents.named(agent),
-            new Selection(owner, paging.before(), paging.limit()));
+        agents.select(agent == null ? null : agents.named(agent), status(ctx), selection);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
     page.forEach(found -> items.add(item(found)));
@@ -113,6 +113,14 @@ final class ConversationRoutes {
       out.put("next", Paging.cursor(Position.of(page.getLast().summary())));
     }
     Answers.json(ctx, out);
+  }
+
+  private static @Nullable String status(Context ctx) {
+    String status = ctx.queryParam("status");
+    if (status == null || status.isEmpty() || STATUSES.contains(status)) {
+      return status == null || status.isEmpty() ? null : status;
+    }
+    throw Problem.badRequest("`status` must be one of `" + String.join("`, `", STATUSES) + "`.");
   }
 
   private void deleteAll(Context ctx) {
@@ -128,7 +136,7 @@ final class ConversationRoutes {
     List<Found> page;
     Position before = null;
     do {
-      page = agents.select(null, new Selection(owner, before, PAGE));
+      page = agents.select(null, null, new Selection(owner, before, PAGE));
       for (Found found : page) {
         delete(found);
         deleted++;
@@ -162,8 +170,7 @@ final class ConversationRoutes {
     out.put("turns", summary.turns());
     out.put("calls", summary.calls());
     out.put("waiting", summary.waiting());
-    boolean running = found.agent().isRunning(summary.id());
-    out.put("status", running ? "running" : summary.waiting() > 0 ? "waiting" : "idle");
+    out.put("status", found.status());
     out.set("metadata", summary.header().metadata().tree());
     return out;
   }

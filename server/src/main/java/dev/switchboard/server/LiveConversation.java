@@ -140,6 +140,7 @@ final class LiveConversation {
     if (before >= 0) {
       return before;
     }
+    awaitEnding();
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
@@ -175,6 +176,18 @@ final class LiveConversation {
     }
     throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
         .retryAfter(BUSY_RETRY);
+  }
+
+  /// A turn of which clients have read the end is stored a moment later.
+  private void awaitEnding() {
+    List<Event.Logged> latest = feed.after(Math.max(0, feed.last() - 1));
+    if (isRunning() && !latest.isEmpty() && Turns.isDone(latest.getLast())) {
+      try {
+        boolean unused = join(BUSY_RETRY);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private void checkNothingWaits() {
@@ -241,6 +254,7 @@ final class LiveConversation {
   ///
   /// @throws Problem as [#say]
   long call(ToolCall call) {
+    awaitEnding();
     checkNothingWaits();
     return begin(call.id(), () -> conversation.call(call, NO_ONE));
   }

@@ -8,6 +8,8 @@ import dev.switchboard.tool.Event;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,14 @@ import tools.jackson.databind.JsonNode;
 final class Notices {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
+  private static final int MOST_ASKED = 10_000;
   // Wakes who waits for a notice.
   private static final Notice END = new Notice(null, Json.EMPTY_OBJECT);
 
   private final Metrics metrics;
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
+  private final Map<String, JsonNode> asked = new ConcurrentHashMap<>(); // by qualified id
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
 
   /// @param metrics count the same events
@@ -39,7 +43,10 @@ final class Notices {
   record Notice(@Nullable String principal, Json json) {}
 
   /// A request that was answered since the server began.
-  record Answered(ServedAgent agent, String conversation, JsonNode answer) {}
+  ///
+  /// @param request as its event told it, null where that was before
+  record Answered(
+      ServedAgent agent, String conversation, @Nullable JsonNode request, JsonNode answer) {}
 
   /// A page that is told of notices.
   static final class Reader {
@@ -92,10 +99,17 @@ final class Notices {
     JsonNode payload = tree.path("payload");
     String id = conversation + ":" + payload.path("id").asString("");
     if (word.equals("consent_request")) {
+      keepAsked(id, payload);
       tell(agent, conversation, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {
-      keep(new Answered(agent, conversation, payload));
+      keep(new Answered(agent, conversation, asked.remove(id), payload));
       tell(agent, conversation, approval(id, "answered"));
+    }
+  }
+
+  private void keepAsked(String id, JsonNode request) {
+    if (asked.size() < MOST_ASKED) {
+      asked.put(id, request);
     }
   }
 

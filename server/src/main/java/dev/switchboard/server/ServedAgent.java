@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +116,17 @@ final class ServedAgent {
     open.values().forEach(live -> all.addAll(live.ofHandlers().waiting()));
     all.sort(Comparator.comparing(ConsentRequest::expiresAt));
     return all;
+  }
+
+  /// The ids of the conversations in which a turn runs, or that wait for a person.
+  Set<String> busy() {
+    Set<String> ids = new HashSet<>();
+    open.values().stream()
+        .filter(LiveConversation::isRunning)
+        .map(LiveConversation::id)
+        .forEach(ids::add);
+    store.waiting().forEach(request -> ids.add(request.conversation()));
+    return ids;
   }
 
   Collection<LiveConversation> conversations() {

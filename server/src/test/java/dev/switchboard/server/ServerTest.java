@@ -109,6 +109,9 @@ class ServerTest {
     assertThat(busy.status()).isEqualTo(409);
     assertThat(busy.json().path("code").asString()).isEqualTo("consent_pending");
 
+    assertThat(server.zoe.get("/v1/conversations?status=waiting").json().path("items")).hasSize(1);
+    assertThat(server.zoe.get("/v1/conversations?status=idle").json().path("items")).isEmpty();
+    assertThat(server.zoe.get("/v1/conversations?status=odd").status()).isEqualTo(400);
     JsonNode open = server.yan.get("/v1/approvals").json().path("items").path(0);
     String request = open.path("id").asString();
     assertThat(request).startsWith(id + ":");
@@ -134,6 +137,10 @@ class ServerTest {
                 .asString()
                 .equals("idle"));
     assertThat(ran).containsExactly("local_run{\"n\":7}");
+    JsonNode answered =
+        server.yan.get("/v1/approvals?status=answered").json().path("items").path(0);
+    assertThat(answered.path("call").path("name").asString()).isEqualTo("local_run");
+    assertThat(answered.path("answer").path("by").asString()).isEqualTo("yan");
     Answer same =
         server.yan.post(
             "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}");
