@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// requests that wait, circuit breakers. In the text format of Prometheus.
 ///
 /// Safe for use by several threads.
-final class Metrics {
+final class Metrics implements EventWatcher {
   private static final String CALLS = "switchboard.calls";
   private static final String UNKNOWN = "unknown";
   private static final int MOST_OPEN = 10_000;
@@ -75,8 +75,8 @@ final class Metrics {
     };
   }
 
-  /// Counts an event of a conversation.
-  void event(ServedAgent agent, String conversation, Event.Logged event) {
+  @Override
+  public void told(ServedAgent agent, String conversation, Event.Logged event) {
     JsonNode tree = event.event().tree();
     JsonNode payload = tree.path("payload");
     switch (tree.path("type").asString("")) {

@@ -19,23 +19,17 @@ import tools.jackson.databind.JsonNode;
 /// Nothing is told twice: a page that was away asks for the lists again.
 ///
 /// Safe for use by several threads.
-final class Notices {
+final class Notices implements EventWatcher {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
   private static final int MOST_ASKED = 10_000;
   // Wakes who waits for a notice.
   private static final Notice END = new Notice(null, Json.EMPTY_OBJECT);
 
-  private final Metrics metrics;
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
   private final Map<String, JsonNode> asked = new ConcurrentHashMap<>(); // by qualified id
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
-
-  /// @param metrics count the same events
-  Notices(Metrics metrics) {
-    this.metrics = metrics;
-  }
 
   /// A notice, and whom it may be shown to.
   ///
@@ -88,9 +82,8 @@ final class Notices {
     boolean unused = reader.waiting.offer(END);
   }
 
-  /// Takes an event of a conversation.
-  void event(ServedAgent agent, String conversation, Event.Logged event) {
-    metrics.event(agent, conversation, event);
+  @Override
+  public void told(ServedAgent agent, String conversation, Event.Logged event) {
     JsonNode tree = event.event().tree();
     String word = tree.path("event").asString("");
     if (!tree.path("type").asString("").equals("agent")) {

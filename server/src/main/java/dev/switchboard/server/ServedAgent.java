@@ -34,15 +34,18 @@ final class ServedAgent {
   private final Agent agent;
   private final ConversationStore store;
   private final Notices notices;
+  private final List<EventWatcher> watchers;
   private final ConversationOptions options;
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
   // Until when they are left alone, by their ids; of the thread that takes up.
   private final Map<String, Long> unreadable = new HashMap<>();
   private volatile boolean draining;
 
+  /// @param notices are told of turns that begin or come to rest
+  /// @param watchers are told of events
   /// @param sole whether no other server serves its store
   /// @throws IllegalArgumentException when the agent has no store
-  ServedAgent(Agent agent, Notices notices, boolean sole) {
+  ServedAgent(Agent agent, Notices notices, List<EventWatcher> watchers, boolean sole) {
     ConversationStore kept = agent.store();
     if (kept == null) {
       throw new IllegalArgumentException(
@@ -53,6 +56,7 @@ final class ServedAgent {
     this.agent = agent;
     this.store = kept;
     this.notices = notices;
+    this.watchers = List.copyOf(watchers);
     options = sole ? ConversationOptions.NONE.withSoleHost(HOST) : ConversationOptions.NONE;
   }
 
@@ -96,7 +100,7 @@ final class ServedAgent {
 
   /// Takes an event of a conversation, which is stored.
   void told(String conversation, Event.Logged event) {
-    notices.event(this, conversation, event);
+    watchers.forEach(watcher -> watcher.told(this, conversation, event));
   }
 
   /// Takes that a turn began or came to rest.

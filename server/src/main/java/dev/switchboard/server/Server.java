@@ -13,6 +13,8 @@ import dev.switchboard.server.access.StreamLimit;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.time.Time;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -42,7 +44,7 @@ public final class Server implements AutoCloseable {
 
   private final Agents agents;
   private final Metrics metrics = new Metrics();
-  private final Notices notices = new Notices(metrics);
+  private final Notices notices = new Notices();
   private final HealthRoutes health;
   private final Caretaker caretaker;
   private final OpenAiRoutes openAi;
@@ -54,7 +56,8 @@ public final class Server implements AutoCloseable {
     agents =
         new Agents(
             builder.agents.stream()
-                .map(one -> new ServedAgent(one, notices, builder.sole))
+                .map(one ->
+                    new ServedAgent(one, notices, builder.watchers(metrics, notices), builder.sole))
                 .toList());
     health = new HealthRoutes(agents);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
@@ -219,6 +222,7 @@ public final class Server implements AutoCloseable {
     private boolean clientSystem;
     private boolean sole;
     private int managementPort = -1;
+    private @Nullable PendingHook onPending;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -246,6 +250,21 @@ public final class Server implements AutoCloseable {
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
       return this;
+    }
+
+    /// Posts each request for consent to that URL, as a call of the webhook `consent_request` whose
+    /// arguments it is: signed, tried again and guarded as webhooks of tools are.
+    ///
+    /// @param secret signs it
+    /// @param http may connect there
+    /// @throws IllegalArgumentException when the guard refuses the URL
+    public Builder onPending(URI url, Secret secret, GuardedHttp http) {
+      onPending = new PendingHook(url, secret, http);
+      return this;
+    }
+
+    private List<EventWatcher> watchers(Metrics metrics, Notices notices) {
+      return onPending == null ? List.of(metrics, notices) : List.of(metrics, notices, onPending);
     }
 
     /// Shows the server's figures at `/metrics`, in the text format of Prometheus, and its health

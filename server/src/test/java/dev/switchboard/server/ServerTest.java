@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.StubRequest;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -287,6 +292,27 @@ class ServerTest {
         server.operator.post(
             "/v1/agents/Desk/tools/get_time/calls", "{\"arguments\":{\"n\":\"x\"}}");
     assertThat(bad.json().path("result").path("code").asString()).isEqualTo("invalid_arguments");
+  }
+
+  @Test
+  void tellsAWebServiceOfEachRequest() {
+    try (StubWebhook service = StubWebhook.start().answer(200, "{}");
+        TestServer other =
+            new TestServer(
+                agent -> agent.store(new InProcessConversations()),
+                settings ->
+                    settings.onPending(
+                        URI.create(service.url("/pending")),
+                        Secret.of("a secret for tests"),
+                        GuardedHttp.allowing(service.hostAndPort())),
+                tool("local_run"))) {
+      other.model.calls("local_run", "{\"n\":1}");
+      other.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c1\",\"text\":\"Run it\"}");
+
+      StubRequest told = service.takeRequest(Duration.ofSeconds(10));
+      assertThat(told.json().tree().path("arguments").path("id").asString()).startsWith("c1:");
+      assertThat(told.header("webhook-signature")).startsWith("v1,");
+    }
   }
 
   @Test

@@ -44,6 +44,11 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(UnaryOperator<AgentBuilder> more, Tool... tools) {
+    this(more, server -> server, tools);
+  }
+
+  TestServer(
+      UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
     try {
       folder = Files.createTempDirectory("switchboard-server");
     } catch (IOException e) {
@@ -54,7 +59,7 @@ final class TestServer implements AutoCloseable {
     String zoes = tokens.add("zoe", Role.CHAT);
     String yans = tokens.add("yan", Role.APPROVE);
     agent = more.apply(Agent.builder("Desk").model(model).tools(tools)).build();
-    server = Server.builder(tokens).agents(agent).port(0).managementPort(0).start();
+    server = settings.apply(Server.builder(tokens).agents(agent).port(0).managementPort(0)).start();
     operator = new Client(first);
     zoe = new Client(zoes);
     yan = new Client(yans);

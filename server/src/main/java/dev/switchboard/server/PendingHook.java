@@ -1,0 +1,60 @@
+package dev.switchboard.server;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.Secret;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import tools.jackson.databind.JsonNode;
+
+/// Tells a web service of each request for consent: a webhook like that of a tool,
+/// `consent_request`, with the request as its arguments; signed, tried again, guarded as those are.
+final class PendingHook implements EventWatcher {
+  private static final System.Logger LOG = System.getLogger(PendingHook.class.getName());
+  private static final String TOOL = "consent_request";
+
+  private final ToolExecutor executor;
+
+  /// @throws IllegalArgumentException when the guard refuses the URL
+  PendingHook(URI url, Secret secret, GuardedHttp http) {
+    executor =
+        ToolExecutor.of(
+            Tool.dynamic(TOOL).mode(ToolMode.EXTERNAL).network(http).webhook(url, secret));
+  }
+
+  @Override
+  public void told(ServedAgent agent, String conversation, Event.Logged event) {
+    JsonNode tree = event.event().tree();
+    if (tree.path("event").asString("").equals("consent_request")) {
+      String call = tree.path("payload").path("id").asString("");
+      // What waits is read from the store.
+      Thread.ofVirtual().name("on-pending").start(() -> tell(agent, conversation, call));
+    }
+  }
+
+  private void tell(ServedAgent agent, String conversation, String call) {
+    for (ConsentRequest waiting : agent.waiting()) {
+      if (waiting.conversation().equals(conversation) && waiting.id().equals(call)) {
+        send(conversation, call, Json.of(Answers.request(agent, waiting)));
+        return;
+      }
+    }
+  }
+
+  private void send(String conversation, String call, Json body) {
+    ToolResult result =
+        executor.execute(ToolCall.of(call, TOOL, body.text()), ToolSession.of(conversation));
+    if (!result.success()) {
+      LOG.log(Level.WARNING, "a request for consent could not be told: " + result.code());
+      LOG.log(Level.DEBUG, () -> "a request for consent could not be told: " + result.error());
+    }
+  }
+}
