@@ -13,6 +13,9 @@ import java.util.logging.Logger;
 public final class Main {
   static final String LOG_FORM = "java.util.logging.SimpleFormatter.format";
 
+  // Kept, since loggers that no one holds forget their level.
+  private static final Logger OF_JAVALIN = Logger.getLogger("io.javalin");
+
   private Main() {}
 
   /// Runs one command of this process and ends it with the command's exit code.
@@ -25,6 +28,8 @@ public final class Main {
     System.setErr(terminal.err());
     // What a failing tool throws is in its result; only what is reported nowhere else is logged.
     Logger.getLogger("").setLevel(Level.WARNING);
+    // Why a server does not start is told by its command.
+    OF_JAVALIN.setLevel(Level.OFF);
     logSentences();
     // Users of a command do not care which library found no logger.
     System.setProperty("slf4j.internal.verbosity", "ERROR");

@@ -13,8 +13,10 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
+import io.javalin.util.JavalinBindException;
 import java.io.IOException;
-import java.net.BindException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,6 +54,8 @@ import picocli.CommandLine.Parameters;
 final class ServeCommand implements Callable<Integer> {
   /// Of an agent without a storage.
   private static final int MOST_KEPT = 10_000;
+
+  private static final int MOST_PORT = 65_535;
 
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -113,8 +118,11 @@ final class ServeCommand implements Callable<Integer> {
               : "Name an agent's file, or --demo to see a conversation at once.",
           null);
     }
+    if (port < 0 || Math.max(port, managementPort) > MOST_PORT) {
+      throw Failure.usage("A port is a number from 0 to " + MOST_PORT + ".", null);
+    }
     try {
-      return demo ? demo() : serve(agents(), tokens);
+      return demo ? demo() : serve(agents(), tokens, server -> {});
     } finally {
       closeAll();
     }
@@ -177,18 +185,22 @@ final class ServeCommand implements Callable<Integer> {
     try (DemoServer play = new DemoServer()) {
       return serve(List.of(play.agent()), own, server -> play.play(server, Tokens.OPERATOR));
     } finally {
-      Files.deleteIfExists(own);
-      Files.deleteIfExists(folder);
+      delete(folder);
     }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(folder);
   }
 
   /// What is done once the server listens.
   private interface Begun {
     void with(Server server);
-  }
-
-  private int serve(List<Agent> agents, Path tokenFile) throws IOException {
-    return serve(agents, tokenFile, server -> {});
   }
 
   private int serve(List<Agent> agents, Path tokenFile, Begun begun) throws IOException {
@@ -210,7 +222,7 @@ final class ServeCommand implements Callable<Integer> {
         () -> {
           tell(agents, server, first);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
-          await(end);
+          await(end, server);
           return 0;
         });
   }
@@ -230,31 +242,35 @@ final class ServeCommand implements Callable<Integer> {
     Server.Builder server =
         Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host).sole();
     server.managementPort(managementPort);
-    if (publicUrl != null) {
-      server.publicUrl(publicUrl);
-    }
     try {
+      if (publicUrl != null) {
+        server.publicUrl(publicUrl);
+      }
       return server.start();
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("The server cannot be set up: " + e.getMessage() + ".", e);
-    } catch (RuntimeException e) {
-      if (isBusy(e)) {
-        throw Failure.usage(
-            "Port %d of %s is in use; --port names another, 0 any that is free."
-                .formatted(port, host),
-            e);
-      }
-      throw e;
+      String why = String.valueOf(e.getMessage()).replaceFirst("\\.$", "");
+      throw Failure.usage("The server cannot be set up: " + why + ".", e);
+    } catch (JavalinBindException e) {
+      throw Failure.usage(notListening(), e);
     }
   }
 
-  private static boolean isBusy(Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException) {
-        return true;
-      }
+  /// Why the server cannot listen.
+  private String notListening() {
+    return isOurs()
+        ? "Port %s of %s is in use; --port names another, 0 any that is free."
+            .formatted(managementPort < 1 ? port : port + " or " + managementPort, host)
+        : "'%s' is not an address of this machine; --host names one, 0.0.0.0 is all of them."
+            .formatted(host);
+  }
+
+  private boolean isOurs() {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      return address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null;
+    } catch (IOException e) {
+      return false;
     }
-    return false;
   }
 
   private void tell(List<Agent> agents, Server server, @Nullable String first) {
@@ -271,10 +287,11 @@ final class ServeCommand implements Callable<Integer> {
     return address.contains(":") ? "[" + address + "]" : address;
   }
 
-  private static void await(CountDownLatch end) {
+  private static void await(CountDownLatch end, Server server) {
     try {
       end.await();
     } catch (InterruptedException e) {
+      server.close();
       Thread.currentThread().interrupt();
     }
   }
