@@ -230,6 +230,16 @@ class HostileTextTest {
     runs.put("token revoke", List.of(Cli.run("token", "revoke", HOSTILE, "--tokens", tokens)));
     runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
     runs.put("init", List.of(Cli.run("init", HOSTILE)));
+    runs.put(
+        "serve",
+        List.of(
+            Serving.of(folder, agent).end(),
+            Cli.run("serve", HOSTILE),
+            Cli.run("serve", agent, "--tokens", tokens, "--port", HOSTILE),
+            Cli.run("serve", agent, "--tokens", tokens, "--host", HOSTILE),
+            Cli.run("serve", agent, "--tokens", tokens, "--public-url", HOSTILE),
+            Cli.run("serve", agent, "--tokens", tokens, "--token-env", HOSTILE),
+            Cli.run("serve", agent, "--tokens", HOSTILE)));
     String stored = "v" + HOSTILE;
     runs.put("conversations list", List.of(Cli.run("conversations", "list", agent)));
     runs.put(

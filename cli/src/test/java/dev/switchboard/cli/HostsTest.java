@@ -28,6 +28,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// Every host that there is.
 class HostsTest {
@@ -210,6 +212,58 @@ class HostsTest {
       }
       return shown.text();
     }
+  }
+
+  @Nested
+  class AServer extends HostContract {
+    private String served(String agent, Said said) throws IOException {
+      try (Serving server = Serving.of(folder, agent)) {
+        JsonNode unused = server.post("/v1/agents/Host/conversations", "{\"id\":\"c\"}");
+        return said.to(server);
+      }
+    }
+
+    @Override
+    String call(String agent, String tool, String arguments) throws IOException {
+      return served(agent, server -> server.say("c", "Go", "k"));
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) throws IOException {
+      return served(
+          agent,
+          server -> {
+            String asked = server.say("c", "Go", "k");
+            String id = server.get("/v1/approvals").at("/items/0/id").asString("");
+            String decision = "{\"decision\":\"approve\"}";
+            JsonNode unused = server.post("/v1/approvals/" + id, decision);
+            Awaitility.await()
+                .until(() ->
+                    server.get("/v1/conversations/c").path("status").asString("").equals("idle"));
+            return asked + server.get("/v1/conversations/c/events");
+          });
+    }
+
+    @Test
+    void whatIsHandedInTwiceRunsOnce() throws IOException {
+      webhook.answer(200, "{\"tables\":[\"T4\"]}");
+      String first =
+          served(
+              agent("get_table", "{\"party\":4}"),
+              server -> {
+                String told = server.say("c", "Go", "k");
+                String again = server.say("c", "Go", "k");
+                assertThat(told).endsWith(again.substring(again.indexOf("id: ")));
+                return told;
+              });
+      assertThat(first).contains("T4");
+      assertThat(webhook.requests()).hasSize(1);
+    }
+  }
+
+  /// What a client does with a server.
+  private interface Said {
+    String to(Serving server) throws IOException;
   }
 
   /// What a host has printed; when it shows a call, something is done before the call runs.

@@ -1,0 +1,144 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.testing.StubWebhook;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServeCommandTest {
+  @TempDir private Path folder;
+
+  private String agent() {
+    return AgentToml.write(
+        folder,
+        """
+        [agent]
+        name = "Desk"
+        model = { provider = "openai", name = "stub", base_url = "http://127.0.0.1:1" }
+        """);
+  }
+
+  private Cli serve(String... words) {
+    return Serving.of(folder, words).end();
+  }
+
+  @Test
+  void theDemonstrationIsServedUntilItIsInterrupted() throws IOException {
+    Serving demo = Serving.of(folder, "--demo");
+
+    HttpRequest livez = HttpRequest.newBuilder(demo.url("/livez")).build();
+    assertThat(demo.send(livez).body()).isEqualTo("ok\n");
+    HttpResponse<String> console = demo.send(HttpRequest.newBuilder(demo.url("/")).build());
+    assertThat(console.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
+    Awaitility.await()
+        .until(() -> demo.get("/v1/approvals").at("/items/0/call/name").asString("").equals("cancel_reservation"));
+    assertThat(demo.get("/v1/conversations").at("/items/0/id").asString("")).isEqualTo("demo");
+    assertThat(demo.get("/v1/agents/Reservations/breakers").toString()).contains("\"open\"");
+
+    Cli ended = demo.end();
+    assertThat(ended.exit()).isZero();
+    assertThat(ended.out())
+        .matches("Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+\n"
+            + "Log in with this token, which is not shown again:\nsbt_\\S{43}\n");
+    assertThatThrownBy(() -> demo.send(livez)).isInstanceOf(ConnectException.class);
+  }
+
+  @Test
+  void theTokenIsShownAtTheFirstStartOnly() throws IOException {
+    String token;
+    try (Serving first = Serving.of(folder, agent())) {
+      token = first.token();
+      assertThat(first.err())
+          .isEqualTo(agent() + " has no [storage]: its conversations last as long as this server.\n");
+    }
+    Cli list = Cli.run("token", "list", "--tokens", folder.resolve("tokens").toString());
+    assertThat(list.out()).contains("operator", "operate").doesNotContain(token);
+  }
+
+  @Test
+  void anAgentIsNamedOrTheDemonstration() {
+    assertThat(serve())
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: Name an agent's file, or --demo to see a conversation at once.\n"));
+    assertThat(serve("--demo", agent()))
+        .isEqualTo(new Cli(2, "", "switchboard: --demo brings its own agent; name no file.\n"));
+  }
+
+  @Test
+  void aPortInUseIsOneSentence() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Cli cli = serve("--demo", "--port", Integer.toString(taken.getLocalPort()));
+
+      assertThat(cli)
+          .isEqualTo(
+              new Cli(
+                  2,
+                  "",
+                  "switchboard: Port %d of 127.0.0.1 is in use; --port names another, 0 any that is free.\n"
+                      .formatted(taken.getLocalPort())));
+    }
+  }
+
+  @Test
+  void wrongSettingsAreOneSentence() {
+    assertThat(serve(agent(), agent()).err())
+        .endsWith("switchboard: The server cannot be set up: two agents are named 'Desk'.\n");
+    assertThat(serve("--demo", "--public-url", "https://a.example/path").err())
+        .isEqualTo(
+            "switchboard: The server cannot be set up: `public_url` must be a URL such as"
+                + " https://agents.example.com, without a path.\n");
+    assertThat(serve("--demo", "--token-env", "SWITCHBOARD_NOT_SET").err())
+        .isEqualTo(
+            "switchboard: The environment variable SWITCHBOARD_NOT_SET holds no token.\n");
+    for (String port : List.of("--port=-1", "--port=65536", "--management-port=65536")) {
+      assertThat(serve("--demo", port))
+          .isEqualTo(new Cli(2, "", "switchboard: A port is a number from 0 to 65535.\n"));
+    }
+    for (String host : List.of("no.such.host.invalid", "192.0.2.1")) {
+      assertThat(serve("--demo", "--host", host).err())
+          .isEqualTo(
+              "switchboard: '%s' is not an address of this machine; --host names one, 0.0.0.0 is all of them.\n"
+                  .formatted(host));
+    }
+  }
+
+  @Test
+  void oneServerServesAStorage() throws IOException {
+    try (StubWebhook webhook = StubWebhook.start();
+        Serving first = Serving.of(folder, stored(webhook))) {
+      assertThat(first.get("/v1/agents").at("/items/0/name").asString("")).isEqualTo("Desk");
+      Cli second = serve(stored(webhook));
+
+      assertThat(second.exit()).isEqualTo(2);
+      assertThat(second.err()).contains("process " + ProcessHandle.current().pid());
+    }
+  }
+
+  private String stored(StubWebhook webhook) {
+    return AgentToml.write(
+        folder,
+        """
+        [agent]
+        name = "Desk"
+        model = { provider = "openai", name = "stub", base_url = "%s" }
+
+        [storage]
+        url = "sqlite:desk.db"
+        """
+            .formatted(webhook.url()));
+  }
+}
