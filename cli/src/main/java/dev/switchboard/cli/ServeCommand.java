@@ -13,11 +13,7 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
-import io.javalin.util.JavalinBindException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
@@ -33,6 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -55,8 +52,6 @@ final class ServeCommand implements Callable<Integer> {
   /// Of an agent without a storage.
   private static final int MOST_KEPT = 10_000;
 
-  private static final int MOST_PORT = 65_535;
-
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
@@ -64,23 +59,7 @@ final class ServeCommand implements Callable<Integer> {
   @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
   private List<Path> files = List.of();
 
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      description = "Listen on this port, 0 for any that is free; by default 8000.")
-  private int port = Server.PORT;
-
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description = "Listen on this address; by default 127.0.0.1, for this machine alone.")
-  private String host = "127.0.0.1";
-
-  @Option(
-      names = "--public-url",
-      paramLabel = "URL",
-      description = "How clients elsewhere call the server, such as https://agents.example.com.")
-  private @Nullable URI publicUrl;
+  @Mixin private ServerOptions options;
 
   @Option(
       names = "--tokens",
@@ -93,12 +72,6 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Also take the token in this environment variable, of the role operate.")
   private @Nullable String tokenEnv;
-
-  @Option(
-      names = "--management-port",
-      paramLabel = "PORT",
-      description = "Show figures for Prometheus at /metrics on this port, without a token.")
-  private int managementPort = -1;
 
   @Option(
       names = "--demo",
@@ -118,9 +91,7 @@ final class ServeCommand implements Callable<Integer> {
               : "Name an agent's file, or --demo to see a conversation at once.",
           null);
     }
-    if (port < 0 || Math.max(port, managementPort) > MOST_PORT) {
-      throw Failure.usage("A port is a number from 0 to " + MOST_PORT + ".", null);
-    }
+    options.check();
     try {
       return demo ? demo() : serve(agents(), tokens, server -> {});
     } finally {
@@ -165,7 +136,7 @@ final class ServeCommand implements Callable<Integer> {
               "process %d on port %d since %s"
                   .formatted(
                       ProcessHandle.current().pid(),
-                      port,
+                      options.port(),
                       Time.SYSTEM.now().truncatedTo(ChronoUnit.SECONDS))));
     } catch (StoreException e) {
       throw Failure.usage(String.valueOf(e.getMessage()), e);
@@ -213,7 +184,8 @@ final class ServeCommand implements Callable<Integer> {
       throw Failure.usage(String.valueOf(e.getMessage()), e);
     }
     CountDownLatch end = new CountDownLatch(1);
-    Server server = started(agents, known);
+    Server server =
+        options.start(Server.builder(known).agents(agents.toArray(Agent[]::new)).sole());
     return Signals.ending(
         () -> {
           server.close();
@@ -238,53 +210,14 @@ final class ServeCommand implements Callable<Integer> {
     return token;
   }
 
-  private Server started(List<Agent> agents, Tokens known) {
-    Server.Builder server =
-        Server.builder(known).agents(agents.toArray(Agent[]::new)).port(port).host(host).sole();
-    server.managementPort(managementPort);
-    try {
-      if (publicUrl != null) {
-        server.publicUrl(publicUrl);
-      }
-      return server.start();
-    } catch (IllegalArgumentException e) {
-      String why = String.valueOf(e.getMessage()).replaceFirst("\\.$", "");
-      throw Failure.usage("The server cannot be set up: " + why + ".", e);
-    } catch (JavalinBindException e) {
-      throw Failure.usage(notListening(), e);
-    }
-  }
-
-  /// Why the server cannot listen.
-  private String notListening() {
-    return isOurs()
-        ? "Port %s of %s is in use; --port names another, 0 any that is free."
-            .formatted(managementPort < 1 ? port : port + " or " + managementPort, host)
-        : "'%s' is not an address of this machine; --host names one, 0.0.0.0 is all of them."
-            .formatted(host);
-  }
-
-  private boolean isOurs() {
-    try {
-      InetAddress address = InetAddress.getByName(host);
-      return address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   private void tell(List<Agent> agents, Server server, @Nullable String first) {
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
-    terminal.out().println("Serving " + names + " at http://" + shown(host) + ":" + server.port());
+    terminal.out().println("Serving " + names + " at " + options.address(server));
     if (first != null) {
       terminal.out().println("Log in with this token, which is not shown again:");
       terminal.out().println(first);
     }
     terminal.out().flush();
-  }
-
-  private static String shown(String address) {
-    return address.contains(":") ? "[" + address + "]" : address;
   }
 
   private static void await(CountDownLatch end, Server server) {

@@ -42,15 +42,20 @@ class ServeCommandTest {
     HttpResponse<String> console = demo.send(HttpRequest.newBuilder(demo.url("/")).build());
     assertThat(console.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
     Awaitility.await()
-        .until(() -> demo.get("/v1/approvals").at("/items/0/call/name").asString("").equals("cancel_reservation"));
+        .until(() ->
+            demo.get("/v1/approvals")
+                .at("/items/0/call/name")
+                .asString("")
+                .equals("cancel_reservation"));
     assertThat(demo.get("/v1/conversations").at("/items/0/id").asString("")).isEqualTo("demo");
     assertThat(demo.get("/v1/agents/Reservations/breakers").toString()).contains("\"open\"");
 
     Cli ended = demo.end();
     assertThat(ended.exit()).isZero();
     assertThat(ended.out())
-        .matches("Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+\n"
-            + "Log in with this token, which is not shown again:\nsbt_\\S{43}\n");
+        .matches(
+            "Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+\n"
+                + "Log in with this token, which is not shown again:\nsbt_\\S{43}\n");
     assertThatThrownBy(() -> demo.send(livez)).isInstanceOf(ConnectException.class);
   }
 
@@ -60,7 +65,8 @@ class ServeCommandTest {
     try (Serving first = Serving.of(folder, agent())) {
       token = first.token();
       assertThat(first.err())
-          .isEqualTo(agent() + " has no [storage]: its conversations last as long as this server.\n");
+          .isEqualTo(
+              agent() + " has no [storage]: its conversations last as long as this server.\n");
     }
     Cli list = Cli.run("token", "list", "--tokens", folder.resolve("tokens").toString());
     assertThat(list.out()).contains("operator", "operate").doesNotContain(token);
@@ -102,8 +108,7 @@ class ServeCommandTest {
             "switchboard: The server cannot be set up: `public_url` must be a URL such as"
                 + " https://agents.example.com, without a path.\n");
     assertThat(serve("--demo", "--token-env", "SWITCHBOARD_NOT_SET").err())
-        .isEqualTo(
-            "switchboard: The environment variable SWITCHBOARD_NOT_SET holds no token.\n");
+        .isEqualTo("switchboard: The environment variable SWITCHBOARD_NOT_SET holds no token.\n");
     for (String port : List.of("--port=-1", "--port=65536", "--management-port=65536")) {
       assertThat(serve("--demo", port))
           .isEqualTo(new Cli(2, "", "switchboard: A port is a number from 0 to 65535.\n"));

@@ -2,8 +2,8 @@ package dev.switchboard.cli;
 
 import dev.switchboard.json.Json;
 import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -246,6 +246,15 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
+    /// Believes these proxies where a request comes from: addresses, or ranges such as
+    /// `10.0.0.0/8`.
+    ///
+    /// @throws IllegalArgumentException when one is not valid
+    public Builder trustedProxies(List<String> proxies) {
+      settings = settings.withTrustedProxies(proxies);
+      return this;
+    }
+
     /// How browsers and clients elsewhere call the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
