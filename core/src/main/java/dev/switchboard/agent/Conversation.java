@@ -70,6 +70,7 @@ public final class Conversation implements AutoCloseable {
     }
     if (store != null) {
       agent.executor().loop().recover(session);
+      agent.executor().takeOver(session);
     }
   }
 

@@ -104,8 +104,9 @@ public record ConversationOptions(
         variables, caller, callee, attributes, tools, log, messages, soleHost, approver);
   }
 
-  /// These options for a host of which there is one at a time for the agent's store.
-  public ConversationOptions withSoleHost(String name) {
+  /// These options for a host of which there is one at a time for the agent's store; null for any
+  /// other.
+  public ConversationOptions withSoleHost(@Nullable String name) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, name, approver);
   }

@@ -233,6 +233,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
               });
       if (mine) {
         taken.add(waiting);
+        // Whoever has kept it may not have told it yet.
+        tellAnswer(id, session);
       }
     }
     return taken;
@@ -305,21 +307,53 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         // The clock was set back since: nobody has an answer for longer than that.
         session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
       } else if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
-        if (session.result(id) == null) {
-          reopen(id, session, now);
-        } else {
-          close(waiting.request(), session);
-        }
+        reopen(id, session, known -> known.isOpenAgain(now));
       }
     }
   }
 
-  private static void reopen(String id, ToolSession session, Instant now) {
-    session.change(state -> {
-      Waiting known = state.waiting(id);
-      boolean again = known != null && known.isOpenAgain(now);
-      return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
-    });
+  /// As [#reopen], at once, where it is known that whoever had an answer is gone.
+  void reopenLeft(ToolSession session) {
+    for (Waiting waiting : session.state().waiting()) {
+      if (waiting.takenUntil() != null) {
+        reopen(waiting.request().id(), session, known -> known.takenUntil() != null);
+      }
+    }
+  }
+
+  private static void reopen(String id, ToolSession session, Predicate<Waiting> wanted) {
+    Waiting waiting = session.state().waiting(id);
+    if (waiting != null && session.result(id) != null) {
+      close(waiting.request(), session);
+      return;
+    }
+    boolean reopened =
+        session.change(state -> {
+          Waiting known = state.waiting(id);
+          boolean again = known != null && wanted.test(known);
+          return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
+        });
+    if (reopened && waiting != null) {
+      tellAgain(waiting.request(), session);
+    }
+  }
+
+  /// Tells an open request that had an answer before, and that answer, where the log has them not.
+  static void tellAgain(ConsentRequest request, ToolSession session) {
+    ConsentAnswer before = tellAnswer(request.id(), session);
+    if (before != null) {
+      String key = "consent_request/%s/%d".formatted(request.id(), before.at().toEpochMilli());
+      session.events().show(key, new Event.AgentEvent("consent_request", request.json()));
+    }
+  }
+
+  /// Tells the answer to a request in the log, where it has it not; null where there is none.
+  private static @Nullable ConsentAnswer tellAnswer(String id, ToolSession session) {
+    ConsentAnswer answer = session.state().answer(id);
+    if (answer != null) {
+      session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+    }
+    return answer;
   }
 
   /// The request, now in the hands of whoever asks, if its time is over and nobody has it.

@@ -135,6 +135,13 @@ public final class ConversationLease {
     return free.isPositive() ? free : null;
   }
 
+  /// Whether it was held last by one before this process, of a name of which there is one at a
+  /// time.
+  boolean isLeft() {
+    Ledger<ConversationState> state = kept;
+    return state != null && fence == 0 && isLeft(state.value().lease());
+  }
+
   /// Whether it is of one before this process, of a name of which there is one at a time.
   private boolean isLeft(Lease lease) {
     return host != null && host.equals(lease.host());

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
@@ -82,15 +83,23 @@ final class EventLog {
       case Event.ToolCalled called -> "called/" + called.call().id();
       case Event.ToolSettled settled -> "settled/" + settled.result().callId();
       case Event.AgentEvent(String word, @Nullable Json payload) ->
-          payload != null && (word.equals("consent_request") || word.equals(ConsentAnswer.EVENT))
-              ? word + "/" + payload.tree().path("id").asString("")
-              : null;
+          payload == null ? null : keyOf(word, payload.tree());
       case Event.Content words -> null;
       case Event.LoaderHint hint -> null;
       case Event.Failed failed -> null;
       case Event.BudgetExhausted exhausted -> null;
       case Event.Keepalive alive -> null;
       case Event.Done done -> null;
+    };
+  }
+
+  /// A request may be answered again, where the first answer's call was cut off.
+  private static @Nullable String keyOf(String word, JsonNode payload) {
+    String id = payload.path("id").asString("");
+    return switch (word) {
+      case "consent_request" -> word + "/" + id;
+      case ConsentAnswer.EVENT -> word + "/" + id + "/" + payload.path("at").asString("");
+      default -> null;
     };
   }
 

@@ -168,6 +168,7 @@ public final class LoopRules {
   public void retell(ConsentRequest request, ToolSession session) {
     session.events().tell(() -> book.called(request.call(), false, session));
     session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
+    Consents.tellAgain(request, session);
   }
 
   /// The tools that have to succeed before the loop may end, and have not.

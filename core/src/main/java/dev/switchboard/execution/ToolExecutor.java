@@ -233,6 +233,14 @@ public final class ToolExecutor {
     return results;
   }
 
+  /// Opens requests again whose answers a host had that is gone, where there is one of its name at a
+  /// time, and this is it: their calls may have run.
+  public void takeOver(ToolSession session) {
+    if (session.lease().isLeft()) {
+      consents.reopenLeft(session);
+    }
+  }
+
   /// Settles the pending calls whose time for an answer is over. A request whose answer was taken
   /// but never used is open again, unless it has expired.
   public List<ToolResult> expire(ToolSession session) {

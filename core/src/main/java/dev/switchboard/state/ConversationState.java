@@ -76,13 +76,11 @@ public record ConversationState(
   }
 
   /// When somebody has to look after it, null for never: the first open request is over then, or
-  /// the one who goes on with it is to be taken for dead. At once where an answer is to be carried
-  /// out.
+  /// the one who goes on with it, or who runs a call by an answer, is to be taken for dead. At once
+  /// where an answer is to be carried out.
   public @Nullable Instant due() {
     return Stream.concat(
-            waiting.stream()
-                .filter(one -> one.takenUntil == null)
-                .map(one -> one.isDecided() ? Instant.EPOCH : one.request().expiresAt()),
+            waiting.stream().map(Waiting::due),
             Stream.ofNullable(lease.until))
         .min(Comparator.naturalOrder())
         .orElse(null);
@@ -117,6 +115,13 @@ public record ConversationState(
     /// Whether an answer was kept that no one carries out.
     public boolean isDecided() {
       return takenUntil == null && answer != null;
+    }
+
+    private Instant due() {
+      if (takenUntil != null) {
+        return takenUntil;
+      }
+      return isDecided() ? Instant.EPOCH : request.expiresAt();
     }
 
     /// Whether nobody has answered in time.

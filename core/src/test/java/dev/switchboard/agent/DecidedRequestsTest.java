@@ -17,14 +17,19 @@ import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Answers that are kept before their calls run.
 class DecidedRequestsTest {
+  private static final String REQUEST = "consent_request";
+  private static final String ANSWER = "consent_answer";
+
   private final ManualTime time = new ManualTime();
   private final InProcessConversations store = new InProcessConversations();
   private final List<Event.Logged> log = new ArrayList<>();
   private final List<String> ran = new ArrayList<>();
+  private @Nullable String host;
 
   private Conversation talk(DyingStore on) {
     Tool run =
@@ -52,7 +57,7 @@ class DecidedRequestsTest {
         .store(on)
         .time(time)
         .build()
-        .conversation("c", ConversationOptions.NONE.withLog(log::add));
+        .conversation("c", ConversationOptions.NONE.withLog(log::add).withSoleHost(host));
   }
 
   private Conversation talk() {
@@ -149,8 +154,38 @@ class DecidedRequestsTest {
 
     time.advance(ConversationLease.LENGTH.plus(Duration.ofMinutes(1)));
     Conversation again = talk();
+    assertThat(store.due(time.now(), 1)).containsExactly("c");
     assertThat(again.resume()).isInstanceOf(Turn.Pending.class);
     assertThat(ran).hasSize(1);
     assertThat(open(again)).containsExactlyElementsOf(ids);
+    assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST);
+
+    again.decide(ids.getFirst(), Answer.deny("no").by("zoe"));
+    assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST, ANSWER);
+  }
+
+  private List<String> told(String request) {
+    return store.events("c", 0, 100).stream()
+        .map(event -> event.event().tree())
+        .filter(event -> event.path("payload").path("id").asString("").equals(request))
+        .map(event -> event.path("event").asString(""))
+        .filter(word -> !word.isEmpty())
+        .toList();
+  }
+
+  @Test
+  void isAskedAboutAgainAtOnceByTheOneHostAfterTheOneThatDiedInTheCall() {
+    host = "server";
+    Conversation talk = talk(new DyingStore(store, -1));
+    talk.say("Go");
+    List<String> ids = open(talk);
+    talk.decide(ids.getFirst(), Answer.approveOnce().with(Json.text("{\"n\":13}")));
+    assertThatThrownBy(talk::resume).isInstanceOf(DyingStore.Killed.class);
+
+    Conversation again = talk();
+    assertThat(open(again)).containsExactlyElementsOf(ids);
+    assertThat(again.resume()).isInstanceOf(Turn.Pending.class);
+    assertThat(ran).hasSize(1);
+    assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST);
   }
 }

@@ -283,6 +283,15 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
+    /// Takes so many requests of a principal at once, and so many more a second; by default 300 and
+    /// 100.
+    ///
+    /// @throws IllegalArgumentException when one is not positive
+    public Builder rate(int atOnce, int aSecond) {
+      settings = settings.withRate(atOnce, aSecond);
+      return this;
+    }
+
     /// Says that no other server serves the stores of these agents, which
     /// [dev.switchboard.store.Storage#reserve] makes sure of: so what a server before has left
     /// unfinished is gone on with at once, and not half a minute later.
