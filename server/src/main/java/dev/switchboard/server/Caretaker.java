@@ -15,13 +15,15 @@ final class Caretaker implements AutoCloseable {
 
   private final Agents agents;
   private final Streams streams;
+  private final Connections connections;
   private final ScheduledExecutorService turns = clock("caretaker");
   // Apart, since a store may keep the other waiting.
   private final ScheduledExecutorService clients = clock("clients");
 
-  Caretaker(Agents agents, Streams streams) {
+  Caretaker(Agents agents, Streams streams, Connections connections) {
     this.agents = agents;
     this.streams = streams;
+    this.connections = connections;
   }
 
   private static ScheduledExecutorService clock(String name) {
@@ -44,6 +46,7 @@ final class Caretaker implements AutoCloseable {
 
   private void cut() {
     guarded("clients that do not read", streams::cutStuck);
+    guarded("clients that say nothing", connections::cutSilent);
   }
 
   /// What is thrown would end the schedule.

@@ -193,9 +193,14 @@ final class Feed {
 
   /// Whether a stream reads it.
   boolean isRead() {
+    return readers() > 0;
+  }
+
+  /// How many streams read it.
+  int readers() {
     lock.lock();
     try {
-      return readers > 0;
+      return readers;
     } finally {
       lock.unlock();
     }

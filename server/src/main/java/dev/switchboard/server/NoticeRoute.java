@@ -34,13 +34,15 @@ final class NoticeRoute {
     try (Streams.Place place = streams.place(ctx);
         Wire wire = place.open()) {
       wire.write(": keepalive\n\n");
-      while (!reader.isOver() && place.isValid()) {
-        Notice notice = reader.waiting().poll(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
+      while (place.isValid()) {
         if (reader.isOver()) {
           wire.write(": resume\n\n");
-        } else if (notice == null) {
+          break;
+        }
+        Notice notice = reader.waiting().poll(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
+        if (notice == null) {
           wire.write(": keepalive\n\n");
-        } else if (isFor(notice, principal)) {
+        } else if (!reader.isOver() && isFor(notice, principal)) {
           wire.write("data: " + notice.json().text() + "\n\n");
         }
       }

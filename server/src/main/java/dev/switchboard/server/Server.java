@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,22 @@ public final class Server implements AutoCloseable {
   /// The usual port.
   public static final int PORT = 8000;
 
-  private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final int SEND_BUFFER = 64 * 1024;
-  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  /// How long clients and turns may take.
+  ///
+  /// @param drain that turns may take to come to rest when the server ends
+  /// @param write that a client may keep a write to its stream waiting
+  /// @param silent that a connection may be without a request, and that the body of one may take
+  /// @param connections that may be open at once
+  record Limits(Duration drain, Duration write, Duration silent, int connections) {
+    static final Limits USUAL =
+        new Limits(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Connections.MOST);
+  }
 
   private final Agents agents;
   private final Metrics metrics = new Metrics();
@@ -48,6 +62,8 @@ public final class Server implements AutoCloseable {
   private final HealthRoutes health;
   private final Caretaker caretaker;
   private final OpenAiRoutes openAi;
+  private final Limits limits;
+  private final Connections connections;
   private final Javalin http;
   private @Nullable ServerConnector connector;
   private @Nullable ServerConnector management;
@@ -59,12 +75,14 @@ public final class Server implements AutoCloseable {
                 .map(one ->
                     new ServedAgent(one, notices, builder.watchers(metrics, notices), builder.sole))
                 .toList());
+    limits = builder.limits;
+    connections = new Connections(Time.SYSTEM, limits.silent);
     health = new HealthRoutes(agents);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
-    Streams streams = new Streams(access, Time.SYSTEM);
+    Streams streams = new Streams(access, Time.SYSTEM, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge("switchboard.streams.open", access.streams(), StreamLimit::size);
-    caretaker = new Caretaker(agents, streams);
+    caretaker = new Caretaker(agents, streams, connections);
     openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
@@ -79,6 +97,9 @@ public final class Server implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
+    config.jetty.modifyServer(
+        server -> server.insertHandler(new BodyDeadline(Time.SYSTEM, limits.silent)));
+    config.jetty.modifyHttpConfiguration(settings -> settings.addCustomizer(connections));
     config.jetty.addConnector((server, settings) ->
         connector = connector(server, settings, builder.settings.host(), builder.port));
     if (builder.managementPort >= 0) {
@@ -115,7 +136,9 @@ public final class Server implements AutoCloseable {
     made.setHost(host);
     made.setPort(port);
     made.setAcceptedSendBufferSize(SEND_BUFFER);
-    made.setIdleTimeout(IDLE.toMillis());
+    made.setIdleTimeout(limits.silent.toMillis());
+    made.addBean(connections);
+    made.addBean(new NetworkConnectionLimit(limits.connections, made));
     return made;
   }
 
@@ -145,6 +168,10 @@ public final class Server implements AutoCloseable {
     http.start();
     caretaker.start();
     return this;
+  }
+
+  Agents agents() {
+    return agents;
   }
 
   /// The port that it listens on.
@@ -193,7 +220,7 @@ public final class Server implements AutoCloseable {
     agents.all().forEach(ServedAgent::drain);
     notices.close();
     caretaker.rest();
-    long end = System.nanoTime() + DRAIN.toNanos();
+    long end = System.nanoTime() + limits.drain.toNanos();
     for (ServedAgent agent : agents.all()) {
       for (LiveConversation live : agent.conversations()) {
         await(live, end - System.nanoTime());
@@ -223,6 +250,7 @@ public final class Server implements AutoCloseable {
     private boolean sole;
     private int managementPort = -1;
     private @Nullable PendingHook onPending;
+    private Limits limits = Limits.USUAL;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -304,6 +332,12 @@ public final class Server implements AutoCloseable {
     /// the agent is told to be.
     public Builder clientSystem(boolean taken) {
       clientSystem = taken;
+      return this;
+    }
+
+    /// Other limits; for tests.
+    Builder limits(Limits other) {
+      limits = other;
       return this;
     }
 

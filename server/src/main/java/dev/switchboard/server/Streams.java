@@ -18,11 +18,13 @@ final class Streams {
 
   private final Access access;
   private final Time time;
-  private final Wire.Open open = new Wire.Open();
+  private final Wire.Open open;
 
-  Streams(Access access, Time time) {
+  /// @param patience how long a client may keep a write waiting
+  Streams(Access access, Time time, Duration patience) {
     this.access = access;
     this.time = time;
+    open = new Wire.Open(patience);
   }
 
   /// Whether the client asks for a stream.

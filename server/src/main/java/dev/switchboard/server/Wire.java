@@ -12,13 +12,10 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 
 /// The response of a stream: what is written is on its way when [#write] returns, or the connection
-/// is cut after [#DEADLINE].
+/// is cut after some time.
 ///
 /// For the thread of its request, but for [Open].
 final class Wire implements AutoCloseable {
-  /// How long the client may keep a write waiting.
-  static final Duration DEADLINE = Duration.ofSeconds(10);
-
   private static final int PIECE = 64 * 1024;
   private static final long IDLE = 0;
 
@@ -30,13 +27,19 @@ final class Wire implements AutoCloseable {
 
   /// The streams whose clients may be slow. Safe for use by several threads.
   static final class Open {
+    private final Duration patience;
     private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+
+    /// @param patience how long a client may keep a write waiting
+    Open(Duration patience) {
+      this.patience = patience;
+    }
 
     /// Cuts those connections that have kept a write waiting too long.
     void cutStuck() {
       for (Wire wire : wires) {
         long since = wire.writingSince;
-        if (since != IDLE && wire.time.nanos() - since > DEADLINE.toNanos()) {
+        if (since != IDLE && wire.time.nanos() - since > patience.toNanos()) {
           wire.connection.close();
         }
       }

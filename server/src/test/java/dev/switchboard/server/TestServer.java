@@ -66,6 +66,11 @@ final class TestServer implements AutoCloseable {
     stranger = new Client("");
   }
 
+  /// A conversation as the server has it open.
+  LiveConversation live(String id) {
+    return server.agents().named(agent.name()).open(id);
+  }
+
   /// A client with one token, empty for none.
   final class Client {
     private final HttpClient http = HttpClient.newHttpClient();

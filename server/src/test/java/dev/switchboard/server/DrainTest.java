@@ -1,0 +1,100 @@
+package dev.switchboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.switchboard.server.Server.Limits;
+import dev.switchboard.server.TestServer.Client;
+import dev.switchboard.store.InProcessConversations;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// How a server ends while turns run and streams are read.
+class DrainTest {
+  private static final String TURN = "{\"text\":\"Hi\"}";
+
+  private final InProcessConversations store = new InProcessConversations();
+
+  private TestServer server(Duration drain) {
+    Limits limits =
+        new Limits(drain, Duration.ofSeconds(10), Duration.ofSeconds(30), Connections.MOST);
+    return new TestServer(
+        agent -> agent.store(store), server -> server.limits(limits).sole());
+  }
+
+  private static String running(TestServer server) {
+    Client zoe = server.zoe;
+    String id = zoe.post("/v1/agents/Desk/conversations", "").json().path("id").asString();
+    assertThat(zoe.post("/v1/conversations/" + id + "/turns", TURN).status()).isEqualTo(202);
+    server.model.awaitRequests(1);
+    return id;
+  }
+
+  private static List<String> rest(Iterator<String> lines) {
+    List<String> all = new ArrayList<>();
+    lines.forEachRemaining(all::add);
+    return all;
+  }
+
+  @Test
+  void letsATurnComeToRestAndTakesNoMore() throws Exception {
+    TestServer server = server(Duration.ofSeconds(30));
+    server.model.blocks().and().says("Done.");
+    String id = running(server);
+    String path = "/v1/conversations/" + id;
+    Iterator<String> events = server.zoe.stream(path + "/events");
+    Iterator<String> notices = server.zoe.stream("/v1/events");
+    assertThat(events.next()).isEqualTo(": keepalive");
+    assertThat(notices.next()).isEqualTo(": keepalive");
+
+    Thread closing = Thread.ofVirtual().start(server.server::close);
+    await().until(() -> server.zoe.get("/readyz").status() == 503);
+    assertThat(server.zoe.get("/livez").status()).isEqualTo(200);
+    HttpResponse<String> refused =
+        java.net.http.HttpClient.newHttpClient()
+            .send(
+                server
+                    .zoe
+                    .request(path + "/turns")
+                    .POST(java.net.http.HttpRequest.BodyPublishers.ofString(TURN))
+                    .build(),
+                BodyHandlers.ofString());
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("draining");
+    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+    assertThat(rest(events)).endsWith(": resume", "").noneMatch(line -> line.contains("[DONE]"));
+    assertThat(rest(notices)).endsWith(": resume", "");
+    // A stream that is opened now ends at once.
+    assertThat(rest(server.zoe.stream(path + "/events"))).endsWith(": resume", "");
+    assertThat(rest(server.zoe.stream("/v1/events"))).endsWith(": resume", "");
+    assertThat(closing.isAlive()).isTrue();
+    server.model.release();
+    assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+
+    assertThat(store.events(id, 0, 100).getLast().event().text()).contains("end_turn");
+    server.close();
+  }
+
+  @Test
+  void leavesAnUnfinishedTurnToTheNextServer() throws Exception {
+    String id;
+    try (TestServer first = server(Duration.ofMillis(100))) {
+      first.model.blocks().and().says("Too late.");
+      id = running(first);
+      first.server.close();
+      try (TestServer second = server(Duration.ofSeconds(30))) {
+        second.model.says("In its place.");
+        await().until(() -> store.events(id, 0, 100).toString().contains("end_turn"));
+        first.model.release();
+        Iterator<String> events = second.operator.stream("/v1/conversations/" + id + "/events");
+        await().until(() -> events.hasNext() && events.next().contains("In its place."));
+      }
+    }
+    assertThat(store.events(id, 0, 100).toString()).doesNotContain("Too late.");
+  }
+}
