@@ -57,8 +57,8 @@ function Item({ item, open, select, answered }) {
 function LastLines({ conversation }) {
   const address = path('v1', 'conversations', conversation);
   const lines = useLoad(async () => {
-    const { last } = await get(address);
-    const page = await get(address + '/events' + query({ after: String(Math.max(0, last - 60)), limit: 60 }));
+    const { lastEvent } = await get(address);
+    const page = await get(address + '/events' + query({ after: String(Math.max(0, lastEvent - 60)), limit: 60 }));
     const model = apply(EMPTY, page.items.map(item => ({ ...item, at: Date.parse(item.at) })));
     return model.turns.flatMap(turn => turn.items).filter(item => item.kind === 'user' || item.kind === 'text').slice(-4);
   }, [conversation]);
