@@ -82,8 +82,7 @@ final class ServerOptions {
       tellOfPending(server.trustedProxies(proxies));
       return server.start();
     } catch (IllegalArgumentException e) {
-      String why = String.valueOf(e.getMessage()).replaceFirst("\\.$", "");
-      throw Failure.usage("The server cannot be set up: " + why + ".", e);
+      throw Failure.usage("The server cannot be set up: " + e.getMessage() + ".", e);
     } catch (JavalinBindException e) {
       throw Failure.usage(notListening(), e);
     }

@@ -105,7 +105,7 @@ class ServeCommandTest {
         .endsWith("switchboard: The server cannot be set up: two agents are named 'Desk'.\n");
     assertThat(serve("--demo", "--public-url", "https://a.example/path").err())
         .isEqualTo(
-            "switchboard: The server cannot be set up: `public_url` must be a URL such as"
+            "switchboard: The server cannot be set up: the public URL must be one such as"
                 + " https://agents.example.com, without a path.\n");
     assertThat(serve("--demo", "--token-env", "SWITCHBOARD_NOT_SET").err())
         .isEqualTo("switchboard: The environment variable SWITCHBOARD_NOT_SET holds no token.\n");

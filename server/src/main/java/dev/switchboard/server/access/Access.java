@@ -148,8 +148,8 @@ public final class Access {
     String local = ctx.req().getLocalAddr();
     if (!names.has(ctx.header("Host"), local) || !names.has(ctx.req().getServerName(), local)) {
       throw Problem.forbidden(
-          "The Host header is not a name of this server; `[server] public_url` is its name for"
-              + " others than this machine.");
+          "The Host header is not a name of this server; its public URL is its name for others than"
+              + " this machine.");
     }
   }
 

@@ -24,10 +24,10 @@ public record AccessSettings(
     trustedProxies = List.copyOf(trustedProxies);
     if (publicUrl != null && !isOrigin(publicUrl)) {
       throw new IllegalArgumentException(
-          "`public_url` must be a URL such as https://agents.example.com, without a path.");
+          "the public URL must be one such as https://agents.example.com, without a path");
     }
     if (burst < 1 || perSecond < 1) {
-      throw new IllegalArgumentException("A limit of requests must be at least 1.");
+      throw new IllegalArgumentException("a limit of requests must be at least 1");
     }
     new ClientAddress(trustedProxies);
   }

@@ -39,7 +39,7 @@ final class ClientAddress {
 
     private static IllegalArgumentException invalid(String text) {
       return new IllegalArgumentException(
-          "`trusted_proxies` must be addresses or ranges such as 10.0.0.0/8, and '%s' is not."
+          "a trusted proxy must be an address or a range such as 10.0.0.0/8, and '%s' is neither"
               .formatted(text));
     }
 

@@ -48,6 +48,6 @@ class ClientAddressTest {
   void refusesWhatIsNoRange(String range) {
     assertThatThrownBy(() -> AccessSettings.of("h").withTrustedProxies(List.of(range)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageEndingWith("and '" + range + "' is not.");
+        .hasMessageEndingWith("and '" + range + "' is neither");
   }
 }

@@ -92,6 +92,6 @@ class OwnNamesTest {
         "https:///"
       })
   void refusesAPublicUrlThatIsNoOrigin(String url) {
-    assertThatThrownBy(() -> names("h", url)).hasMessageStartingWith("`public_url` must be a URL");
+    assertThatThrownBy(() -> names("h", url)).hasMessageStartingWith("the public URL must be one");
   }
 }
