@@ -98,6 +98,12 @@ class WordsPageTest {
               "model_retry",
               Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")),
           new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
+          new Event.AgentEvent(
+              "user", Json.text("{\"id\":\"message-1\",\"text\":\"A table for four?\"}")),
+          new Event.AgentEvent(
+              "retry",
+              Json.text(
+                  "{\"taskId\":\"call_1_1_1\",\"attempt\":1,\"cause\":\"HTTP 503\",\"pauseMs\":500}")),
           new Event.AgentEvent("reply_restarted", Json.text("{\"from\":12}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),
