@@ -30,6 +30,11 @@ record Block(String page, int line, String language, List<String> lines, List<St
     return marks.contains("<!-- theirs -->");
   }
 
+  /// Whether it is held to what it shows by the module `server`.
+  boolean ofServer() {
+    return marks.contains("<!-- server -->");
+  }
+
   /// The resource that it is to be saved as, null for none.
   @Nullable String file() {
     return marks.stream()

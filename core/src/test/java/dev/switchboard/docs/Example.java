@@ -81,7 +81,9 @@ record Example(
   static List<Example> of(Page page) {
     List<Example> examples = new ArrayList<>();
     Block before = null;
-    for (Block block : page.blocks().stream().filter(block -> !block.theirs()).toList()) {
+    List<Block> ours =
+        page.blocks().stream().filter(block -> !block.theirs() && !block.ofServer()).toList();
+    for (Block block : ours) {
       if (block.is("java") && (examples.isEmpty() || !block.continues())) {
         String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
         examples.add(new Example(name, new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
