@@ -233,8 +233,8 @@ public final class ToolExecutor {
     return results;
   }
 
-  /// Opens requests again whose answers a host had that is gone, where there is one of its name at a
-  /// time, and this is it: their calls may have run.
+  /// Opens requests again whose answers a host had that is gone, where there is one of its name at
+  /// a time, and this is it: their calls may have run.
   public void takeOver(ToolSession session) {
     if (session.lease().isLeft()) {
       consents.reopenLeft(session);

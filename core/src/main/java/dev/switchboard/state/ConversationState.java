@@ -79,9 +79,7 @@ public record ConversationState(
   /// the one who goes on with it, or who runs a call by an answer, is to be taken for dead. At once
   /// where an answer is to be carried out.
   public @Nullable Instant due() {
-    return Stream.concat(
-            waiting.stream().map(Waiting::due),
-            Stream.ofNullable(lease.until))
+    return Stream.concat(waiting.stream().map(Waiting::due), Stream.ofNullable(lease.until))
         .min(Comparator.naturalOrder())
         .orElse(null);
   }

@@ -103,7 +103,8 @@ class WordsPageTest {
           new Event.AgentEvent(
               "retry",
               Json.text(
-                  "{\"taskId\":\"call_1_1_1\",\"attempt\":1,\"cause\":\"HTTP 503\",\"pauseMs\":500}")),
+                  "{\"taskId\":\"call_1_1_1\",\"attempt\":1,\"cause\":\"HTTP"
+                      + " 503\",\"pauseMs\":500}")),
           new Event.AgentEvent("reply_restarted", Json.text("{\"from\":12}")),
           new Event.Keepalive(),
           new Event.Done(Json.text("{\"stopReason\":\"end_turn\"}")),

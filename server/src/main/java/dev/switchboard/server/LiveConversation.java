@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +33,6 @@ final class LiveConversation {
   private static final Duration STOPPING = Duration.ofSeconds(10);
   private static final Duration ASKING = Duration.ofSeconds(15);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-  private static final Consumer<Event> NO_ONE = event -> {};
 
   private final ServedAgent served;
   private final Agent agent;
@@ -78,6 +76,9 @@ final class LiveConversation {
     cutOff = conversation.isCutOff();
     touch();
   }
+
+  /// Takes the events of a turn, which the feed has from the log.
+  private static void noOne(Event event) {}
 
   /// Says that somebody has asked for it now.
   void touch() {
@@ -144,7 +145,7 @@ final class LiveConversation {
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
-    long after = begin(input, () -> conversation.sayOnce(input, text, NO_ONE));
+    long after = begin(input, () -> conversation.sayOnce(input, text, LiveConversation::noOne));
     awaitStored(input, after);
     return after;
   }
@@ -205,7 +206,7 @@ final class LiveConversation {
         run(
             null,
             () -> {
-              String words = conversation.greet(NO_ONE);
+              String words = conversation.greet(LiveConversation::noOne);
               return words == null ? null : new Turn.Reply(words);
             });
     try {
@@ -256,13 +257,13 @@ final class LiveConversation {
   long call(ToolCall call) {
     awaitEnding();
     checkNothingWaits();
-    return begin(call.id(), () -> conversation.call(call, NO_ONE));
+    return begin(call.id(), () -> conversation.call(call, LiveConversation::noOne));
   }
 
   /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
   void resume() {
     if (conversation.held() == null) {
-      boolean unused = run(null, () -> conversation.resume(NO_ONE));
+      boolean unused = run(null, () -> conversation.resume(LiveConversation::noOne));
     }
   }
 

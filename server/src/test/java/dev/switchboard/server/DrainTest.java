@@ -23,8 +23,7 @@ class DrainTest {
   private TestServer server(Duration drain) {
     Limits limits =
         new Limits(drain, Duration.ofSeconds(10), Duration.ofSeconds(30), Connections.MOST);
-    return new TestServer(
-        agent -> agent.store(store), server -> server.limits(limits).sole());
+    return new TestServer(agent -> agent.store(store), server -> server.limits(limits).sole());
   }
 
   private static String running(TestServer server) {

@@ -64,8 +64,9 @@ class HttpPagesTest {
       text.append("\n\n| route | does | role |\n|---|---|---|\n");
       for (Operation one : DESCRIPTION.operations()) {
         if (one.json().at("/tags/0").stringValue().equals(name)) {
-          text.append("| `%s` | %s | %s |\n"
-              .formatted(one.name(), one.text("summary"), one.text("x-role")));
+          text.append(
+              "| `%s` | %s | %s |\n"
+                  .formatted(one.name(), one.text("summary"), one.text("x-role")));
         }
       }
     }
@@ -134,8 +135,14 @@ class HttpPagesTest {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> faults = new DiagnosticCollector<>();
     List<String> options =
-        List.of("--release", "21", "-proc:none", "-cp", System.getProperty("java.class.path"),
-            "-d", folder.toString());
+        List.of(
+            "--release",
+            "21",
+            "-proc:none",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "-d",
+            folder.toString());
     assertThat(sources).isNotEmpty();
     compiler.getTask(null, null, faults, options, null, sources).call();
     assertThat(faults.getDiagnostics().stream().map((Diagnostic<?> fault) -> fault.toString()))
@@ -149,7 +156,8 @@ class HttpPagesTest {
     Source(String text) {
       super(
           java.net.URI.create(
-              "page:///" + TYPE.matcher(text).results().findFirst().orElseThrow().group(1)
+              "page:///"
+                  + TYPE.matcher(text).results().findFirst().orElseThrow().group(1)
                   + ".java"),
           Kind.SOURCE);
       this.text = text;

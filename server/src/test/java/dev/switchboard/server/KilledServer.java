@@ -144,8 +144,7 @@ final class KilledServer {
             context.toolCallId(),
             context.idempotencyKey() + "\n");
     try {
-      Files.writeString(
-          runs(folder), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(runs(folder), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -204,11 +204,7 @@ final class KilledServerClient implements Runnable {
     JsonNode event = Json.text(data).tree();
     if (event.path("event").asString("").equals("consent_request")) {
       String request = id + ":" + event.path("payload").path("id").asString();
-      send(
-          "/v1/approvals/" + request,
-          request + number,
-          "{\"decision\":\"approve\"}",
-          Set.of(503));
+      send("/v1/approvals/" + request, request + number, "{\"decision\":\"approve\"}", Set.of(503));
     }
   }
 

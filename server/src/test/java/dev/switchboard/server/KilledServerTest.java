@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.Storage;
@@ -187,9 +186,10 @@ class KilledServerTest {
           }
         }
         // What is stored may not be told yet, or be told as answered; nothing is told but not so.
-        assertThat(store.state(client.id()).load().value().waiting().stream()
-                .map(one -> id(one.request()))
-                .toList())
+        assertThat(
+                store.state(client.id()).load().value().waiting().stream()
+                    .map(one -> id(one.request()))
+                    .toList())
             .containsAll(open);
       }
     }
