@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationLease;
@@ -161,7 +162,9 @@ class DecidedRequestsTest {
     assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST);
 
     again.decide(ids.getFirst(), Answer.deny("no").by("zoe"));
-    assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST, ANSWER);
+    await()
+        .untilAsserted(() ->
+            assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST, ANSWER));
   }
 
   private List<String> told(String request) {

@@ -182,6 +182,7 @@ final class AgUiRoutes {
   private static void join(
       Streams.Place place, LiveConversation live, AgUi encoder, List<String> notices)
       throws Exception {
+    live.awaitEnding();
     boolean runs = live.isRunning();
     Turns turns = Turns.of(live.store(), live.id());
     long after = turns.last();

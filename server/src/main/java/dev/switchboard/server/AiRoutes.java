@@ -107,6 +107,7 @@ final class AiRoutes {
   /// The turn that runs, from its beginning.
   private void goOn(Context ctx) throws Exception {
     LiveConversation live = live(ctx);
+    live.awaitEnding();
     if (!live.isRunning()) {
       ctx.status(204);
       return;

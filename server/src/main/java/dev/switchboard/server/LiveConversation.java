@@ -180,7 +180,7 @@ final class LiveConversation {
   }
 
   /// A turn of which clients have read the end is stored a moment later.
-  private void awaitEnding() {
+  void awaitEnding() {
     List<Event.Logged> latest = feed.after(Math.max(0, feed.last() - 1));
     if (isRunning() && !latest.isEmpty() && Turns.isDone(latest.getLast())) {
       try {
