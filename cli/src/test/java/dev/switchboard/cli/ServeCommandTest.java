@@ -54,8 +54,11 @@ class ServeCommandTest {
     assertThat(ended.exit()).isZero();
     assertThat(ended.out())
         .matches(
-            "Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+\n"
-                + "Log in with this token, which is not shown again:\nsbt_\\S{43}\n");
+            """
+            Serving '\\w+' at http://127\\.0\\.0\\.1:\\d+
+            Log in with this token, which is not shown again:
+            sbt_\\S{43}
+            """);
     assertThatThrownBy(() -> demo.send(livez)).isInstanceOf(ConnectException.class);
   }
 

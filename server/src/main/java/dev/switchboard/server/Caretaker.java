@@ -32,9 +32,10 @@ final class Caretaker implements AutoCloseable {
   }
 
   void start() {
-    var first = turns.submit(() -> look(ConversationLease.LENGTH));
-    var then = turns.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
-    var cuts = clients.scheduleWithFixedDelay(this::cut, 1, 1, TimeUnit.SECONDS);
+    var unusedFirst = turns.submit(() -> look(ConversationLease.LENGTH));
+    var unusedThen =
+        turns.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
+    var unusedCuts = clients.scheduleWithFixedDelay(this::cut, 1, 1, TimeUnit.SECONDS);
   }
 
   private void look(Duration ahead) {

@@ -61,8 +61,7 @@ class HostileClientsTest {
   }
 
   private Answer send(Client client, String method, String path, String body) {
-    return client.send(
-        client.request(path).method(method, BodyPublishers.ofString(body)).build());
+    return client.send(client.request(path).method(method, BodyPublishers.ofString(body)).build());
   }
 
   @ParameterizedTest(name = "{0} {1} -> {2}")
@@ -201,8 +200,7 @@ class HostileClientsTest {
         assertThat(answer.status()).as(path + " " + answer.text()).isLessThan(500);
         assertThat(answer.text()).doesNotContain("Exception").doesNotContain("dev.switchboard");
       }
-      assertThat(send(client, "PUT", "/v1/agents/Desk/blocks/none", body).status())
-          .isLessThan(500);
+      assertThat(send(client, "PUT", "/v1/agents/Desk/blocks/none", body).status()).isLessThan(500);
     }
   }
 

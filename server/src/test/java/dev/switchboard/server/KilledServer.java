@@ -92,6 +92,8 @@ final class KilledServer {
     }
   }
 
+  /// Serves until it is killed.
+  ///
   /// @param args the folder, and how often it was killed before
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);

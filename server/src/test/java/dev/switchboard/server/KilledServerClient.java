@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -40,7 +41,7 @@ final class KilledServerClient implements Runnable {
   private volatile boolean held = true;
   private volatile boolean ending;
   private volatile boolean left;
-  private volatile int turns;
+  private final AtomicInteger turns = new AtomicInteger();
 
   KilledServerClient(String id, String token) {
     this.id = id;
@@ -52,7 +53,7 @@ final class KilledServerClient implements Runnable {
   }
 
   int turns() {
-    return turns;
+    return turns.get();
   }
 
   void meet(int number) {
@@ -90,10 +91,11 @@ final class KilledServerClient implements Runnable {
   public void run() {
     try {
       while (!left && !ending) {
-        String said = (turns % 2 == 1 ? "ask" : "do") + turns;
+        int turn = turns.get();
+        String said = (turn % 2 == 1 ? "ask" : "do") + turn;
         begin(said);
         follow(said);
-        turns++;
+        turns.incrementAndGet();
       }
     } catch (Throwable e) {
       fault.set(e);
@@ -138,7 +140,7 @@ final class KilledServerClient implements Runnable {
   }
 
   private void begin(String said) throws InterruptedException {
-    if (turns == 0) {
+    if (turns.get() == 0) {
       send(
           "/v1/agents/" + KilledServer.AGENT + "/conversations",
           "first",
@@ -259,7 +261,7 @@ final class KilledServerClient implements Runnable {
       }
       turn.add(item.path("number").asLong(), event);
     }
-    assertThat(all).hasSize(turns);
+    assertThat(all).hasSize(turns.get());
     all.forEach(Turn::check);
   }
 

@@ -8,6 +8,7 @@ import dev.switchboard.server.Server.Limits;
 import dev.switchboard.store.InProcessConversations;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -48,7 +49,7 @@ class SlowClientsTest {
     sockets.add(socket);
     socket.setReceiveBufferSize(RECEIVED);
     socket.setSoTimeout(15_000);
-    socket.connect(new InetSocketAddress("127.0.0.1", server.server.port()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.server.port()));
     socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     return socket;
   }

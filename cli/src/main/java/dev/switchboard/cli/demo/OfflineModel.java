@@ -80,7 +80,7 @@ final class OfflineModel implements ChatModel {
 
   /// In pieces, as a model's words come.
   private static ModelReply said(String text, ReplyStream stream) {
-    for (String word : text.split("(?<= )")) {
+    for (String word : List.of(text.split("(?<= )", -1))) {
       stream.text(word);
       LockSupport.parkNanos(PIECE_NANOS);
     }
