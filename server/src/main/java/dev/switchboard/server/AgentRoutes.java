@@ -103,11 +103,17 @@ final class AgentRoutes {
   /// where none is named.
   private void call(Context ctx) throws InterruptedException {
     Principal principal = access.principal(ctx);
-    ServedAgent served = agent(ctx);
-    Tool tool = tool(ctx, served);
     Body body = Body.of(ctx, Set.of("arguments", "conversation"));
     Json arguments = body.object("arguments");
     String named = body.text("conversation");
+    if (named == null && !principal.may(Role.OPERATE)) {
+      throw notAllowed();
+    }
+    ServedAgent served = agent(ctx);
+    Tool tool = tool(ctx, served);
+    if (named != null && !principal.may(Role.OPERATE)) {
+      checkTakesBack(tool, arguments, Turns.of(served.store(), known(served, named, principal)));
+    }
     String id = named == null ? "by-hand-" + UUID.randomUUID() : named;
     Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
     LiveConversation live =
@@ -127,6 +133,20 @@ final class AgentRoutes {
       out.set("result", result.tree());
     }
     Answers.json(ctx, out);
+  }
+
+  /// Who may not call tools may take back what a call of their conversation did, as its result
+  /// says.
+  private static void checkTakesBack(Tool tool, @Nullable Json arguments, Turns turns) {
+    if (arguments == null || !turns.offersUndo(tool.name(), arguments)) {
+      throw notAllowed();
+    }
+  }
+
+  private static Problem notAllowed() {
+    return Problem.forbidden(
+        "Calling a tool needs a token of the role 'operate', unless the call takes back another of"
+            + " the same conversation.");
   }
 
   private String known(ServedAgent served, String id, Principal principal) {

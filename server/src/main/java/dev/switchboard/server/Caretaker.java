@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /// Does each second what nobody asks for: goes on with unfinished turns, lets go of conversations
@@ -32,10 +33,11 @@ final class Caretaker implements AutoCloseable {
   }
 
   void start() {
-    var unusedFirst = turns.submit(() -> look(ConversationLease.LENGTH));
-    var unusedThen =
+    turns.execute(() -> look(ConversationLease.LENGTH));
+    ScheduledFuture<?> unusedLooks =
         turns.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
-    var unusedCuts = clients.scheduleWithFixedDelay(this::cut, 1, 1, TimeUnit.SECONDS);
+    ScheduledFuture<?> unusedCuts =
+        clients.scheduleWithFixedDelay(this::cut, 1, 1, TimeUnit.SECONDS);
   }
 
   private void look(Duration ahead) {

@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,15 @@ record Turns(List<Event.Logged> events) {
       all.addAll(page);
     } while (page.size() == PAGE);
     return new Turns(all);
+  }
+
+  /// Whether the result of a call says that this call takes it back.
+  boolean offersUndo(String tool, Json arguments) {
+    return events.stream()
+        .map(event -> event.event().tree().path("payload").path("data").path("undo"))
+        .anyMatch(undo ->
+            undo.path("name").asString("").equals(tool)
+                && undo.path("arguments").equals(arguments.tree()));
   }
 
   /// The number of the latest event.

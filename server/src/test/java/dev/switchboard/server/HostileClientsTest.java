@@ -141,10 +141,10 @@ class HostileClientsTest {
           /v1/approvals/mine:call_1_1_1 | {"decision":"approve","arguments":[1]} | 400
           /v1/approvals | {"answers":"all"} | 400
           /v1/approvals | {"answers":[1,null,{"id":"mine:c9","decision":"approve"}]} | 200
-          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":1e999999999}} | 200
-          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":"1"}} | 200
+          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":1e999999999}} | 403
+          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":"1"}} | 403
           /v1/agents/Desk/tools/get_time/calls | {"arguments":{},"conversation":"theirs"} | 404
-          /v1/agents/Desk/tools/rm_rf/calls | {"arguments":{}} | 404
+          /v1/agents/Desk/tools/rm_rf/calls | {"arguments":{}} | 403
           /agui/Desk | {"threadId":"theirs","runId":"r1","messages":[{"id":"m","role":"user","content":"Hi"}]} | 404
           /agui/Desk | {"threadId":"a/b","runId":"r1","messages":[]} | 400
           /ai/Desk | {"id":"theirs","messages":[{"id":"m","role":"user","parts":[{"type":"text","text":"Hi"}]}],"trigger":"submit-message"} | 404

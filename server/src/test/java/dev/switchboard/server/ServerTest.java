@@ -295,6 +295,34 @@ class ServerTest {
   }
 
   @Test
+  void whoMayNotCallToolsMayTakeBackWhatACallDid() {
+    Tool set =
+        Tool.dynamic("set_light")
+            .handler(arguments -> {
+              ran.add("set" + arguments.text());
+              return java.util.Map.of(
+                  "undo",
+                  java.util.Map.of(
+                      "name", "set_light", "arguments", java.util.Map.of("on", false)));
+            });
+    try (TestServer other = new TestServer(set)) {
+      other.model.calls("set_light", "{\"on\":true}").says("It is on.");
+      String id =
+          other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();
+      other.zoe.say(id, "Light!");
+      String path = "/v1/agents/Desk/tools/set_light/calls";
+      String undo = "{\"arguments\":{\"on\":%s},\"conversation\":\"" + id + "\"}";
+
+      assertThat(other.zoe.post(path, "{\"arguments\":{\"on\":false}}").status()).isEqualTo(403);
+      assertThat(other.zoe.post(path, undo.formatted("true")).status()).isEqualTo(403);
+      assertThat(ran).hasSize(1);
+      assertThat(other.zoe.post(path, undo.formatted("false")).status()).isEqualTo(200);
+      assertThat(ran).containsExactly("set{\"on\":true}", "set{\"on\":false}");
+      assertThat(other.yan.post(path, undo.formatted("false")).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void tellsAWebServiceOfEachRequest() {
     try (StubWebhook service = StubWebhook.start().answer(200, "{}");
         TestServer other =

@@ -9,10 +9,12 @@ import dev.switchboard.model.RequestedCall;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 /// A model of the reservation agent that answers anything, offline: it knows a few words of the
 /// user's, and calls the tool that they are about.
 final class OfflineModel implements ChatModel {
+  private static final Pattern PIECES = Pattern.compile("(?<= )");
   private static final long PIECE_NANOS = 25_000_000;
   private static final String SLOT = "\"date\":\"2026-12-05\",\"time\":\"19:30\"";
 
@@ -80,10 +82,12 @@ final class OfflineModel implements ChatModel {
 
   /// In pieces, as a model's words come.
   private static ModelReply said(String text, ReplyStream stream) {
-    for (String word : List.of(text.split("(?<= )", -1))) {
-      stream.text(word);
-      LockSupport.parkNanos(PIECE_NANOS);
-    }
+    PIECES
+        .splitAsStream(text)
+        .forEach(word -> {
+          stream.text(word);
+          LockSupport.parkNanos(PIECE_NANOS);
+        });
     return ModelReply.text(text);
   }
 }
