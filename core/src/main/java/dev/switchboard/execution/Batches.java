@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,20 @@ final class Batches {
       }
     }
     runAll(open, start);
-    return results.stream().map(CompletableFuture::join).toList();
+    return results.stream().map(Batches::result).toList();
+  }
+
+  /// What was thrown on another thread is thrown here as it was.
+  private static <R> R result(CompletableFuture<R> done) {
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw e;
+      }
+    }
   }
 
   private static <T, R> void complete(CompletableFuture<R> result, T item, Function<T, R> work) {
