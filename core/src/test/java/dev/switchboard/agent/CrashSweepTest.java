@@ -184,9 +184,10 @@ class CrashSweepTest {
         words
             .computeIfAbsent(key.replaceAll("/\\d+$", ""), unused -> new StringBuilder())
             .append(json.path("content").stringValue());
-      } else if (key.startsWith("consent_answer/")) {
-        // Its time is a part of its key, since a call may be asked about again.
-        told.add(json.toString().replaceAll("\"at\":\"[^\"]*\"", ""));
+      } else if (key.startsWith("consent_")) {
+        // A call that was agreed to and cut off is asked about again: its time is a part of the
+        // key.
+        told.add(json.toString().replaceAll("\"(at|expiresAt)\":\"[^\"]*\"", ""));
       } else if (event.key() != null && !key.startsWith("retry/")) {
         // How often a call was tried before its process died, nobody tells again.
         String text = json.toString().replaceAll("\"(at|expiresAt)\":\"[^\"]*\"", "");
