@@ -127,8 +127,14 @@ final class AgUiRoutes {
         input.answers().stream()
             .collect(
                 Collectors.toMap(Input.Answered::request, Input.Answered::answer, (a, b) -> a));
+    Turns before = Turns.of(live.store(), live.id());
+    Turns.Rest rest = before.restOf(answers.keySet());
     for (ConsentRequest request : live.waiting()) {
       Answer answer = answers.get(request.id());
+      if (answer == null && rest.number() >= 0 && !rest.requests().contains(request.id())) {
+        // The client does not know of it yet: the turn went on with an answer given elsewhere.
+        continue;
+      }
       if (answer == null) {
         refuse(
             place,
@@ -142,8 +148,6 @@ final class AgUiRoutes {
         return;
       }
     }
-    Turns before = Turns.of(live.store(), live.id());
-    long after = before.latestPending();
     for (Map.Entry<String, Answer> one : answers.entrySet()) {
       ConsentAnswer outcome =
           live.conversation().decide(one.getKey(), one.getValue().by(principal.name()));
@@ -155,12 +159,12 @@ final class AgUiRoutes {
       }
     }
     live.resume();
-    if (after < 0) {
+    if (rest.number() < 0) {
       join(place, live, encoder, notices);
       return;
     }
-    before.ofTurnUpTo(after).forEach(encoder::seen);
-    place.streamTurn(live.feed(), after, begun(encoder, notices));
+    before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
+    place.streamTurn(live.feed(), rest.number(), begun(encoder, notices));
   }
 
   private static @Nullable String fault(

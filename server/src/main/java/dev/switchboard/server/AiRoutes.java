@@ -16,6 +16,8 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The routes of the AI SDK's UI message stream, version 1.
 final class AiRoutes {
@@ -90,7 +92,9 @@ final class AiRoutes {
       }
     }
     live.resume();
-    long after = before.latestPending();
+    Set<String> answered =
+        input.answers().stream().map(Input.Answered::request).collect(Collectors.toSet());
+    long after = before.restOf(answered).number();
     UiMessages encoder = new UiMessages(live.id(), input.message());
     before.ofTurnUpTo(Math.max(0, after)).forEach(encoder::seen);
     place.streamTurn(live.feed(), Math.max(0, after), encoder);

@@ -4,7 +4,9 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -63,14 +65,35 @@ record Turns(List<Event.Logged> events) {
     return before;
   }
 
-  /// The number of the event with which the latest turn came to rest that waited for a person; -1
-  /// where none did.
-  long latestPending() {
-    long pending = -1;
+  /// Where a turn came to rest that waited for a person.
+  ///
+  /// @param number of the event with which it did, -1 for nowhere
+  /// @param requests that waited
+  record Rest(long number, Set<String> requests) {
+    private static final Rest NOWHERE = new Rest(-1, Set.of());
+  }
+
+  /// Where a client stands that answers these requests: where the most of them waited, the last
+  /// time. The turn may have gone on since with an answer given elsewhere, and wait for others.
+  Rest restOf(Set<String> answered) {
+    Rest rest = Rest.NOWHERE;
+    long most = 1;
+    Set<String> open = new HashSet<>();
     for (Event.Logged event : events) {
-      pending = isPending(event) ? event.number() : pending;
+      JsonNode tree = event.event().tree();
+      String request = tree.path("payload").path("id").asString("");
+      switch (tree.path("event").asString("")) {
+        case "consent_request" -> open.add(request);
+        case "consent_answer" -> open.remove(request);
+        default -> {}
+      }
+      long waited = open.stream().filter(answered::contains).count();
+      if (isPending(event) && waited >= most) {
+        rest = new Rest(event.number(), Set.copyOf(open));
+        most = waited;
+      }
     }
-    return pending;
+    return rest;
   }
 
   /// The events of the turn that the event of that number is of, up to it.
