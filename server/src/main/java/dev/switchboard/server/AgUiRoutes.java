@@ -182,25 +182,23 @@ final class AgUiRoutes {
         : null;
   }
 
-  /// A client that was away gets what was said, then what is new.
+  /// A client that was away gets what was said, then what is new. A message that may still go on is
+  /// told from its beginning: the client would make a second one of the rest.
   private static void join(
       Streams.Place place, LiveConversation live, AgUi encoder, List<String> notices)
       throws Exception {
     live.awaitEnding();
     boolean runs = live.isRunning();
     Turns turns = Turns.of(live.store(), live.id());
-    long after = turns.last();
-    if (!runs && after > 0 && Turns.isDone(turns.events().getLast())) {
-      after--;
-    }
-    List<Event.Logged> known = turns.events().subList(0, (int) after);
-    turns.ofTurnUpTo(after).forEach(encoder::seen);
-    Preceded begun = begun(encoder, notices);
-    begun.add(encoder.snapshot(AgUiHistory.of(known)));
-    if (!runs && turns.last() == after) {
+    boolean ended = !runs && turns.last() > 0 && Turns.isDone(turns.events().getLast());
+    if (!runs && !ended) {
       refuse(place, "The conversation has no run to join.", "nothing_runs");
       return;
     }
+    long after = turns.beforeRound(ended ? turns.last() - 1 : turns.last());
+    turns.ofTurnUpTo(after).forEach(encoder::seen);
+    Preceded begun = begun(encoder, notices);
+    begun.add(encoder.snapshot(AgUiHistory.of(turns.events().subList(0, (int) after))));
     place.streamTurn(live.feed(), after, begun);
   }
 }

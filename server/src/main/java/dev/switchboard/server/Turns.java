@@ -107,6 +107,30 @@ record Turns(List<Event.Logged> events) {
     return events.subList(from, (int) number);
   }
 
+  /// The number of the event behind which the latest round of the model begins, among the events up
+  /// to that number: what it has said and called since is one message, which may still go on.
+  long beforeRound(long number) {
+    long before = 0;
+    for (Event.Logged event : events.subList(0, (int) number)) {
+      if (endsRound(event.event().tree())) {
+        before = event.number();
+      }
+    }
+    return before;
+  }
+
+  private static boolean endsRound(JsonNode event) {
+    return switch (event.path("type").asString("")) {
+      case "tool_result", "done" -> true;
+      case "agent" ->
+          switch (event.path("event").asString("")) {
+            case "user", "reply_restarted" -> true;
+            default -> false;
+          };
+      default -> false;
+    };
+  }
+
   /// The input with which the turn of these events began, null where there was none.
   static @Nullable String input(List<Event.Logged> turn) {
     for (Event.Logged event : turn) {
