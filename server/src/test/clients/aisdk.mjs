@@ -8,7 +8,9 @@ import {
 class State {
   status = 'ready';
   error = undefined;
-  messages = [];
+  constructor(messages) {
+    this.messages = messages;
+  }
   pushMessage = (message) => {
     this.messages = this.messages.concat(message);
   };
@@ -21,9 +23,9 @@ class State {
   snapshot = (value) => structuredClone(value);
 }
 
-class Chat extends AbstractChat {
+export class Chat extends AbstractChat {
   constructor(init) {
-    super({ ...init, state: new State() });
+    super({ ...init, state: new State(init.messages ?? []) });
   }
 }
 
