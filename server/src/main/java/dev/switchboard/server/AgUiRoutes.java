@@ -16,7 +16,6 @@ import dev.switchboard.server.dialect.AgUiHistory;
 import dev.switchboard.server.dialect.AgUiInput;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
