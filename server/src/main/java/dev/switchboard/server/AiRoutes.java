@@ -64,7 +64,7 @@ final class AiRoutes {
   /// A client that leaves a stream says nothing: a new sentence on a turn that no stream reads ends
   /// that turn.
   private static void leave(LiveConversation live) throws InterruptedException {
-    if (live.isRunning() && !live.feed().isRead()) {
+    if (live.isRunning() && !live.feed().isReadByClient()) {
       live.conversation().cancel();
       boolean unused = live.join(PATIENCE);
     }

@@ -19,6 +19,8 @@ final class Feed {
   private static final int RECENT = 256;
   private static final long RECENT_CHARACTERS = 256 * 1024;
   private static final int PAGE = 64;
+  private static final int PROBES = 4;
+  private static final long PROBE_MILLIS = 100;
 
   private final String conversation;
   private final ConversationStore store;
@@ -31,6 +33,7 @@ final class Feed {
   private boolean running; // guarded by lock
   private boolean closed; // guarded by lock
   private int readers; // guarded by lock
+  private long probes; // guarded by lock
 
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
@@ -118,14 +121,20 @@ final class Feed {
     }
   }
 
-  /// Waits until there is an event after that number, or none can come; at most that long.
+  /// Waits until there is an event after that number, or none can come, or it is to be seen whether
+  /// the client is there; at most that long.
   ///
   /// @param ofTurn whether none is waited for but those of the turn that runs
   void await(long number, boolean ofTurn, Duration most) throws InterruptedException {
     lock.lock();
     try {
       long left = most.toNanos();
-      while (last <= number && !closed && (running || !ofTurn) && left > 0) {
+      long probed = probes;
+      while (last <= number
+          && !closed
+          && (running || !ofTurn)
+          && probes == probed
+          && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -145,7 +154,25 @@ final class Feed {
     }
   }
 
-  /// Waits until all streams have gone that read it, at most that long; for tests.
+  /// Whether a stream reads it whose client is there. One that has gone shows only by what is
+  /// written to it, and not by the first of that.
+  boolean isReadByClient() throws InterruptedException {
+    for (int i = 0; i < PROBES; i++) {
+      lock.lock();
+      try {
+        probes++;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+      if (awaitNoReaders(PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Waits until all streams have gone that read it, at most that long.
   boolean awaitNoReaders(long most, TimeUnit unit) throws InterruptedException {
     lock.lock();
     try {
