@@ -163,7 +163,9 @@ final class AgUiRoutes {
       return;
     }
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    place.streamTurn(live.feed(), rest.number(), begun(encoder, notices));
+    Preceded begun = begun(encoder, notices);
+    before.toldSince(rest).forEach(event -> begun.add(encoder.encode(event)));
+    place.streamTurn(live.feed(), rest.overtaken(), begun);
   }
 
   private static @Nullable String fault(
@@ -189,7 +191,13 @@ final class AgUiRoutes {
     live.awaitEnding();
     boolean runs = live.isRunning();
     Turns turns = Turns.of(live.store(), live.id());
-    boolean ended = !runs && turns.last() > 0 && Turns.isDone(turns.events().getLast());
+    if (runs && turns.endInRest()) {
+      // It has ended meanwhile, or goes on with an answer.
+      live.awaitEnding();
+      runs = live.isRunning();
+      turns = Turns.of(live.store(), live.id());
+    }
+    boolean ended = !runs && turns.endInRest();
     if (!runs && !ended) {
       refuse(place, "The conversation has no run to join.", "nothing_runs");
       return;

@@ -94,10 +94,13 @@ final class AiRoutes {
     live.resume();
     Set<String> answered =
         input.answers().stream().map(Input.Answered::request).collect(Collectors.toSet());
-    long after = before.restOf(answered).number();
+    Turns.Rest known = before.restOf(answered);
+    Turns.Rest rest = known.number() < 0 ? Turns.Rest.at(before.last()) : known;
     UiMessages encoder = new UiMessages(live.id(), input.message());
-    before.ofTurnUpTo(Math.max(0, after)).forEach(encoder::seen);
-    place.streamTurn(live.feed(), Math.max(0, after), encoder);
+    before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
+    Preceded told = new Preceded(encoder, "");
+    before.toldSince(rest).forEach(event -> told.add(encoder.encode(event)));
+    place.streamTurn(live.feed(), rest.overtaken(), told);
   }
 
   private LiveConversation live(Context ctx) {
@@ -119,7 +122,9 @@ final class AiRoutes {
     try (Streams.Place place = streams.place(ctx)) {
       Turns turns = Turns.of(live.store(), live.id());
       long before = turns.beforeLatest();
-      List<Event.Logged> turn = turns.events().subList((int) before, (int) turns.last());
+      // Where it has ended meanwhile, its end is told by the feed.
+      long last = turns.endInRest() && !live.isRunning() ? turns.last() - 1 : turns.last();
+      List<Event.Logged> turn = turns.events().subList((int) before, (int) last);
       String input = Turns.input(turn);
       UiMessages encoder =
           new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
@@ -129,7 +134,7 @@ final class AiRoutes {
         known.append(Turns.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
-      place.streamTurn(live.feed(), turns.last(), new Preceded(encoder, known.toString()));
+      place.streamTurn(live.feed(), last, new Preceded(encoder, known.toString()));
     }
   }
 

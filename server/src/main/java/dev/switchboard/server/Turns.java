@@ -69,8 +69,14 @@ record Turns(List<Event.Logged> events) {
   ///
   /// @param number of the event with which it did, -1 for nowhere
   /// @param requests that waited
-  record Rest(long number, Set<String> requests) {
-    private static final Rest NOWHERE = new Rest(-1, Set.of());
+  /// @param overtaken the number of the latest event with which it came to rest since and waited for
+  ///   nothing but what a client now answers
+  record Rest(long number, Set<String> requests, long overtaken) {
+    private static final Rest NOWHERE = at(-1);
+
+    static Rest at(long number) {
+      return new Rest(number, Set.of(), number);
+    }
   }
 
   /// Where a client stands that answers these requests: where the most of them waited, the last
@@ -89,11 +95,26 @@ record Turns(List<Event.Logged> events) {
       }
       long waited = open.stream().filter(answered::contains).count();
       if (isPending(event) && waited >= most) {
-        rest = new Rest(event.number(), Set.copyOf(open));
+        rest = new Rest(event.number(), Set.copyOf(open), event.number());
         most = waited;
+      } else if (isPending(event) && rest.number >= 0 && answered.containsAll(open)) {
+        rest = new Rest(rest.number, rest.requests, event.number());
       }
     }
     return rest;
+  }
+
+  /// What was told since a turn came to rest until it did so again and waited for nothing but what
+  /// the client now answers, without that it waited.
+  List<Event.Logged> toldSince(Rest rest) {
+    return events.subList((int) rest.number, (int) rest.overtaken).stream()
+        .filter(event -> !isDone(event))
+        .toList();
+  }
+
+  /// Whether the latest event is the end of a turn, or of its work until a person answers.
+  boolean endInRest() {
+    return !events.isEmpty() && isDone(events.getLast());
   }
 
   /// The events of the turn that the event of that number is of, up to it.
