@@ -57,22 +57,27 @@ export class Client extends Caller {
     this.run();
   }
 
-  async resume(payload) {
+  resume(payload) {
     const resume = this.agent.pendingInterrupts.map((interrupt) => ({
       interruptId: interrupt.id,
       status: 'resolved',
       payload,
     }));
     this.run({ resume });
+  }
+
+  startToApprove(edited) {
+    this.resume({ approved: true, ...(edited && { editedArgs: edited }) });
+  }
+
+  async approve(edited) {
+    this.startToApprove(edited);
     await this.rest();
   }
 
-  approve(edited) {
-    return this.resume({ approved: true, ...(edited && { editedArgs: edited }) });
-  }
-
-  deny(reason) {
-    return this.resume({ approved: false, reason });
+  async deny(reason) {
+    this.resume({ approved: false, reason });
+    await this.rest();
   }
 
   async answerElsewhere(edited) {

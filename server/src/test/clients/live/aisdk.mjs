@@ -70,22 +70,34 @@ export class Client extends Caller {
     for (const part of this.asked()) {
       await this.chat.addToolApprovalResponse({ id: part.approval.id, approved, reason });
     }
-    await until(() => this.requests > before && this.isIdle(), 'the answer is sent');
+    await until(() => this.requests > before, 'the answer is sent');
   }
 
   isIdle() {
     return this.chat.status === 'ready' || this.chat.status === 'error';
   }
 
-  async approve(edited) {
+  async startToApprove(edited) {
     if (edited) {
       await this.answerElsewhere(edited);
     }
     await this.respond(true);
   }
 
-  deny(reason) {
-    return this.respond(false, reason);
+  async approve(edited) {
+    await this.startToApprove(edited);
+    await until(() => this.isIdle(), 'the answer is taken');
+  }
+
+  async deny(reason) {
+    await this.respond(false, reason);
+    await until(() => this.isIdle(), 'the answer is taken');
+  }
+
+  // Nothing is said to the server.
+  async leave() {
+    await this.chat.stop();
+    await this.running;
   }
 
   async answerElsewhere(edited) {

@@ -75,6 +75,15 @@ export class Client extends Caller {
     this.usage = completion.usage;
   }
 
+  // A request that is refused.
+  async ask(model) {
+    try {
+      await this.completions.create({ ...this.request('Hi'), model });
+    } catch (error) {
+      this.error = `${error.status} ${error.code}`;
+    }
+  }
+
   asked() {
     return /Approval: (\S+)/.exec(this.said.at(-1))[1];
   }

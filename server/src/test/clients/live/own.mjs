@@ -116,15 +116,20 @@ export class Client extends Caller {
     const [request] = this.waiting;
     await this.answer(`${this.conversation}:${request}`, body);
     this.run(this.hook.resumeTurn());
-    await this.rest();
   }
 
-  approve(edited) {
+  startToApprove(edited) {
     return this.decide({ decision: 'approve', arguments: edited });
   }
 
-  deny(reason) {
-    return this.decide({ decision: 'deny', reason });
+  async approve(edited) {
+    await this.startToApprove(edited);
+    await this.rest();
+  }
+
+  async deny(reason) {
+    await this.decide({ decision: 'deny', reason });
+    await this.rest();
   }
 
   // A page that kept its messages and the number of the last event it read.

@@ -28,7 +28,7 @@ class RealClientsTest {
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final TestServer server =
-      new TestServer(tool("get_time"), tool("get_fault"), tool("get_slow"), tool("local_run"));
+      new TestServer(tool("get_time"), tool("get_fault"), tool("get_slow"), tool("local_run"), tool("local_slow"));
 
   private Tool tool(String name) {
     return Tool.dynamic(
@@ -41,7 +41,7 @@ class RealClientsTest {
           if (name.equals("get_fault")) {
             throw new IllegalStateException("broken");
           }
-          if (name.equals("get_slow")) {
+          if (name.endsWith("slow")) {
             entered.countDown();
             assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
           }
@@ -367,6 +367,69 @@ class RealClientsTest {
     assertEnd(told, client.finished);
     assertCalls(client, told, "local_run done", "local_run done");
     assertTheSameForANewPage(client, open, told);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AGUI", "AISDK"})
+  void answersTwoRequestsOfWhichAnotherPageAnsweredOne(RealClient client) {
+    server.model.calls("local_run", "{\"n\":1}").and().calls("local_run", "{\"n\":2}");
+    server.model.says("Done.");
+    RealClient.Open open = client.on(server);
+    assertCalls(client, open.tell("say", "Run both"), "local_run waiting", "local_run waiting");
+
+    open.tell("answerElsewhere", Map.of("n", 5));
+    await().until(() -> server.live("t1").waiting().size() == 1 && !server.live("t1").isRunning());
+    JsonNode told = open.tell("approve");
+
+    assertThat(ran).containsExactlyInAnyOrder("local_run{\"n\":5}", "local_run{\"n\":2}");
+    assertThat(words(told)).isEqualTo("Done.");
+    assertEnd(told, client.finished);
+    assertCalls(client, told, "local_run done", "local_run done");
+    assertTheSameForANewPage(client, open, told);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "OPENAI")
+  void reloadsWhileACallRunsThatWasAllowed(RealClient client) {
+    server.model.says("I run it. ").and().calls("local_slow", "{\"n\":1}").says("Done.");
+    RealClient.Open open = client.on(server);
+    open.tell("say", "Run it");
+    open.tell("startToApprove", Map.of("n", 7));
+    awaitTheCall();
+
+    open.tell("reload");
+    released.countDown();
+    JsonNode told = open.tell("rest");
+
+    assertThat(ran).containsExactly("local_slow{\"n\":7}");
+    assertThat(words(told)).isEqualTo("I run it. Done.");
+    assertEnd(told, client.finished);
+    assertCalls(client, told, "local_slow done");
+    assertTheSameForANewPage(client, open, told);
+  }
+
+  @Test
+  void aiSdkLeavesATurnByItsNextWords() {
+    server.model.says("One ").and().blocks().and().says("two.").says("Hello.");
+    RealClient.Open open = RealClient.AISDK.on(server);
+    open.tell("start", "Count", "One");
+
+    open.tell("leave");
+    JsonNode told = open.tell("say", "Hi");
+
+    assertThat(words(told)).isEqualTo("One Hello.");
+    assertEnd(told, "stop");
+    assertTheSameForANewPage(RealClient.AISDK, open, told);
+  }
+
+  @Test
+  void openAiLearnsWhatItMayNot() {
+    server.model.calls("local_run", "{}");
+    RealClient.Open open = RealClient.OPENAI.on(server);
+    open.tell("say", "Run it");
+
+    assertThat(open.tell("say", "And?").path("error").asString()).isEqualTo("consent_pending");
+    assertThat(open.tell("ask", "gpt").path("error").asString()).isEqualTo("404 model_not_found");
   }
 
   @Test
