@@ -130,11 +130,7 @@ final class Feed {
     try {
       long left = most.toNanos();
       long probed = probes;
-      while (last <= number
-          && !closed
-          && (running || !ofTurn)
-          && probes == probed
-          && left > 0) {
+      while (last <= number && !closed && (running || !ofTurn) && probes == probed && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {

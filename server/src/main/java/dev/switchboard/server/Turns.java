@@ -69,8 +69,8 @@ record Turns(List<Event.Logged> events) {
   ///
   /// @param number of the event with which it did, -1 for nowhere
   /// @param requests that waited
-  /// @param overtaken the number of the latest event with which it came to rest since and waited for
-  ///   nothing but what a client now answers
+  /// @param overtaken the number of the latest event with which it came to rest since and waited
+  ///   for nothing but what a client now answers
   record Rest(long number, Set<String> requests, long overtaken) {
     private static final Rest NOWHERE = at(-1);
 

@@ -28,7 +28,12 @@ class RealClientsTest {
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final TestServer server =
-      new TestServer(tool("get_time"), tool("get_fault"), tool("get_slow"), tool("local_run"), tool("local_slow"));
+      new TestServer(
+          tool("get_time"),
+          tool("get_fault"),
+          tool("get_slow"),
+          tool("local_run"),
+          tool("local_slow"));
 
   private Tool tool(String name) {
     return Tool.dynamic(
