@@ -294,6 +294,7 @@ class BatchesTest {
                 item -> {
                   throw new IllegalStateException("broken " + item);
                 }))
-        .hasRootCauseMessage("broken 1");
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("broken 1");
   }
 }
