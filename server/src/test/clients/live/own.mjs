@@ -105,11 +105,15 @@ export class Client extends Caller {
   }
 
   // React shows what came last a moment later: what was put behind it shows that it is there.
-  async rest() {
-    await this.running;
+  async shown() {
     const mark = { id: `mark_${this.events.length}_${this.last}`, role: 'system', content: '' };
     this.hook.appendMessage(mark);
     await until(() => this.hook.messages.includes(mark), 'the page shows all');
+  }
+
+  async rest() {
+    await this.running;
+    await this.shown();
   }
 
   async decide(body) {
@@ -135,6 +139,7 @@ export class Client extends Caller {
   // A page that kept its messages and the number of the last event it read.
   async reload() {
     const streamed = this.running !== undefined;
+    await this.shown();
     const { messages } = this.hook;
     this.aborter.abort();
     this.page.unmount();
