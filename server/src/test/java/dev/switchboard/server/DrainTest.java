@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.server.Server.Limits;
 import dev.switchboard.server.TestServer.Client;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -20,17 +21,18 @@ class DrainTest {
 
   private final InProcessConversations store = new InProcessConversations();
 
-  private TestServer server(Duration drain) {
+  private TestServer server(Duration drain, ScriptedModel model) {
     Limits limits =
         new Limits(drain, Duration.ofSeconds(10), Duration.ofSeconds(30), Connections.MOST);
-    return new TestServer(agent -> agent.store(store), server -> server.limits(limits).sole());
+    return new TestServer(
+        agent -> agent.store(store).model(model), server -> server.limits(limits).sole());
   }
 
-  private static String running(TestServer server) {
+  private static String running(TestServer server, ScriptedModel model) {
     Client zoe = server.zoe;
     String id = zoe.post("/v1/agents/Desk/conversations", "").json().path("id").asString();
     assertThat(zoe.post("/v1/conversations/" + id + "/turns", TURN).status()).isEqualTo(202);
-    server.model.awaitRequests(1);
+    model.awaitRequests(1);
     return id;
   }
 
@@ -42,9 +44,9 @@ class DrainTest {
 
   @Test
   void letsATurnComeToRestAndTakesNoMore() throws Exception {
-    TestServer server = server(Duration.ofSeconds(30));
-    server.model.blocks().and().says("Done.");
-    String id = running(server);
+    ScriptedModel model = new ScriptedModel().blocks().and().says("Done.");
+    TestServer server = server(Duration.ofSeconds(30), model);
+    String id = running(server, model);
     String path = "/v1/conversations/" + id;
     Iterator<String> events = server.zoe.stream(path + "/events");
     Iterator<String> notices = server.zoe.stream("/v1/events");
@@ -72,7 +74,7 @@ class DrainTest {
     assertThat(rest(server.zoe.stream(path + "/events"))).endsWith(": resume", "");
     assertThat(rest(server.zoe.stream("/v1/events"))).endsWith(": resume", "");
     assertThat(closing.isAlive()).isTrue();
-    server.model.release();
+    model.release();
     assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
 
     assertThat(store.events(id, 0, 100).getLast().event().text()).contains("end_turn");
@@ -82,14 +84,14 @@ class DrainTest {
   @Test
   void leavesAnUnfinishedTurnToTheNextServer() throws Exception {
     String id;
-    try (TestServer first = server(Duration.ofMillis(100))) {
-      first.model.blocks().and().says("Too late.");
-      id = running(first);
+    ScriptedModel model = new ScriptedModel().blocks().and().says("Too late.");
+    try (TestServer first = server(Duration.ofMillis(100), model)) {
+      id = running(first, model);
       first.server.close();
-      try (TestServer second = server(Duration.ofSeconds(30))) {
-        second.model.says("In its place.");
+      try (TestServer second =
+          server(Duration.ofSeconds(30), new ScriptedModel().says("In its place."))) {
         await().until(() -> store.events(id, 0, 100).toString().contains("end_turn"));
-        first.model.release();
+        model.release();
         Iterator<String> events = second.operator.stream("/v1/conversations/" + id + "/events");
         await().until(() -> events.hasNext() && events.next().contains("In its place."));
       }

@@ -9,6 +9,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.server.TestServer.Client;
 import dev.switchboard.store.Storage;
+import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,9 +150,10 @@ class TurnsTest {
   @Test
   void goesOnWithOthersWhereOneCannotBeRead(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("desk.db");
-    try (TestServer first = onFile(file)) {
+    ScriptedModel before = new ScriptedModel();
+    try (TestServer first = onFile(file, before)) {
       for (String id : List.of("a", "b")) {
-        first.model.calls("local_run", "{}");
+        before.calls("local_run", "{}");
         first.zoe.post("/v1/agents/Desk/conversations", Json.of(Map.of("id", id)).text());
         assertThat(say(first.zoe, id, "k", true).text()).contains("consent_request");
       }
@@ -165,17 +167,17 @@ class TurnsTest {
           "UPDATE conversation SET state = replace(state, '\"expiresAt\":\"20',"
               + " '\"expiresAt\":\"19') WHERE id = 'b'");
     }
-    try (TestServer second = onFile(file)) {
-      second.model.says("It was not allowed in time.");
+    ScriptedModel model = new ScriptedModel().says("It was not allowed in time.");
+    try (TestServer second = onFile(file, model)) {
       await()
           .atMost(Duration.ofSeconds(15))
           .until(() -> second.agent.store().events("b", 0, 100).toString().contains("not allowed"));
     }
   }
 
-  private static TestServer onFile(Path file) {
+  private static TestServer onFile(Path file, ScriptedModel model) {
     return new TestServer(
-        agent -> agent.store(Storage.sqlite(file, "Desk")),
+        agent -> agent.store(Storage.sqlite(file, "Desk")).model(model),
         Tool.dynamic("local_run").handler(arguments -> "ran"));
   }
 }
