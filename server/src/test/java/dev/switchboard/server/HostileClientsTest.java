@@ -6,6 +6,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.server.TestServer.Client;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -196,9 +197,14 @@ class HostileClientsTest {
               "/agui/Desk",
               "/ai/Desk",
               "/v1/chat/completions")) {
-        Answer answer = send(client, "POST", path, body);
-        assertThat(answer.status()).as(path + " " + answer.text()).isLessThan(500);
-        assertThat(answer.text()).doesNotContain("Exception").doesNotContain("dev.switchboard");
+        try {
+          Answer answer = send(client, "POST", path, body);
+          assertThat(answer.status()).as(path + " " + answer.text()).isLessThan(500);
+          assertThat(answer.text()).doesNotContain("Exception").doesNotContain("dev.switchboard");
+        } catch (UncheckedIOException e) {
+          // A large body that is not read is cut off behind the answer.
+          assertThat(body.length()).as(path).isGreaterThan(50_000);
+        }
       }
       assertThat(send(client, "PUT", "/v1/agents/Desk/blocks/none", body).status()).isLessThan(500);
     }
