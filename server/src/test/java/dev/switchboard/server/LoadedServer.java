@@ -37,6 +37,8 @@ final class LoadedServer {
 
   private LoadedServer() {}
 
+  /// Serves until its input ends.
+  ///
   /// @param args `echo`, `memory` or `sqlite`; the pace in milliseconds; the folder
   public static void main(String[] args) throws Exception {
     int pace = Integer.parseInt(args[1]);

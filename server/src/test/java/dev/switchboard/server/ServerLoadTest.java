@@ -9,6 +9,7 @@ import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -132,9 +133,9 @@ class ServerLoadTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       process.getOutputStream().close();
-      process.waitFor();
+      process.onExit().join();
     }
   }
 
@@ -149,14 +150,9 @@ class ServerLoadTest {
     private long lastData;
 
     Reader(int port, String path, String token) throws IOException {
-      socket = new Socket("127.0.0.1", port);
+      socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
-      String request =
-          "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
-              + "Accept: text/event-stream\r\n\r\n";
-      socket
-          .getOutputStream()
-          .write(request.formatted(path, port, token).getBytes(StandardCharsets.UTF_8));
+      send(socket, "GET " + path, token, "Accept: text/event-stream", "");
       in = new BufferedInputStream(socket.getInputStream());
       assertThat(raw()).contains("200");
       while (!raw().isEmpty()) {}
@@ -288,17 +284,24 @@ class ServerLoadTest {
     return tokens.get(stream / EACH);
   }
 
+  private static void send(Socket socket, String line, String token, String more, String body)
+      throws IOException {
+    String text =
+        String.join(
+            "\r\n",
+            line + " HTTP/1.1",
+            "Host: 127.0.0.1:" + socket.getPort(),
+            "Authorization: Bearer " + token,
+            more,
+            "Content-Length: " + body.length(),
+            "",
+            body);
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private static void post(int port, String token, String path, String body) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
-      String request =
-          "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
-              + "Connection: close\r\nContent-Length: %d\r\n\r\n%s";
-      socket
-          .getOutputStream()
-          .write(
-              request
-                  .formatted(path, port, token, body.length(), body)
-                  .getBytes(StandardCharsets.UTF_8));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      send(socket, "POST " + path, token, "Connection: close", body);
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("HTTP/1.1 20");
     }
