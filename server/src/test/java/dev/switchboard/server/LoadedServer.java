@@ -42,8 +42,7 @@ final class LoadedServer {
   /// @param args `echo`, `memory` or `sqlite`; the pace in milliseconds; the folder
   public static void main(String[] args) throws Exception {
     int pace = Integer.parseInt(args[1]);
-    int port =
-        args[0].equals("echo") ? echo(pace) : serve(args[0].equals("sqlite"), pace, args[2]);
+    int port = args[0].equals("echo") ? echo(pace) : serve(args[0].equals("sqlite"), pace, args[2]);
     System.out.println(port);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -107,9 +106,7 @@ final class LoadedServer {
 
   private static int serve(boolean sqlite, int pace, String folder) {
     ConversationStore store =
-        sqlite
-            ? Storage.sqlite(Path.of(folder, "desk.db"), AGENT)
-            : new InProcessConversations();
+        sqlite ? Storage.sqlite(Path.of(folder, "desk.db"), AGENT) : new InProcessConversations();
     Agent agent =
         Agent.builder(AGENT)
             .model(new Model(pace))

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many streams with tools at once, beside a bare Javalin that writes as many events: processor time
-/// for an event, latency, memory; no event is lost, doubled or out of order.
+/// Many streams with tools at once, beside a bare Javalin that writes as many events: processor
+/// time for an event, latency, memory; no event is lost, doubled or out of order.
 @Tag("load")
 class ServerLoadTest {
   private static final double SIZE =
@@ -111,8 +111,7 @@ class ServerLoadTest {
               kind,
               String.valueOf(PACE_MILLIS),
               folder.toString()));
-      process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       out = process.inputReader();
       port = (int) number();
     }
@@ -245,18 +244,22 @@ class ServerLoadTest {
     try (Loaded server = new Loaded("echo")) {
       int warm = 2 * EVENTS;
       int measured = (TURNS - 2) * EVENTS;
-      each(STREAMS, i -> {
-        try (Reader reader = new Reader(server.port, "/events?events=" + warm, "x")) {
-          reader.read(warm, LongStream.builder());
-        }
-      });
+      each(
+          STREAMS,
+          i -> {
+            try (Reader reader = new Reader(server.port, "/events?events=" + warm, "x")) {
+              reader.read(warm, LongStream.builder());
+            }
+          });
       LongStream.Builder[] latencies = builders();
       long before = server.ask("cpu");
-      each(STREAMS, i -> {
-        try (Reader reader = new Reader(server.port, "/events?events=" + measured, "x")) {
-          reader.read(measured, latencies[i]);
-        }
-      });
+      each(
+          STREAMS,
+          i -> {
+            try (Reader reader = new Reader(server.port, "/events?events=" + measured, "x")) {
+              reader.read(measured, latencies[i]);
+            }
+          });
       long events = (long) STREAMS * measured;
       return figures(server.ask("cpu") - before, events, events, latencies);
     }
@@ -273,11 +276,7 @@ class ServerLoadTest {
     long[] all =
         Arrays.stream(latencies).flatMapToLong(LongStream.Builder::build).sorted().toArray();
     return new Figures(
-        (double) nanos / told,
-        told,
-        events,
-        all[all.length / 2],
-        all[(int) (all.length * 0.99)]);
+        (double) nanos / told, told, events, all[all.length / 2], all[(int) (all.length * 0.99)]);
   }
 
   private String token(int stream) {
@@ -314,11 +313,13 @@ class ServerLoadTest {
   private Figures serve(String kind) throws Exception {
     try (Loaded server = new Loaded(kind)) {
       Reader[] readers = new Reader[STREAMS];
-      each(STREAMS, i -> {
-        create(server.port, token(i), "c" + i);
-        String path = "/v1/conversations/c" + i + "/events";
-        readers[i] = new Reader(server.port, path, token(i));
-      });
+      each(
+          STREAMS,
+          i -> {
+            create(server.port, token(i), "c" + i);
+            String path = "/v1/conversations/c" + i + "/events";
+            readers[i] = new Reader(server.port, path, token(i));
+          });
       LongStream.Builder[] latencies = builders();
       long before = 0;
       AtomicLong events = new AtomicLong();
@@ -327,13 +328,15 @@ class ServerLoadTest {
         if (turn == 2) {
           before = server.ask("cpu");
         }
-        each(STREAMS, i -> {
-          say(server.port, token(i), "c" + i, "Go");
-          int came =
-              readers[i].read(
-                  Integer.MAX_VALUE / 2, measured ? latencies[i] : LongStream.builder());
-          events.addAndGet(measured ? came : 0);
-        });
+        each(
+            STREAMS,
+            i -> {
+              say(server.port, token(i), "c" + i, "Go");
+              int came =
+                  readers[i].read(
+                      Integer.MAX_VALUE / 2, measured ? latencies[i] : LongStream.builder());
+              events.addAndGet(measured ? came : 0);
+            });
       }
       long nanos = server.ask("cpu") - before;
       tellMemory(kind, server, readers);
@@ -342,7 +345,11 @@ class ServerLoadTest {
   }
 
   private static void create(int port, String token, String id) throws IOException {
-    post(port, token, "/v1/agents/" + LoadedServer.AGENT + "/conversations", "{\"id\":\"" + id + "\"}");
+    post(
+        port,
+        token,
+        "/v1/agents/" + LoadedServer.AGENT + "/conversations",
+        "{\"id\":\"" + id + "\"}");
   }
 
   private void tellMemory(String kind, Loaded server, Reader[] readers) throws Exception {
