@@ -170,10 +170,16 @@ final class DirectEffects implements Effects {
 
   /// Runs calls whose answers were kept.
   private void carryOut() {
+    settleExpired();
+    if (!session.state().waiting().isEmpty()) {
+      List<ToolResult> unused = agent.executor().carryOut(session);
+    }
+  }
+
+  private void settleExpired() {
     if (!session.state().waiting().isEmpty()) {
       session.refresh();
       agent.executor().expire(session);
-      List<ToolResult> unused = agent.executor().carryOut(session);
     }
   }
 
@@ -279,10 +285,7 @@ final class DirectEffects implements Effects {
 
   /// The requests that nobody has answered, now, and in time.
   List<ConsentRequest> waiting() {
-    if (!session.state().waiting().isEmpty()) {
-      session.refresh();
-      agent.executor().expire(session);
-    }
+    settleExpired();
     return session.waiting();
   }
 

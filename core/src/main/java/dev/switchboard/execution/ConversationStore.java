@@ -158,6 +158,11 @@ public interface ConversationStore extends AutoCloseable {
       Json metadata) {
     /// Nothing is said.
     public static final Header NONE = new Header(null, null, null, Json.EMPTY_OBJECT);
+
+    /// It belongs to that principal.
+    public static Header of(String principal) {
+      return new Header(principal, null, null, Json.EMPTY_OBJECT);
+    }
   }
 
   /// Which conversations are asked for, the latest created first.

@@ -1,11 +1,10 @@
 package dev.switchboard.server;
 
-import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.loop.Input;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
@@ -63,8 +62,7 @@ final class AgUiRoutes {
         refuse(place, e.sentence(), e.code());
         return;
       }
-      Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
-      LiveConversation live = agents.open(agent, input.thread(), principal, header);
+      LiveConversation live = agents.open(agent, input.thread(), principal);
       run(place, live, input, principal);
     }
   }
@@ -101,7 +99,7 @@ final class AgUiRoutes {
 
   private static Function<String, @Nullable Json> schemas(LiveConversation live) {
     return name -> {
-      Tool tool = live.agent().executor().tools().find(name);
+      Tool tool = live.served().tools().find(name);
       return tool == null ? null : tool.definition().parameters();
     };
   }
@@ -141,9 +139,9 @@ final class AgUiRoutes {
             "consent_pending");
         return;
       }
-      String fault = fault(live, request, answer);
-      if (fault != null) {
-        refuse(place, fault, "invalid_arguments");
+      List<Fault> faults = live.faults(request.call(), answer);
+      if (!faults.isEmpty()) {
+        refuse(place, sentence(faults.getFirst()), "invalid_arguments");
         return;
       }
     }
@@ -151,7 +149,7 @@ final class AgUiRoutes {
       ConsentAnswer outcome =
           live.conversation().decide(one.getKey(), one.getValue().by(principal.name()));
       if (outcome == null) {
-        notices.add("No interrupt '" + live.id() + ":" + one.getKey() + "' is open.");
+        notices.add("No interrupt '" + Answers.qualified(live.id(), one.getKey()) + "' is open.");
       } else if (outcome.by().equals("consent_timeout")) {
         refuse(place, "The interrupt has expired.", "expired");
         return;
@@ -168,19 +166,9 @@ final class AgUiRoutes {
     place.streamTurn(live.feed(), rest.overtaken(), begun);
   }
 
-  private static @Nullable String fault(
-      LiveConversation live, ConsentRequest request, Answer answer) {
-    Json arguments = answer instanceof Answer.Approved approved ? approved.arguments() : null;
-    Tool tool = live.agent().executor().tools().find(request.call().name());
-    return arguments != null
-            && tool != null
-            && tool.check(arguments) instanceof Checked.Refused refused
-        ? "The arguments do not meet the tool's schema, at '%s': %s was expected, %s was found."
-            .formatted(
-                refused.faults().getFirst().pointer(),
-                refused.faults().getFirst().expected(),
-                refused.faults().getFirst().found())
-        : null;
+  private static String sentence(Fault fault) {
+    return "The arguments do not meet the tool's schema, at '%s': %s was expected, %s was found."
+        .formatted(fault.pointer(), fault.expected(), fault.found());
   }
 
   /// A client that was away gets what was said, then what is new. A message that may still go on is

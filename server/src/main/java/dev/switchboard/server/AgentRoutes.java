@@ -1,7 +1,6 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.BreakerState;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -52,7 +51,7 @@ final class AgentRoutes {
     for (ServedAgent served : agents.all()) {
       ObjectNode item = items.addObject();
       item.put("name", served.name()).put("model", served.agent().model());
-      item.put("tools", served.agent().executor().tools().list().size());
+      item.put("tools", served.tools().list().size());
       String first = served.agent().firstMessage();
       if (first != null) {
         item.put("firstMessage", first);
@@ -69,7 +68,7 @@ final class AgentRoutes {
     ServedAgent served = agent(ctx);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    for (Tool tool : served.agent().executor().tools().list()) {
+    for (Tool tool : served.tools().list()) {
       ObjectNode item = items.addObject();
       item.put("name", tool.name()).put("description", tool.definition().description());
       item.put("mode", tool.definition().mode().word());
@@ -81,7 +80,7 @@ final class AgentRoutes {
   }
 
   private static ObjectNode breaker(ServedAgent served, String tool) {
-    BreakerState state = served.agent().executor().breaker(tool);
+    BreakerState state = served.breaker(tool);
     ObjectNode out = Codec.object();
     out.put("state", state.position().name().toLowerCase(Locale.ROOT));
     out.put("failures", state.consecutiveFailures());
@@ -92,7 +91,7 @@ final class AgentRoutes {
   }
 
   private Tool tool(Context ctx, ServedAgent served) {
-    Tool tool = served.agent().executor().tools().find(ctx.pathParam("tool"));
+    Tool tool = served.tools().find(ctx.pathParam("tool"));
     if (tool == null) {
       throw Problem.notFound();
     }
@@ -115,10 +114,9 @@ final class AgentRoutes {
       checkTakesBack(tool, arguments, Turns.of(served.store(), known(served, named, principal)));
     }
     String id = named == null ? "by-hand-" + UUID.randomUUID() : named;
-    Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
     LiveConversation live =
         named == null
-            ? agents.open(served, id, principal, header)
+            ? agents.open(served, id, principal)
             : served.open(known(served, named, principal));
     ToolCall call =
         ToolCall.of(
@@ -168,7 +166,7 @@ final class AgentRoutes {
     ServedAgent served = agent(ctx);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    for (Tool tool : served.agent().executor().tools().list()) {
+    for (Tool tool : served.tools().list()) {
       items.addObject().put("tool", tool.name()).setAll(breaker(served, tool.name()));
     }
     Answers.json(ctx, out);

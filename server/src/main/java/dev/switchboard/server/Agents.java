@@ -103,6 +103,13 @@ final class Agents {
   ///
   /// @throws Problem `not_found` when it is another's, or with another agent, and `bad_request`
   ///   when the id is not valid
+  LiveConversation open(ServedAgent agent, String id, Principal principal) {
+    return open(agent, id, principal, Header.of(principal.name()));
+  }
+
+  /// The conversation of that id with that agent, which is created so where there is none.
+  ///
+  /// @throws Problem as the other
   LiveConversation open(ServedAgent agent, String id, Principal principal, Header header) {
     Found found = find(id);
     if (found == null) {
@@ -118,7 +125,7 @@ final class Agents {
   /// Creates a conversation; false where one of that id is there.
   ///
   /// @throws Problem `bad_request` when the id is not valid
-  boolean create(ServedAgent agent, String id, Header header) {
+  private boolean create(ServedAgent agent, String id, Header header) {
     if (!ID.matcher(id).matches()) {
       throw Problem.badRequest(
           "The id of a conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`, and is not"

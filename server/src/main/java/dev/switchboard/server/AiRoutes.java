@@ -1,6 +1,5 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.server.Agents.Found;
@@ -44,8 +43,7 @@ final class AiRoutes {
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
     UiInput input = UiInput.read(ctx.body());
     try (Streams.Place place = streams.place(ctx)) {
-      Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
-      LiveConversation live = agents.open(agent, input.conversation(), principal, header);
+      LiveConversation live = agents.open(agent, input.conversation(), principal);
       Input.Said said = input.said();
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
       if (said == null) {

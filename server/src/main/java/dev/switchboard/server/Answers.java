@@ -39,7 +39,12 @@ final class Answers {
 
   /// The id of a request among those of all conversations.
   static String qualified(ConsentRequest request) {
-    return request.conversation() + ":" + request.id();
+    return qualified(request.conversation(), request.id());
+  }
+
+  /// The id of a conversation's request among those of all.
+  static String qualified(String conversation, String request) {
+    return conversation + ":" + request;
   }
 
   static ObjectNode request(ServedAgent agent, ConsentRequest request) {
@@ -54,7 +59,7 @@ final class Answers {
       out.put("scope", request.scope());
     }
     out.put("expiresAt", request.expiresAt().toString());
-    Tool tool = agent.agent().executor().tools().find(request.call().name());
+    Tool tool = agent.tools().find(request.call().name());
     if (tool != null) {
       out.set("schema", tool.definition().parameters().tree());
     }
@@ -69,7 +74,7 @@ final class Answers {
     List<ToolDefinition> offered = offer.tools();
     Set<String> names = offered.stream().map(ToolDefinition::name).collect(Collectors.toSet());
     ArrayNode tools = out.putArray("tools");
-    for (Tool tool : live.agent().executor().tools().list()) {
+    for (Tool tool : live.served().tools().list()) {
       ObjectNode item = tools.addObject();
       item.put("name", tool.name()).put("mode", tool.definition().mode().word());
       String why = why(live, tool.name());
@@ -87,7 +92,7 @@ final class Answers {
 
   private static @Nullable String why(LiveConversation live, String tool) {
     String refused = live.conversation().refusal(tool);
-    BreakerState breaker = live.agent().executor().breaker(tool);
+    BreakerState breaker = live.served().breaker(tool);
     return refused == null && breaker.position() == BreakerState.Position.OPEN
         ? "its circuit breaker is open for %d s more"
             .formatted(breaker.retryAfter().toSeconds() + 1)

@@ -1,11 +1,10 @@
 package dev.switchboard.server;
 
-import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
@@ -17,6 +16,7 @@ import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ final class ApprovalRoutes {
     for (Notices.Answered one : notices.answered()) {
       if (sees(principal, one.agent(), one.conversation())) {
         ObjectNode item = items.addObject();
-        item.put("id", one.conversation() + ":" + one.answer().path("id").asString(""));
+        item.put("id", Answers.qualified(one.conversation(), one.answer().path("id").asString("")));
         item.put("conversation", one.conversation()).put("agent", one.agent().name());
         JsonNode request = one.request();
         if (request != null) {
@@ -141,7 +141,9 @@ final class ApprovalRoutes {
     Answer answer = read(body).by(principal.name());
     LiveConversation live = found.agent().open(found.summary().id());
     if (live.ofHandlers().answer(request, answer)) {
-      return ofHandler(id, request, answer, live);
+      // What a handler asked is answered while its call runs; nothing of it is stored.
+      Instant now = live.served().agent().time().now();
+      return answered(id, ConsentAnswer.of(request, answer, "host", now));
     }
     ToolCall call = call(live, request);
     checkArguments(live, call, answer);
@@ -150,19 +152,14 @@ final class ApprovalRoutes {
       throw Problem.notFound();
     }
     checkIsOurs(outcome, answer);
-    ObjectNode out = Codec.object();
-    out.put("id", id).put("decision", outcome.decision()).put("by", outcome.by());
-    out.put("at", outcome.at().toString());
+    ObjectNode out = answered(id, outcome);
     if (call != null) {
       out.set("call", call.json().tree());
     }
     return out;
   }
 
-  /// What a handler asked is answered while its call runs; nothing of it is stored.
-  private static ObjectNode ofHandler(
-      String id, String request, Answer answer, LiveConversation live) {
-    ConsentAnswer outcome = ConsentAnswer.of(request, answer, "host", live.agent().time().now());
+  private static ObjectNode answered(String id, ConsentAnswer outcome) {
     ObjectNode out = Codec.object();
     out.put("id", id).put("decision", outcome.decision()).put("by", outcome.by());
     return out.put("at", outcome.at().toString());
@@ -188,13 +185,10 @@ final class ApprovalRoutes {
   /// The request stays open where the arguments put in do not meet the tool's schema.
   private static void checkArguments(
       LiveConversation live, @Nullable ToolCall call, Answer answer) {
-    Json arguments = answer instanceof Answer.Approved approved ? approved.arguments() : null;
-    Tool tool = call == null ? null : live.agent().executor().tools().find(call.name());
-    if (arguments != null
-        && tool != null
-        && tool.check(arguments) instanceof Checked.Refused refused) {
+    List<Fault> faults = call == null ? List.of() : live.faults(call, answer);
+    if (!faults.isEmpty()) {
       throw Problem.badRequest("The arguments do not meet the tool's schema.")
-          .with("faults", refused.faults());
+          .with("faults", faults);
     }
   }
 

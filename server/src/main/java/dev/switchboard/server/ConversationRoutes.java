@@ -67,13 +67,7 @@ final class ConversationRoutes {
     Json metadata = body.object("metadata");
     Header header =
         new Header(principal.name(), null, null, metadata == null ? Json.EMPTY_OBJECT : metadata);
-    if (!agents.create(agent, id, header)) {
-      Found known = agents.find(id, principal);
-      if (known.agent() != agent) {
-        throw Problem.notFound();
-      }
-    }
-    LiveConversation live = agent.open(id);
+    LiveConversation live = agents.open(agent, id, principal, header);
     ObjectNode out = Codec.object();
     if (sentence != null) {
       String run = inputId(ctx);
@@ -272,13 +266,9 @@ final class ConversationRoutes {
     Found found = found(ctx);
     ObjectNode out = item(found);
     ArrayNode items = out.putArray("events");
-    long after = 0;
-    List<Event.Logged> page;
-    do {
-      page = found.agent().store().events(found.summary().id(), after, PAGE);
-      page.forEach(event -> items.add(Answers.event(event)));
-      after += page.size();
-    } while (page.size() == PAGE);
+    for (Event.Logged event : Turns.of(found.agent().store(), found.summary().id()).events()) {
+      items.add(Answers.event(event));
+    }
     ctx.header(
         "Content-Disposition",
         "attachment; filename=\"conversation-"

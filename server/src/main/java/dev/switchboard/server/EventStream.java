@@ -3,7 +3,6 @@ package dev.switchboard.server;
 import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.tool.Event;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For the thread of its request.
 final class EventStream {
-  private static final Duration KEEPALIVE = Duration.ofSeconds(15);
   private static final int MOST_UNSENT = 64 * 1024;
-  private static final String ALIVE = ": keepalive\n\n";
-  private static final String DRAINED = ": resume\n\n";
 
   private final Feed feed;
   private final Encoder encoder;
@@ -53,7 +49,7 @@ final class EventStream {
   void run() throws InterruptedException {
     feed.enter();
     try {
-      wire.write(ALIVE + encoder.begin());
+      wire.write(Wire.ALIVE + encoder.begin());
       boolean open = true;
       while (open && valid.getAsBoolean()) {
         open = next();
@@ -100,12 +96,12 @@ final class EventStream {
 
   private boolean idle() throws IOException, InterruptedException {
     if (feed.isOver(cursor, ofTurn)) {
-      wire.write(DRAINED);
+      wire.write(Wire.RESUMABLE);
       return false;
     }
-    feed.await(cursor, ofTurn, KEEPALIVE);
+    feed.await(cursor, ofTurn, Wire.KEEPALIVE);
     if (feed.last() <= cursor && !feed.isOver(cursor, ofTurn)) {
-      wire.write(ALIVE);
+      wire.write(Wire.ALIVE);
     }
     return true;
   }

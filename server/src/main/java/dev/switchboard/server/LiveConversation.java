@@ -4,11 +4,14 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
@@ -38,6 +41,7 @@ final class LiveConversation {
   private final Agent agent;
   private final String id;
   private final ConversationStore store;
+  private final @Nullable String principal;
   private final Feed feed;
   private final Conversation conversation;
   private final HandlerRequests ofHandlers = new HandlerRequests();
@@ -63,6 +67,7 @@ final class LiveConversation {
     if (known == null) {
       throw Problem.notFound();
     }
+    principal = known.header().principal();
     feed = new Feed(id, store, known.events());
     conversation =
         agent.conversation(
@@ -90,12 +95,17 @@ final class LiveConversation {
     return agent.time().nanos() - used;
   }
 
-  Agent agent() {
-    return agent;
+  ServedAgent served() {
+    return served;
   }
 
   String id() {
     return id;
+  }
+
+  /// Whom it belongs to, null for no one in particular.
+  @Nullable String principal() {
+    return principal;
   }
 
   ConversationStore store() {
@@ -194,7 +204,7 @@ final class LiveConversation {
   private void checkNothingWaits() {
     List<ConsentRequest> waiting = waiting();
     if (!waiting.isEmpty()) {
-      String ids = String.join("', '", waiting.stream().map(one -> id + ":" + one.id()).toList());
+      String ids = String.join("', '", waiting.stream().map(Answers::qualified).toList());
       throw Problem.of(
           409, "consent_pending", "Answer the request for consent to '" + ids + "' first.");
     }
@@ -275,6 +285,18 @@ final class LiveConversation {
   /// Whether a turn broke off here that has to be tried again.
   boolean isBroken() {
     return failures > 0;
+  }
+
+  /// What is wrong with the arguments that an answer puts in the place of the call's, by the schema
+  /// of the tool; nothing where it puts none in.
+  List<Fault> faults(ToolCall call, Answer answer) {
+    Tool tool = served.tools().find(call.name());
+    return answer instanceof Answer.Approved approved
+            && approved.arguments() != null
+            && tool != null
+            && tool.check(approved.arguments()) instanceof Checked.Refused refused
+        ? refused.faults()
+        : List.of();
   }
 
   /// Keeps an answer to a request and goes on with the turn; what became of the request, null where

@@ -52,7 +52,7 @@ final class Metrics implements EventWatcher {
     Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
         .tags("agent", agent.name())
         .register(registry);
-    for (Tool tool : agent.agent().executor().tools().list()) {
+    for (Tool tool : agent.tools().list()) {
       breaker(agent, tool.name(), registry);
     }
   }
@@ -67,7 +67,7 @@ final class Metrics implements EventWatcher {
   }
 
   private static double position(ServedAgent agent, String tool) {
-    BreakerState.Position position = agent.agent().executor().breaker(tool).position();
+    BreakerState.Position position = agent.breaker(tool).position();
     return switch (position) {
       case CLOSED -> 0;
       case HALF_OPEN -> 1;
@@ -108,7 +108,7 @@ final class Metrics implements EventWatcher {
     String code = result.path("success").asBoolean(false) ? "ok" : code(result);
     Instant from = begun.remove(conversation + "/" + result.path("callId").asString(""));
     Duration took = from == null ? Duration.ZERO : Duration.between(from, at);
-    boolean isTool = agent.agent().executor().tools().find(tool) != null;
+    boolean isTool = agent.tools().find(tool) != null;
     registry
         .timer(CALLS, Tags.of("agent", agent.name(), "tool", isTool ? tool : UNKNOWN, "code", code))
         .record(took.isNegative() ? Duration.ZERO : took);

@@ -12,8 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 /// The route by which a page learns at once that a list has changed.
 final class NoticeRoute {
-  private static final long KEEPALIVE_SECONDS = 15;
-
   private final Notices notices;
   private final Access access;
   private final Streams streams;
@@ -33,15 +31,15 @@ final class NoticeRoute {
     Reader reader = notices.enter();
     try (Streams.Place place = streams.place(ctx);
         Wire wire = place.open()) {
-      wire.write(": keepalive\n\n");
+      wire.write(Wire.ALIVE);
       while (place.isValid()) {
         if (reader.isOver()) {
-          wire.write(": resume\n\n");
+          wire.write(Wire.RESUMABLE);
           break;
         }
-        Notice notice = reader.waiting().poll(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
+        Notice notice = reader.waiting().poll(Wire.KEEPALIVE.toSeconds(), TimeUnit.SECONDS);
         if (notice == null) {
-          wire.write(": keepalive\n\n");
+          wire.write(Wire.ALIVE);
         } else if (!reader.isOver() && isFor(notice, principal)) {
           wire.write("data: " + notice.json().text() + "\n\n");
         }

@@ -1,6 +1,5 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
@@ -90,7 +89,7 @@ final class Notices implements EventWatcher {
       return;
     }
     JsonNode payload = tree.path("payload");
-    String id = conversation + ":" + payload.path("id").asString("");
+    String id = Answers.qualified(conversation, payload.path("id").asString(""));
     if (word.equals("consent_request")) {
       keepAsked(id, payload);
       tell(agent, conversation, approval(id, "pending"));
@@ -146,8 +145,7 @@ final class Notices implements EventWatcher {
     if (readers.isEmpty()) {
       return;
     }
-    Summary known = agent.find(conversation);
-    Notice notice = new Notice(known == null ? null : known.header().principal(), json);
+    Notice notice = new Notice(agent.principal(conversation), json);
     for (Reader reader : readers) {
       if (!reader.waiting.offer(notice)) {
         reader.over = true;

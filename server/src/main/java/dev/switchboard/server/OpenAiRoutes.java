@@ -5,7 +5,6 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -33,7 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// The routes of OpenAI's interface: agents as models, and chat completions.
 final class OpenAiRoutes {
   private static final System.Logger LOG = System.getLogger(OpenAiRoutes.class.getName());
-  private static final Duration KEEPALIVE = Duration.ofSeconds(15);
   private static final Duration RETRY = Duration.ofSeconds(2);
   private static final Instant RELEASED = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -106,8 +104,7 @@ final class OpenAiRoutes {
       String id,
       Principal principal)
       throws Exception {
-    Header header = new Header(principal.name(), null, null, Json.EMPTY_OBJECT);
-    LiveConversation live = agents.open(agent, id, principal, header);
+    LiveConversation live = agents.open(agent, id, principal);
     String run = ConversationRoutes.inputId(ctx);
     long after = live.say(run, input.text());
     reply(ctx, place, new Begun(live.feed(), after, run), input, completion(id, run, input));
@@ -220,7 +217,7 @@ final class OpenAiRoutes {
         if (feed.isOver(cursor, true)) {
           throw Problem.of(503, "interrupted", "The turn was interrupted.").retryAfter(RETRY);
         }
-        feed.await(cursor, true, KEEPALIVE);
+        feed.await(cursor, true, Wire.KEEPALIVE);
       }
     } finally {
       feed.leave();

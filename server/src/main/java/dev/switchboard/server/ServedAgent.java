@@ -3,8 +3,10 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.BreakerState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -68,6 +70,14 @@ final class ServedAgent {
     return agent.name();
   }
 
+  ToolRegistry tools() {
+    return agent.executor().tools();
+  }
+
+  BreakerState breaker(String tool) {
+    return agent.executor().breaker(tool);
+  }
+
   ConversationStore store() {
     return store;
   }
@@ -106,6 +116,12 @@ final class ServedAgent {
   /// Takes that a turn began or came to rest.
   void changed(String conversation) {
     notices.changed(this, conversation);
+  }
+
+  /// Whom an open conversation belongs to; null for no one in particular.
+  @Nullable String principal(String id) {
+    LiveConversation live = open.get(id);
+    return live == null ? null : live.principal();
   }
 
   /// Whether a turn runs in that conversation here.

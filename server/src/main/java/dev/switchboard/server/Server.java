@@ -2,8 +2,6 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
-import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
 import dev.switchboard.server.access.Principal;
@@ -200,9 +198,8 @@ public final class Server implements AutoCloseable {
   ///   the id of a conversation with another agent
   public Conversation conversation(String agent, String id, String principal) {
     try {
-      Header header = new Header(principal, null, null, Json.EMPTY_OBJECT);
       Principal operator = new Principal(principal, Role.OPERATE);
-      return agents.open(agents.named(agent), id, operator, header).conversation();
+      return agents.open(agents.named(agent), id, operator).conversation();
     } catch (Problem problem) {
       throw new IllegalArgumentException(
           "there is no agent '%s', or '%s' cannot be the id of a conversation with it"

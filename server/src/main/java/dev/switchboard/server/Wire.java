@@ -16,6 +16,15 @@ import org.eclipse.jetty.io.EndPoint;
 ///
 /// For the thread of its request, but for [Open].
 final class Wire implements AutoCloseable {
+  /// Without an event for so long, a stream says that it lives.
+  static final Duration KEEPALIVE = Duration.ofSeconds(15);
+
+  /// The comment that says so.
+  static final String ALIVE = ": keepalive\n\n";
+
+  /// The comment with which a stream ends that can be taken up again.
+  static final String RESUMABLE = ": resume\n\n";
+
   private static final int PIECE = 64 * 1024;
   private static final long IDLE = 0;
 

@@ -3,7 +3,6 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.TestServer.Answer;
 import java.util.List;
@@ -15,19 +14,8 @@ import tools.jackson.databind.JsonNode;
 /// The same conversation in the dialects of other clients.
 class DialectRoutesTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
-  private final TestServer server = new TestServer(tool("get_time"), tool("local_run"));
-
-  private Tool tool(String name) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
-        .handler(arguments -> {
-          ran.add(name + arguments.text());
-          return name + " done";
-        });
-  }
+  private final TestServer server =
+      new TestServer(TestServer.tool("get_time", ran), TestServer.tool("local_run", ran));
 
   @AfterEach
   void close() {

@@ -22,19 +22,8 @@ import tools.jackson.databind.JsonNode;
 
 class ServerTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
-  private final TestServer server = new TestServer(tool("get_time"), tool("local_run"));
-
-  private Tool tool(String name) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
-        .handler(arguments -> {
-          ran.add(name + arguments.text());
-          return name + " done";
-        });
-  }
+  private final TestServer server =
+      new TestServer(TestServer.tool("get_time", ran), TestServer.tool("local_run", ran));
 
   @AfterEach
   void close() {
@@ -191,7 +180,7 @@ class ServerTest {
     try (TestServer other =
         new TestServer(
             agent -> agent.store(new InProcessConversations()).consentTimeout(Duration.ofMillis(1)),
-            tool("local_run"))) {
+            TestServer.tool("local_run", ran))) {
       other.model.calls("local_run", "{}").says("Too late.").says("Hello.");
       String id =
           other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();
@@ -333,7 +322,7 @@ class ServerTest {
                         URI.create(service.url("/pending")),
                         Secret.of("a secret for tests"),
                         GuardedHttp.allowing(service.hostAndPort())),
-                tool("local_run"))) {
+                TestServer.tool("local_run", ran))) {
       other.model.calls("local_run", "{\"n\":1}");
       other.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c1\",\"text\":\"Run it\"}");
 

@@ -72,6 +72,19 @@ final class TestServer implements AutoCloseable {
     stranger = new Client("");
   }
 
+  /// A tool that takes a whole number `n` and adds its calls to that list.
+  static Tool tool(String name, List<String> ran) {
+    return Tool.dynamic(
+            name,
+            """
+            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
+            """)
+        .handler(arguments -> {
+          ran.add(name + arguments.text());
+          return name + " done";
+        });
+  }
+
   /// A conversation as the server has it open.
   LiveConversation live(String id) {
     return server.agents().named(agent.name()).open(id);

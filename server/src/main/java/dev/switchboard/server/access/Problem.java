@@ -115,7 +115,7 @@ public final class Problem extends RuntimeException {
 
   /// The body of the response to a request for that path.
   Json body(String path) {
-    return isOpenAi(path) ? openAi() : problem();
+    return isOpenAi(path) ? openAi() : body();
   }
 
   private static boolean isOpenAi(String path) {
@@ -128,10 +128,6 @@ public final class Problem extends RuntimeException {
 
   /// The error as RFC 9457 has it.
   public Json body() {
-    return problem();
-  }
-
-  private Json problem() {
     ObjectNode out = Codec.object();
     out.put("type", "about:blank");
     out.put("title", HttpStatus.forStatus(status).getMessage());
