@@ -53,12 +53,12 @@ class PostgresMemoryTest implements VectorStoreContract {
   }
 
   /// Two that each wait for what the other has written: the server ends the store's, which is begun
-  /// anew.
+  /// anew. It is the one that looks for this first, once, some time after it began to wait.
   @Test
   void aBatchThatWasInTheWayOfAnotherIsKeptAfterIt() throws Exception {
-    String impatient = place + "&ApplicationName=waiting&options=-c%20deadlock_timeout=300ms";
+    String impatient = place + "&ApplicationName=waiting&options=-c%20deadlock_timeout=3s";
     try (Storage storage = Storage.open(impatient, Path.of(""));
-        Connection other = PostgresServer.connect(place);
+        Connection other = PostgresServer.connect(place + "&options=-c%20deadlock_timeout=60s");
         ExecutorService writer = Executors.newVirtualThreadPerTaskExecutor()) {
       MemoryStore store = storage.memory();
       assertThat(store.insert(MemoryPlace.entry("0", "dog"))).isTrue();
