@@ -223,6 +223,13 @@ public final class Conversation implements AutoCloseable {
     return take(new Input.Said(id, text), sink);
   }
 
+  /// As [#sayOnce(String, String, Consumer)], for a client that names the turn too.
+  ///
+  /// @param run its name for the turn, which the log tells in an event of the key `run/` and this
+  public Turn sayOnce(String id, String text, String run, @Nullable Consumer<Event> sink) {
+    return take(new Input.Said(id, text, run), sink);
+  }
+
   Turn take(Input input, @Nullable Consumer<Event> sink) {
     return inTurn(sink, () -> turns.take(input));
   }

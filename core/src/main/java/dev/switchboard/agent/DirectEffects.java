@@ -67,12 +67,19 @@ final class DirectEffects implements Effects {
         transcript.once(
             key,
             TranscriptEntry.Said.class,
-            () -> new TranscriptEntry.Said(said.id(), said.text(), session.state().turn() + 1));
+            () ->
+                new TranscriptEntry.Said(
+                    said.id(), said.text(), said.run(), session.state().turn() + 1));
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
     // Who listens to the turn knows the words; who reads the log later does not.
     Json words = Json.of(Codec.object().put("id", begun.input()).put("text", begun.text()));
     session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", words));
+    String run = begun.run();
+    if (run != null) {
+      Json named = Json.of(Codec.object().put("id", run).put("input", begun.input()));
+      session.events().tell("run/" + run, new Event.AgentEvent("run", named));
+    }
   }
 
   @Override

@@ -175,7 +175,8 @@ final class TurnRunner {
       return null;
     }
     LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
-    return advance(before, new Input.Said(begun.said().input(), begun.said().text()), true);
+    TranscriptEntry.Said said = begun.said();
+    return advance(before, new Input.Said(said.input(), said.text(), said.run()), true);
   }
 
   /// Other hosts may have begun turns too, but not between a call that waits and its end.

@@ -59,6 +59,22 @@ public interface ConversationStore extends AutoCloseable {
   /// The events of the conversation after that number, at most so many, in their order.
   List<Event.Logged> events(String conversation, long after, int most);
 
+  /// The event of the conversation that was told under that key; null where there is none.
+  default Event.@Nullable Logged event(String conversation, String key) {
+    long after = 0;
+    List<Event.Logged> page;
+    do {
+      page = events(conversation, after, 1_000);
+      for (Event.Logged event : page) {
+        if (key.equals(event.key())) {
+          return event;
+        }
+        after = event.number();
+      }
+    } while (!page.isEmpty());
+    return null;
+  }
+
   /// The latest lines of the conversation, at most so many, in their order, without those of
   /// settled calls and of events.
   List<Line> lines(String conversation, int most);

@@ -2,6 +2,7 @@ package dev.switchboard.loop;
 
 import dev.switchboard.consent.Answer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// What brings a conversation on. Each has an id, so that one delivered twice counts once.
 public sealed interface Input {
@@ -9,7 +10,14 @@ public sealed interface Input {
   String id();
 
   /// A sentence of the user's, with which a turn begins.
-  record Said(String id, String text) implements Input {
+  ///
+  /// @param run the client's name for that turn, null for none
+  record Said(String id, String text, @Nullable String run) implements Input {
+    /// A sentence of a client that does not name its turn.
+    public Said(String id, String text) {
+      this(id, text, null);
+    }
+
     /// A sentence under an id of ours.
     public static Said of(String text) {
       return new Said(UUID.randomUUID().toString(), text);

@@ -29,8 +29,10 @@ public sealed interface TranscriptEntry {
   /// Words of the user's, with which a turn begins.
   ///
   /// @param input the id of the [Input]
+  /// @param run the client's name for the turn, null for none
   /// @param turn the number that the turn has at the door, where other hosts may count too
-  record Said(String input, String text, int turn) implements TranscriptEntry {
+  record Said(String input, String text, @Nullable String run, int turn)
+      implements TranscriptEntry {
     @Override
     public List<Message> messages() {
       return List.of(new Message.User(text));

@@ -162,17 +162,32 @@ record LineTable(Sql sql, String agent) {
     return sql.query(
         "SELECT event, key, run, at, entry FROM line WHERE agent = ? AND conversation = ?"
             + " AND event > ? ORDER BY event LIMIT ?",
-        row ->
-            new Event.Logged(
-                row.number(1),
-                key(row.text(2)),
-                row.textOrNull(3),
-                Instant.ofEpochMilli(row.number(4)),
-                Json.text(row.text(5))),
+        LineTable::event,
         agent,
         conversation,
         after,
         most);
+  }
+
+  Event.@Nullable Logged event(String conversation, String key) {
+    List<Event.Logged> found =
+        sql.query(
+            "SELECT event, key, run, at, entry FROM line"
+                + " WHERE agent = ? AND conversation = ? AND key = ?",
+            LineTable::event,
+            agent,
+            conversation,
+            EVENT + key);
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  private static Event.Logged event(Fields row) throws SQLException {
+    return new Event.Logged(
+        row.number(1),
+        key(row.text(2)),
+        row.textOrNull(3),
+        Instant.ofEpochMilli(row.number(4)),
+        Json.text(row.text(5)));
   }
 
   private static @Nullable String key(String stored) {

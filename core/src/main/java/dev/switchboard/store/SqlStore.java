@@ -95,6 +95,11 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
+  public Event.@Nullable Logged event(String conversation, String key) {
+    return lines.event(conversation, key);
+  }
+
+  @Override
   public List<Line> lines(String conversation, int most) {
     return sql.query(
         "SELECT key, entry FROM (SELECT number, key, entry FROM line"

@@ -71,7 +71,7 @@ class KeptWordsTest {
           transcript.once(
               "turn" + i + "/input",
               TranscriptEntry.Said.class,
-              () -> new TranscriptEntry.Said("i", word, 1));
+              () -> new TranscriptEntry.Said("i", word, null, 1));
       assertThat(said).isNotNull();
     }
   }

@@ -159,7 +159,7 @@ class LongAndLostTurnsTest {
   private static void write(Transcript transcript, int turn) {
     String key = "turn" + turn + "/";
     String id = "call_" + turn;
-    TranscriptEntry.Said said = new TranscriptEntry.Said(id, "Go", turn);
+    TranscriptEntry.Said said = new TranscriptEntry.Said(id, "Go", null, turn);
     ModelReply reply = ModelReply.calls(RequestedCall.of(id, "get_it", "{}"));
     Message result = new Message.Result(id, "get_it", "done", true);
     TranscriptEntry.Ended ended =

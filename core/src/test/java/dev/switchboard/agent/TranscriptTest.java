@@ -16,7 +16,8 @@ class TranscriptTest {
   void answersAnEffectFromItsLine() {
     said("turn1/input", "first");
 
-    assertThat(said("turn1/input", "second")).isEqualTo(new TranscriptEntry.Said("i", "first", 1));
+    assertThat(said("turn1/input", "second"))
+        .isEqualTo(new TranscriptEntry.Said("i", "first", null, 1));
     assertThat(transcript.history().messages()).hasSize(1);
   }
 
@@ -64,7 +65,7 @@ class TranscriptTest {
 
   private TranscriptEntry.Said said(String key, String text) {
     return transcript.once(
-        key, TranscriptEntry.Said.class, () -> new TranscriptEntry.Said("i", text, 1));
+        key, TranscriptEntry.Said.class, () -> new TranscriptEntry.Said("i", text, null, 1));
   }
 
   private TranscriptEntry.Replied called(String key, String id) {

@@ -100,6 +100,7 @@ class WordsPageTest {
           new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
           new Event.AgentEvent(
               "user", Json.text("{\"id\":\"message-1\",\"text\":\"A table for four?\"}")),
+          new Event.AgentEvent("run", Json.text("{\"id\":\"run-1\",\"input\":\"message-1\"}")),
           new Event.AgentEvent(
               "retry",
               Json.text(

@@ -114,6 +114,9 @@ public interface ConversationStoreContract {
     assertThat(all).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L, 4L);
     assertThat(all.get(2)).isEqualTo(event("c", "call/2").numbered(3));
     assertThat(open().events("c", 1, 2)).isEqualTo(all.subList(1, 3));
+    assertThat(open().event("c", "call/2")).isEqualTo(all.get(2));
+    assertThat(open().event("c", "turn1/input")).isNull();
+    assertThat(open().event("other", "call/2")).isNull();
     assertThat(open().events("c", 4, 9)).isEmpty();
     assertThat(open().lines("c", 9)).hasSize(1);
     assertThat(open().delete("c")).isTrue();

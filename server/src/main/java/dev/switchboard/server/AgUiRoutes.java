@@ -15,6 +15,7 @@ import dev.switchboard.server.dialect.AgUiHistory;
 import dev.switchboard.server.dialect.AgUiInput;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -77,17 +78,18 @@ final class AgUiRoutes {
       throws Exception {
     AgUi encoder = new AgUi(input.thread(), input.run(), schemas(live));
     List<String> notices = new ArrayList<>(input.notices());
+    boolean known = knows(live, input);
     if (!input.answers().isEmpty()) {
       resume(place, live, input, principal, encoder, notices);
       return;
     }
     Input.Said said = input.said();
-    if (said == null || live.knows(said.id())) {
+    if (said == null || !known && live.knows(said.id())) {
       join(place, live, encoder, notices);
       return;
     }
     try {
-      long after = live.say(said.id(), said.text());
+      long after = live.say(said.id(), said.text(), input.run());
       place.streamTurn(live.feed(), after, said.id(), begun(encoder, notices));
     } catch (Problem problem) {
       if (!problem.code().equals("consent_pending")) {
@@ -95,6 +97,20 @@ final class AgUiRoutes {
       }
       refuse(place, String.valueOf(problem.getMessage()), problem.code());
     }
+  }
+
+  /// Whether a turn began with the run before.
+  ///
+  /// @throws Problem where that was another run of the same id
+  private static boolean knows(LiveConversation live, AgUiInput input) {
+    Event.Logged told = live.store().event(live.id(), "run/" + input.run());
+    Input.Said said = input.said();
+    String begun =
+        told == null ? null : told.event().tree().path("payload").path("input").asString("");
+    if (begun != null && (said == null || !said.id().equals(begun))) {
+      throw Problem.of(409, "id_used", "Another run was sent before under this `runId`.");
+    }
+    return begun != null;
   }
 
   private static Function<String, @Nullable Json> schemas(LiveConversation live) {

@@ -14,6 +14,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
@@ -54,8 +55,10 @@ final class LiveConversation {
   private volatile long again; // when it is tried again
   private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
 
-  /// An input, and the number of the latest event before it was taken.
-  private record Taken(String input, long after) {}
+  /// A sentence that was taken.
+  ///
+  /// @param after the number of the latest event before
+  private record Taken(String input, String text, long after) {}
 
   /// @throws Problem `not_found` when there is none of that id
   LiveConversation(ServedAgent served, String id, ConversationOptions options) {
@@ -112,10 +115,23 @@ final class LiveConversation {
     return store;
   }
 
-  /// Whether an input of that id was taken lately.
+  /// Whether a sentence of that id was taken before.
   boolean knows(String input) {
+    return taken(input) != null;
+  }
+
+  private @Nullable Taken taken(String input) {
     Taken now = taking;
-    return now != null && now.input.equals(input) || conversation.state().knows(input);
+    if (now != null && now.input.equals(input)) {
+      return now;
+    }
+    Event.Logged said = store.event(id, "user/" + input);
+    if (said == null) {
+      return null;
+    }
+    String text = said.event().tree().path("payload").path("text").asString("");
+    // The first comes with the beginning of the conversation, where nobody was greeted.
+    return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
   }
 
   Feed feed() {
@@ -145,17 +161,30 @@ final class LiveConversation {
   /// of the latest event before it. Of one that was delivered before it is the number of then.
   ///
   /// @param input the id of the sentence: one delivered twice counts once
-  /// @throws Problem when a turn runs, a request waits for an answer, or the sentence is not stored
+  /// @throws Problem when another sentence was taken under that id, a turn runs, a request waits
+  ///   for an answer, or the sentence is not stored
   long say(String input, String text) {
-    long before = before(input);
-    if (before >= 0) {
-      return before;
+    return say(input, text, () -> conversation.sayOnce(input, text, LiveConversation::noOne));
+  }
+
+  /// As the other, of a client that names the turn.
+  long say(String input, String text, String run) {
+    return say(input, text, () -> conversation.sayOnce(input, text, run, LiveConversation::noOne));
+  }
+
+  private long say(String input, String text, Supplier<@Nullable Turn> work) {
+    Taken known = taken(input);
+    if (known != null && !known.text.equals(Surrogates.repaired(text))) {
+      throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
+    }
+    if (known != null) {
+      return known.after;
     }
     awaitEnding();
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
-    long after = begin(input, () -> conversation.sayOnce(input, text, LiveConversation::noOne));
+    long after = begin(input, text, work);
     awaitStored(input, after);
     return after;
   }
@@ -163,11 +192,8 @@ final class LiveConversation {
   /// The number of the event behind which the input of that id began its turn; -1 where it was not
   /// taken.
   long before(String input) {
-    Taken now = taking;
-    if (now != null && now.input.equals(input)) {
-      return now.after;
-    }
-    return conversation.state().knows(input) ? Turns.of(store, id).before(input) : -1;
+    Taken taken = taken(input);
+    return taken == null ? -1 : taken.after;
   }
 
   private void awaitStored(String input, long after) {
@@ -267,7 +293,7 @@ final class LiveConversation {
   long call(ToolCall call) {
     awaitEnding();
     checkNothingWaits();
-    return begin(call.id(), () -> conversation.call(call, LiveConversation::noOne));
+    return begin(call.id(), "", () -> conversation.call(call, LiveConversation::noOne));
   }
 
   /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
@@ -324,7 +350,7 @@ final class LiveConversation {
     resume();
   }
 
-  private long begin(String input, Supplier<@Nullable Turn> work) {
+  private long begin(String input, String text, Supplier<@Nullable Turn> work) {
     Supplier<Problem> answer = refused;
     if (answer != null) {
       throw answer.get();
@@ -333,7 +359,9 @@ final class LiveConversation {
       resume();
     }
     long after = feed.last();
-    if (cutOff || conversation.held() != null || !run(new Taken(input, after), work)) {
+    if (cutOff
+        || conversation.held() != null
+        || !run(new Taken(input, Surrogates.repaired(text), after), work)) {
       throw Problem.of(409, "conversation_busy", "A turn runs in this conversation.")
           .retryAfter(BUSY_RETRY);
     }

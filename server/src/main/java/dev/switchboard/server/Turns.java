@@ -42,17 +42,6 @@ record Turns(List<Event.Logged> events) {
     return events.size();
   }
 
-  /// The number of the event behind which the input of that id began its turn; -1 where it is not
-  /// known.
-  long before(String input) {
-    for (Event.Logged event : events) {
-      if (input.equals(event.run())) {
-        return event.number() - 1;
-      }
-    }
-    return -1;
-  }
-
   /// The number of the event behind which the latest turn begins that has not ended, or the one
   /// that ended last.
   long beforeLatest() {

@@ -73,6 +73,24 @@ class DialectRoutesTest {
     assertThat(types(joined)).contains("MESSAGES_SNAPSHOT").endsWith("RUN_FINISHED");
   }
 
+  @Test
+  void aRunOfAgUiThatIsSentAgainIsTheSameStreamAndAnotherIsRefused() {
+    server.model.calls("get_time", "{}").says("Noon.").says("One.");
+    Answer first = server.zoe.post("/agui/Desk", agUi("r1", "m1", ""));
+    Answer second = server.zoe.post("/agui/Desk", agUi("r2", "m2", ""));
+    assertThat(second.text()).contains("One.");
+
+    assertThat(server.zoe.post("/agui/Desk", agUi("r1", "m1", "")).text()).isEqualTo(first.text());
+    assertThat(server.zoe.post("/agui/Desk", agUi("r2", "m2", "")).text()).isEqualTo(second.text());
+    for (String other :
+        List.of(agUi("r1", "m3", ""), agUi("r1", "m1", "").replace("Run it", "Stop it"))) {
+      Answer refused = server.zoe.post("/agui/Desk", other);
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.json().path("code").asString()).isEqualTo("id_used");
+    }
+    assertThat(server.model.requests()).hasSize(3);
+  }
+
   private static String ui(String parts, String role, String id) {
     return """
     {"id":"c1","trigger":"submit-message","messages":[{"id":"%s","role":"%s","parts":%s}]}\

@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.Secret;
 import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -253,7 +255,7 @@ class ServerTest {
                   .zoe
                   .request("/v1/conversations/" + id + "/turns")
                   .header("Idempotency-Key", "k1")
-                  .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"text\":\"Hi\"}"))
+                  .POST(BodyPublishers.ofString("{\"text\":\"Hi\"}"))
                   .build());
       assertThat(answer.status()).isEqualTo(202);
       await()
@@ -358,5 +360,34 @@ class ServerTest {
   void isAliveAndReady() {
     assertThat(server.zoe.get("/livez").status()).isEqualTo(200);
     assertThat(server.zoe.get("/readyz").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aKeyCountsOnceForAllTimeAndForOneSentence() {
+    int turns = LoopState.INPUTS + 5;
+    for (int i = 0; i < turns; i++) {
+      server.model.says("Yes.");
+    }
+    String id = conversation(server.zoe);
+    Answer first = say(id, "k1", "Hi");
+    for (int i = 1; i < turns; i++) {
+      List<JsonNode> unused = server.zoe.say(id, "more");
+    }
+
+    assertThat(say(id, "k1", "Hi").text()).isEqualTo(first.text());
+    Answer other = say(id, "k1", "Hello");
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.json().path("code").asString()).isEqualTo("id_used");
+    assertThat(server.model.requests()).hasSize(turns);
+  }
+
+  private Answer say(String conversation, String key, String text) {
+    return server.zoe.send(
+        server
+            .zoe
+            .request("/v1/conversations/" + conversation + "/turns")
+            .header("Idempotency-Key", key)
+            .POST(BodyPublishers.ofString("{\"text\":\"" + text + "\"}"))
+            .build());
   }
 }

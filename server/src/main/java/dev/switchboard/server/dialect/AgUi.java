@@ -124,11 +124,7 @@ public final class AgUi implements Encoder {
       case "tool_call" -> called(payload.path("id").asString(""), event);
       case "tool_result" -> settled(payload.path("callId").asString(""), payload);
       case "loader-hint" -> hint(event);
-      case "agent" -> {
-        if (!Frames.isUser(event)) {
-          happened(event.path("event").asString(""), payload);
-        }
-      }
+      case "agent" -> happened(event.path("event").asString(""), payload);
       case "error", "budget_exhausted" -> {
         noteProblem(event);
         custom(event.path("type").asString(), without(event, "type"));
@@ -246,8 +242,8 @@ public final class AgUi implements Encoder {
 
   private void happened(String what, JsonNode payload) {
     switch (what) {
-      case "user" -> {
-        // The client has said it.
+      case "user", "run" -> {
+        // The client has said it, or begun it.
         return;
       }
       case "reply_restarted" -> rest();

@@ -56,11 +56,6 @@ final class Frames implements Consumer<ObjectNode> {
     return Codec.object().put("type", type);
   }
 
-  /// Whether it holds the words of the user, which clients of these protocols know.
-  static boolean isUser(JsonNode event) {
-    return event.path("event").asString("").equals("user");
-  }
-
   /// The event as an object, which holds no more than a stream may show: of a longer one `data` is
   /// left out, and where that does not help all but short words.
   static ObjectNode read(Event.Logged logged) {

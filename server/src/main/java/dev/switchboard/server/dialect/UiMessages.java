@@ -91,11 +91,7 @@ public final class UiMessages implements Encoder {
       case "tool_call" -> called(event);
       case "tool_result" -> settled(payload.path("callId").asString(""), payload);
       case "loader-hint" -> hint(event);
-      case "agent" -> {
-        if (!Frames.isUser(event)) {
-          happened(event.path("event").asString(""), payload);
-        }
-      }
+      case "agent" -> happened(event.path("event").asString(""), payload);
       case "error", "budget_exhausted" -> problem(event);
       case "done" -> done(payload.path("stopReason").asString(""));
       default -> {}
@@ -211,8 +207,8 @@ public final class UiMessages implements Encoder {
 
   private void happened(String what, JsonNode payload) {
     switch (what) {
-      case "user" -> {
-        // The client has said it.
+      case "user", "run" -> {
+        // The client has said it, or begun it.
         return;
       }
       case "reply_restarted" -> endText();
