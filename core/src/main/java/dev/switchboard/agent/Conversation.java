@@ -247,7 +247,7 @@ public final class Conversation implements AutoCloseable {
       closeAfter(e);
       throw e;
     } finally {
-      session.events().flush();
+      RuntimeException unused = session.events().flush();
       running = false;
       events = null;
       release();

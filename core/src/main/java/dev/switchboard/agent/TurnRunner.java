@@ -84,9 +84,20 @@ final class TurnRunner {
     }
     started();
     effects.show("greeting", new Event.Content(greeting));
-    session.events().flush();
+    awaitLog();
     greeted(greeting);
     return greeting;
+  }
+
+  /// Before what was said or done is taken as told: until then it is told again after a crash, and
+  /// when the store can be written again.
+  ///
+  /// @throws RuntimeException what the store threw, where it did not take all that was told
+  private void awaitLog() {
+    RuntimeException lost = session.events().flush();
+    if (lost != null) {
+      throw lost;
+    }
   }
 
   private void started() {
@@ -108,7 +119,7 @@ final class TurnRunner {
     goOnAfter(finishCutOff());
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
-      session.events().flush();
+      awaitLog();
       if (greeting != null) {
         greeted(greeting);
       }
@@ -192,8 +203,7 @@ final class TurnRunner {
     effects.retelling(begunBefore);
     advanced = true;
     Step step = loop.advance(effects, state, input);
-    // Before the end is stored: until then it is told again after a crash.
-    session.events().flush();
+    awaitLog();
     session.keep(step.state());
     return turn(step);
   }

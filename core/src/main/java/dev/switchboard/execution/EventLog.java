@@ -47,6 +47,7 @@ final class EventLog {
   private @Nullable String run; // guarded by lock
   private String reply = ""; // whose words come now; guarded by lock
   private int pieces; // of these words, so far; guarded by lock
+  private @Nullable RuntimeException lost; // why some were not stored; guarded by lock
   private @Nullable StringBuilder
       words; // of the last that waits, where it may grow; guarded by lock
 
@@ -236,10 +237,20 @@ final class EventLog {
           String what = thrown.getClass().getName();
           LOG.log(Level.WARNING, group.size() + " events could not be stored: " + what);
           LOG.log(Level.DEBUG, "events could not be stored", thrown);
+          loseBy(thrown);
           return List.of();
         }
         time.pause(new Time.Signal(), PAUSE);
       }
+    }
+  }
+
+  private void loseBy(RuntimeException thrown) {
+    lock.lock();
+    try {
+      lost = thrown;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -252,29 +263,45 @@ final class EventLog {
     }
   }
 
-  /// Waits until all that was told is stored and shown, or given up.
-  void flush() {
+  /// Waits until all that was told is stored and shown, or given up; what the store has thrown
+  /// where some was given up since this was asked for last, null where none was.
+  @Nullable RuntimeException flush() {
     lock.lock();
     try {
-      while (writing && !isWriter()) {
-        changed.awaitUninterruptibly();
-      }
+      awaitWritten();
+      RuntimeException thrown = lost;
+      lost = null;
+      return thrown;
     } finally {
       lock.unlock();
     }
   }
 
+  private void awaitWritten() {
+    while (writing && !isWriter()) {
+      changed.awaitUninterruptibly();
+    }
+  }
+
+  private Told awaitTold(String key) {
+    lock.lock();
+    try {
+      awaitWritten();
+    } finally {
+      lock.unlock();
+    }
+    return told(key);
+  }
+
   /// Before a model is asked again whose process died: the words of that reply that were told are
   /// void.
   void restart(String key) {
-    flush();
-    begin(key, told(key), true);
+    begin(key, awaitTold(key), true);
   }
 
   /// Tells what is missing of the words of a reply that was stored before its process died.
   void complete(String key, String text) {
-    flush();
-    Told told = told(key);
+    Told told = awaitTold(key);
     boolean goesOn = text.startsWith(told.text);
     begin(key, told, !goesOn);
     String missing = goesOn ? text.substring(told.text.length()) : text;

@@ -42,11 +42,10 @@ public final class EventSink {
     }
   }
 
-  /// Waits until all that was told is stored and shown, or given up.
-  public void flush() {
-    if (log != null) {
-      log.flush();
-    }
+  /// Waits until all that was told is stored and shown, or given up; what the store has thrown
+  /// where some was given up since this was asked for last, null where none was.
+  public @Nullable RuntimeException flush() {
+    return log == null ? null : log.flush();
   }
 
   /// Declares the words of that reply void that a process has told which is gone; it is asked for

@@ -40,10 +40,10 @@ class EventLogTest {
     log.run("input-1");
     log.tell(fault("one"));
     log.tell(fault("two"));
-    log.flush();
+    assertThat(log.flush()).isNull();
     log.run("input-2");
     log.tell(fault("three"));
-    log.flush();
+    assertThat(log.flush()).isNull();
 
     assertThat(shown).isEqualTo(store.events("c", 0, 99));
     assertThat(shown).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L);
@@ -58,7 +58,7 @@ class EventLogTest {
     EventLog log = log();
     log.tell("turn1/end/0", fault("one"));
     log.tell("turn1/end/0", fault("again"));
-    log.flush();
+    assertThat(log.flush()).isNull();
     log().tell("turn1/end/0", fault("after a crash"));
 
     assertThat(shown).hasSize(1);
@@ -90,7 +90,7 @@ class EventLogTest {
     log.tell(fault("between"));
     log.words("turn1/round2/model/words", "Next.");
     more.countDown();
-    log.flush();
+    assertThat(log.flush()).isNull();
 
     assertThat(contents()).containsExactly("One ", "two three four.", "?", "Next.");
     assertThat(store.events("c", 0, 99))
@@ -111,14 +111,14 @@ class EventLogTest {
     EventLog next = log();
     next.restart("k");
     next.words("k", "Whole reply.");
-    next.flush();
+    assertThat(next.flush()).isNull();
 
     assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.");
     assertThat(shown.get(1).event().text())
         .isEqualTo("{\"type\":\"agent\",\"event\":\"reply_restarted\",\"payload\":{\"from\":1}}");
     EventLog third = log();
     third.complete("k", "Whole reply. And");
-    third.flush();
+    assertThat(third.flush()).isNull();
     assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.", " And");
     log().complete("k", "Whole reply. And");
     assertThat(contents()).hasSize(4);
@@ -136,9 +136,10 @@ class EventLogTest {
               throw new AssertionError();
             });
     log.tell(fault("lost"));
-    log.flush();
+    assertThat(log.flush()).isInstanceOf(UnsupportedOperationException.class);
+    assertThat(log.flush()).isNull();
     log.tell(fault("lost too"));
-    log.flush();
+    assertThat(log.flush()).isNotNull();
 
     assertThat(store.events("c", 0, 9)).isEmpty();
   }
@@ -158,14 +159,14 @@ class EventLogTest {
             event -> {
               shown.add(event);
               if (event.number() == 1) {
-                log[0].flush();
+                assertThat(log[0].flush()).isNull();
                 for (int i = 0; i < 2 * EventLog.MOST_WAITING; i++) {
                   log[0].tell(fault("more"));
                 }
               }
             });
     log[0].tell(fault("first"));
-    log[0].flush();
+    assertThat(log[0].flush()).isNull();
 
     assertThat(shown).hasSize(1 + 2 * EventLog.MOST_WAITING);
   }
@@ -182,7 +183,7 @@ class EventLogTest {
         });
       }
     }
-    log.flush();
+    assertThat(log.flush()).isNull();
 
     assertThat(shown)
         .extracting(Event.Logged::number)

@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -17,8 +18,13 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -57,53 +63,84 @@ final class ApprovalRoutes {
     return known != null && known.agent() == agent && Agents.isVisible(known.summary(), principal);
   }
 
+  /// A request in a list.
+  private record Listed(Position position, Supplier<ObjectNode> item) {}
+
   private void list(Context ctx) {
     String status = ctx.queryParam("status");
-    ObjectNode out = Codec.object();
-    ArrayNode items = out.putArray("items");
     if (status == null || status.equals("pending")) {
-      pending(ctx, items);
+      // What expires first stands first.
+      page(ctx, pending(ctx), Position.ORDER.reversed());
     } else if (status.equals("answered")) {
-      answered(ctx, items);
+      page(ctx, answered(ctx), Position.ORDER);
     } else {
       throw Problem.badRequest("`status` must be `pending` or `answered`.");
+    }
+  }
+
+  private static void page(Context ctx, Stream<Listed> all, Comparator<Position> order) {
+    Paging paging = Paging.of(ctx);
+    Position before = paging.before();
+    List<Listed> page =
+        all.filter(one -> before == null || order.compare(one.position, before) > 0)
+            .sorted(Comparator.comparing(Listed::position, order))
+            .limit(paging.limit())
+            .toList();
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    page.forEach(one -> items.add(one.item.get()));
+    if (page.size() == paging.limit()) {
+      out.put("next", Paging.cursor(page.getLast().position));
     }
     Answers.json(ctx, out);
   }
 
-  private void pending(Context ctx, ArrayNode items) {
-    Principal principal = access.principal(ctx);
-    String agent = ctx.queryParam("agent");
-    for (ServedAgent one : agents.all()) {
-      if (agent == null || agent.equals(one.name())) {
-        for (ConsentRequest request : one.waiting()) {
-          if (sees(principal, one, request.conversation())
-              && request.expiresAt().isAfter(one.agent().time().now())) {
-            items.add(Answers.request(one, request));
-          }
-        }
-      }
-    }
+  /// As exact as a cursor is.
+  private static Position place(Instant at, String id) {
+    return new Position(at.truncatedTo(ChronoUnit.MILLIS), id);
   }
 
-  private void answered(Context ctx, ArrayNode items) {
+  private Stream<ServedAgent> agents(Context ctx) {
+    String agent = ctx.queryParam("agent");
+    return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
+  }
+
+  private Stream<Listed> pending(Context ctx) {
     Principal principal = access.principal(ctx);
-    for (Notices.Answered one : notices.answered()) {
-      if (sees(principal, one.agent(), one.conversation())) {
-        ObjectNode item = items.addObject();
-        item.put("id", Answers.qualified(one.conversation(), one.answer().path("id").asString("")));
-        item.put("conversation", one.conversation()).put("agent", one.agent().name());
-        JsonNode request = one.request();
-        if (request != null) {
-          for (String member : REQUEST) {
-            if (request.has(member)) {
-              item.set(member, request.get(member));
-            }
-          }
+    return agents(ctx)
+        .flatMap(agent ->
+            agent.waiting().stream()
+                .filter(request ->
+                    sees(principal, agent, request.conversation())
+                        && request.expiresAt().isAfter(agent.agent().time().now()))
+                .map(request ->
+                    new Listed(
+                        place(request.expiresAt(), Answers.qualified(request)),
+                        () -> Answers.request(agent, request))));
+  }
+
+  private Stream<Listed> answered(Context ctx) {
+    Principal principal = access.principal(ctx);
+    Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
+    return notices.answered().stream()
+        .filter(
+            one -> asked.contains(one.agent()) && sees(principal, one.agent(), one.conversation()))
+        .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
+  }
+
+  private static ObjectNode item(Notices.Answered one) {
+    ObjectNode item = Codec.object().put("id", one.id());
+    item.put("conversation", one.conversation()).put("agent", one.agent().name());
+    JsonNode request = one.request();
+    if (request != null) {
+      for (String member : REQUEST) {
+        if (request.has(member)) {
+          item.set(member, request.get(member));
         }
-        item.put("status", "answered").set("answer", one.answer());
       }
     }
+    item.put("status", "answered").set("answer", one.answer());
+    return item;
   }
 
   private void answer(Context ctx) {

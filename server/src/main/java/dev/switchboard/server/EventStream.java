@@ -47,12 +47,12 @@ final class EventStream {
 
   /// Writes events until the turn ends, the client goes, or no more can come.
   void run() throws InterruptedException {
-    feed.enter();
+    long entered = feed.enter();
     try {
       wire.write(Wire.ALIVE + encoder.begin());
       boolean open = true;
       while (open && valid.getAsBoolean()) {
-        open = next();
+        open = next(entered);
       }
     } catch (IOException e) {
       // The client is gone, and takes the stream up again by its cursor.
@@ -61,10 +61,10 @@ final class EventStream {
     }
   }
 
-  private boolean next() throws IOException, InterruptedException {
+  private boolean next(long entered) throws IOException, InterruptedException {
     List<Event.Logged> events = feed.after(cursor);
     if (events.isEmpty()) {
-      return idle();
+      return idle(entered);
     }
     StringBuilder text = new StringBuilder();
     for (Event.Logged event : events) {
@@ -94,13 +94,13 @@ final class EventStream {
     return input != null && event.run() != null && !input.equals(event.run());
   }
 
-  private boolean idle() throws IOException, InterruptedException {
-    if (feed.isOver(cursor, ofTurn)) {
+  private boolean idle(long entered) throws IOException, InterruptedException {
+    if (feed.isOver(cursor, ofTurn) || feed.isInterrupted(entered)) {
       wire.write(Wire.RESUMABLE);
       return false;
     }
     feed.await(cursor, ofTurn, Wire.KEEPALIVE);
-    if (feed.last() <= cursor && !feed.isOver(cursor, ofTurn)) {
+    if (feed.last() <= cursor && !feed.isOver(cursor, ofTurn) && !feed.isInterrupted(entered)) {
       wire.write(Wire.ALIVE);
     }
     return true;

@@ -34,6 +34,7 @@ final class Feed {
   private boolean closed; // guarded by lock
   private int readers; // guarded by lock
   private long probes; // guarded by lock
+  private long interruptions; // guarded by lock
 
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
@@ -182,7 +183,31 @@ final class Feed {
     }
   }
 
-  /// Ends its streams.
+  /// Ends the streams that read it now; they can be taken up again.
+  void interrupt() {
+    lock.lock();
+    try {
+      interruptions++;
+      probes++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether the streams have been ended that began to read it then.
+  ///
+  /// @param entered what [#enter] has said
+  boolean isInterrupted(long entered) {
+    lock.lock();
+    try {
+      return interruptions > entered;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends its streams, those too that come.
   void close() {
     lock.lock();
     try {
@@ -193,11 +218,12 @@ final class Feed {
     }
   }
 
-  /// A stream reads it from now on.
-  void enter() {
+  /// A stream reads it from now on; says when that was, for [#isInterrupted].
+  long enter() {
     lock.lock();
     try {
       readers++;
+      return interruptions;
     } finally {
       lock.unlock();
     }

@@ -1,17 +1,31 @@
 package dev.switchboard.server;
 
+import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// Whether the server lives, and whether it takes work: for whoever runs it.
 final class HealthRoutes {
-  private static final String NOBODY = "readyz";
+  private static final System.Logger LOG = System.getLogger(HealthRoutes.class.getName());
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration LOOKS = Duration.ofSeconds(2);
 
   private final Agents agents;
+  private final Time time;
+  private final ReentrantLock looking = new ReentrantLock();
   private volatile boolean draining;
+  private volatile @Nullable Look latest;
 
-  HealthRoutes(Agents agents) {
+  /// Whether the stores could be written at that time, in nanoseconds.
+  private record Look(boolean good, long at) {}
+
+  HealthRoutes(Agents agents, Time time) {
     this.agents = agents;
+    this.time = time;
   }
 
   void install(RoutesConfig routes) {
@@ -33,11 +47,37 @@ final class HealthRoutes {
       answer(ctx, 503, "draining");
       return;
     }
-    try {
-      agents.all().forEach(agent -> agent.find(NOBODY));
+    if (canStore()) {
       answer(ctx, 200, "ok");
+    } else {
+      answer(ctx, 503, "the store cannot be written");
+    }
+  }
+
+  /// One looks at a time, and not for each who asks: a store that hangs holds up no other.
+  private boolean canStore() {
+    Look known = latest;
+    boolean fresh = known != null && time.nanos() - known.at < LOOKS.toNanos();
+    if (fresh || !looking.tryLock()) {
+      return known == null || known.good;
+    }
+    try {
+      Look look = new Look(look(), time.nanos());
+      latest = look;
+      return look.good;
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private boolean look() {
+    try {
+      agents.all().forEach(agent -> agent.checkStore(PATIENCE));
+      return true;
     } catch (RuntimeException e) {
-      answer(ctx, 503, "the store cannot be read");
+      LOG.log(Level.WARNING, "the store cannot be written: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "the store cannot be written", e);
+      return false;
     }
   }
 

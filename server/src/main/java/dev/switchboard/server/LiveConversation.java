@@ -419,6 +419,10 @@ final class LiveConversation {
             + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
     taking = null;
     feed.runs(false);
+    if (!rested) {
+      // What could not be stored is told when the turn is tried again.
+      feed.interrupt();
+    }
     turn.set(null);
     touch();
     served.changed(id);

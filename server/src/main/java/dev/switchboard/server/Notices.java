@@ -4,6 +4,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -39,7 +40,16 @@ final class Notices implements EventWatcher {
   ///
   /// @param request as its event told it, null where that was before
   record Answered(
-      ServedAgent agent, String conversation, @Nullable JsonNode request, JsonNode answer) {}
+      ServedAgent agent,
+      String conversation,
+      Instant at,
+      @Nullable JsonNode request,
+      JsonNode answer) {
+    /// Its id among those of all conversations.
+    String id() {
+      return Answers.qualified(conversation, answer.path("id").asString(""));
+    }
+  }
 
   /// A page that is told of notices.
   static final class Reader {
@@ -94,7 +104,7 @@ final class Notices implements EventWatcher {
       keepAsked(id, payload);
       tell(agent, conversation, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {
-      keep(new Answered(agent, conversation, asked.remove(id), payload));
+      keep(new Answered(agent, conversation, event.at(), asked.remove(id), payload));
       tell(agent, conversation, approval(id, "answered"));
     }
   }

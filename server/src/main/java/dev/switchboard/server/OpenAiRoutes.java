@@ -200,7 +200,7 @@ final class OpenAiRoutes {
   private static String whole(Begun turn, ChatCompletions encoder) throws InterruptedException {
     Feed feed = turn.feed;
     long cursor = turn.after;
-    feed.enter();
+    long unused = feed.enter();
     try {
       while (true) {
         for (Event.Logged event : feed.after(cursor)) {
@@ -209,7 +209,7 @@ final class OpenAiRoutes {
             encoder.seen(event);
             continue;
           }
-          String unused = encoder.encode(event);
+          String unusedText = encoder.encode(event);
           if (Turns.isDone(event)) {
             return encoder.end();
           }

@@ -37,7 +37,7 @@ record Paging(@Nullable Position before, int limit) {
     return Math.min(Integer.parseInt(text), most);
   }
 
-  /// The cursor of the page behind that conversation.
+  /// The cursor of the page behind that place.
   static String cursor(Position last) {
     String text = last.started().toEpochMilli() + " " + last.id();
     return Base64.getUrlEncoder()

@@ -8,6 +8,8 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -106,6 +108,21 @@ final class ServedAgent {
       live.drain();
     }
     return live;
+  }
+
+  /// Makes sure that its store can be written.
+  ///
+  /// @throws RuntimeException what the store throws where it cannot, or not in that time
+  void checkStore(Duration most) {
+    // What the agent has kept over all conversations takes the place of itself.
+    Cell<AgentState> kept = store.agent();
+    boolean unused =
+        store.within(
+            most,
+            () -> {
+              Cell.Version<AgentState> now = kept.load();
+              return kept.replace(now, now.value());
+            });
   }
 
   /// Takes an event of a conversation, which is stored.

@@ -75,7 +75,7 @@ public final class Server implements AutoCloseable {
                 .toList());
     limits = builder.limits;
     connections = new Connections(Time.SYSTEM, limits.silent);
-    health = new HealthRoutes(agents);
+    health = new HealthRoutes(agents, Time.SYSTEM);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
     Streams streams = new Streams(access, Time.SYSTEM, limits.write);
     agents.all().forEach(metrics::agent);

@@ -381,6 +381,37 @@ class ServerTest {
     assertThat(server.model.requests()).hasSize(turns);
   }
 
+  @Test
+  void theInboxComesInPages() {
+    List<String> asked = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      server.model.calls("local_run", "{}");
+      String id = conversation(server.zoe);
+      server.zoe.say(id, "Run it");
+      asked.add(id);
+    }
+    assertThat(pages("pending")).containsExactlyInAnyOrderElementsOf(asked);
+    for (String id : asked) {
+      server.model.says("No.");
+      String path = "/v1/approvals/" + id + "%3Acall_1_1_1";
+      assertThat(server.yan.post(path, "{\"decision\":\"deny\"}").status()).isEqualTo(200);
+    }
+    assertThat(pages("pending")).isEmpty();
+    assertThat(pages("answered")).containsExactlyInAnyOrderElementsOf(asked);
+  }
+
+  private List<String> pages(String status) {
+    List<String> conversations = new ArrayList<>();
+    String next = "";
+    do {
+      String path = "/v1/approvals?limit=2&status=" + status + "&cursor=" + next;
+      JsonNode page = server.yan.get(path).json();
+      page.path("items").forEach(one -> conversations.add(one.path("conversation").asString()));
+      next = page.path("next").asString("");
+    } while (!next.isEmpty());
+    return conversations;
+  }
+
   private Answer say(String conversation, String key, String text) {
     return server.zoe.send(
         server
