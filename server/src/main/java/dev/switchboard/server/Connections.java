@@ -9,6 +9,7 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.internal.HttpConnection;
 
 /// The connections that wait for a request: one that brings none in time is closed, also where it
 /// sends a byte now and then.
@@ -57,7 +58,10 @@ final class Connections implements Connection.Listener, HttpConfiguration.Custom
   void cutSilent() {
     long now = time.nanos();
     waiting.forEach((connection, since) -> {
-      if (now - since > patience.toNanos() && waiting.remove(connection, since)) {
+      if (!(connection.getConnection() instanceof HttpConnection)) {
+        // It has become a socket.
+        waiting.remove(connection, since);
+      } else if (now - since > patience.toNanos() && waiting.remove(connection, since)) {
         connection.close();
       }
     });

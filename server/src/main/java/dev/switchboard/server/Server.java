@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.mount.Mount;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
 import dev.switchboard.server.access.Principal;
@@ -21,6 +22,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -60,6 +63,7 @@ public final class Server implements AutoCloseable {
   private final HealthRoutes health;
   private final Caretaker caretaker;
   private final OpenAiRoutes openAi;
+  private final List<Mount> mounts;
   private final Limits limits;
   private final Connections connections;
   private final Javalin http;
@@ -76,7 +80,8 @@ public final class Server implements AutoCloseable {
     limits = builder.limits;
     connections = new Connections(Time.SYSTEM, limits.silent);
     health = new HealthRoutes(agents, Time.SYSTEM);
-    Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM);
+    mounts = List.copyOf(builder.mounts);
+    Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM, openPaths());
     Streams streams = new Streams(access, Time.SYSTEM, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge("switchboard.streams.open", access.streams(), StreamLimit::size);
@@ -107,6 +112,7 @@ public final class Server implements AutoCloseable {
     }
     access.install(config);
     config.routes.before(this::checkPort);
+    config.routes.wsBeforeUpgrade(this::checkPort);
     metrics.install(config.routes);
     config.routes.before(this::refuseWhileDraining);
     new AgentRoutes(agents, access).install(config.routes);
@@ -121,6 +127,15 @@ public final class Server implements AutoCloseable {
     health.install(config.routes);
     new OpenApiRoute().install(config.routes);
     new ConsoleRoutes().install(config.routes);
+    new Mounts(mounts, access, streams).install(config.routes);
+  }
+
+  /// The paths of routes that check by themselves who asks.
+  private Set<String> openPaths() {
+    return mounts.stream()
+        .filter(mount -> mount.check() == Mount.Check.OWN)
+        .map(Mount::path)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Problem problem(BadRequestException e) {
@@ -153,7 +168,8 @@ public final class Server implements AutoCloseable {
 
   /// No new work is taken while the server ends; what is there can be read.
   private void refuseWhileDraining(Context ctx) {
-    if (health.isDraining() && !ctx.req().getMethod().equals("GET")) {
+    boolean taken = ctx.req().getMethod().equals("GET") || openPaths().contains(ctx.path());
+    if (health.isDraining() && !taken) {
       throw Problem.of(503, "draining", "The server ends; try again on the next one.")
           .retryAfter(Duration.ofSeconds(5));
     }
@@ -241,6 +257,7 @@ public final class Server implements AutoCloseable {
   public static final class Builder {
     private final Tokens tokens;
     private final List<Agent> agents = new ArrayList<>();
+    private final List<Mount> mounts = new ArrayList<>();
     private AccessSettings settings = AccessSettings.of("127.0.0.1");
     private int port = PORT;
     private boolean clientSystem;
@@ -329,6 +346,12 @@ public final class Server implements AutoCloseable {
     /// the agent is told to be.
     public Builder clientSystem(boolean taken) {
       clientSystem = taken;
+      return this;
+    }
+
+    /// Adds routes that another module brings.
+    public Builder mount(Mount... added) {
+      mounts.addAll(List.of(added));
       return this;
     }
 

@@ -52,18 +52,27 @@ public final class Access {
   private final RateLimit requests;
   private final RateLimit failures;
   private final StreamLimit streams = new StreamLimit(StreamLimit.EACH, StreamLimit.ALL);
+  private final Set<String> others;
 
   /// @param login the id of the login that it came by; null if by a token
   private record Grant(Tokens.Issued token, @Nullable String login) {}
 
   /// The check of a server with those tokens.
   public Access(Tokens tokens, AccessSettings settings, Time time) {
+    this(tokens, settings, time, Set.of());
+  }
+
+  /// The check of a server with those tokens.
+  ///
+  /// @param others the paths of routes that check by themselves who asks
+  public Access(Tokens tokens, AccessSettings settings, Time time, Set<String> others) {
     this.tokens = tokens;
     this.logins = new Logins(time, tokens);
     this.names = new OwnNames(settings);
     this.clients = new ClientAddress(settings.trustedProxies());
     this.requests = new RateLimit(time, settings.burst(), settings.perSecond());
     this.failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
+    this.others = Set.copyOf(others);
   }
 
   /// Puts the check before all routes, adds `POST /v1/login` and `POST /v1/logout`, and makes every
@@ -129,6 +138,10 @@ public final class Access {
   private void check(Context ctx) {
     HEADERS.forEach(ctx::header);
     String path = ctx.path();
+    if (others.contains(path)) {
+      RequestShape.check(ctx);
+      return;
+    }
     boolean closed = CLOSED.stream().anyMatch(path::startsWith);
     if (closed) {
       ctx.header("Cache-Control", "no-store");
@@ -201,7 +214,8 @@ public final class Access {
     return names.isOwn(ctx.header("Origin"), String.valueOf(ctx.header("Host")));
   }
 
-  private String client(Context ctx) {
+  /// The address that the request comes from, behind the proxies that are trusted.
+  public String client(Context ctx) {
     return clients.key(
         ctx.req().getRemoteAddr(), Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
   }

@@ -5,6 +5,8 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,10 +42,7 @@ final class ErrorAnswers {
     // The client has left in the middle of its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
-    config.router.javaLangErrorHandler((response, error) -> {
-      response.setStatus(500);
-      log(error, "a request");
-    });
+    config.router.javaLangErrorHandler(ErrorAnswers::broke);
     config.jetty.modifyServer(server -> server.setErrorHandler(new Refused()));
     config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new Refused()));
   }
@@ -85,11 +84,27 @@ final class ErrorAnswers {
   }
 
   private static void failed(Exception e, Context ctx) {
-    String id = log(e, ctx.method() + " " + ctx.endpoint().path);
-    answer(
-        Problem.of(500, "internal", "The server failed; its log says more under " + id + ".")
-            .with("id", id),
-        ctx);
+    answer(failed(log(e, ctx.method() + " " + ctx.endpoint().path)), ctx);
+  }
+
+  private static Problem failed(String id) {
+    return Problem.of(500, "internal", "The server failed; its log says more under " + id + ".")
+        .with("id", id);
+  }
+
+  /// An [Error] comes out of a route without its context.
+  private static void broke(HttpServletResponse response, Error error) {
+    Problem problem = failed(log(error, "a request"));
+    if (response.isCommitted()) {
+      return;
+    }
+    try {
+      response.setStatus(problem.status());
+      response.setContentType("application/problem+json");
+      response.getOutputStream().write(problem.body().text().getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the client is gone", e);
+    }
   }
 
   /// Without messages, which may hold what users said; those are for whoever turns on `DEBUG`.

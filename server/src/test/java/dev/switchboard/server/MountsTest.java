@@ -1,0 +1,206 @@
+package dev.switchboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.Mount.Check;
+import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.store.InProcessConversations;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Routes and sockets of other modules.
+class MountsTest {
+  private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final TestServer server =
+      new TestServer(
+          agent -> agent.store(new InProcessConversations()),
+          settings ->
+              settings
+                  .limits(
+                      new Server.Limits(
+                          Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 100))
+                  .mount(
+                      new Mount.Http("post", "/carrier/voice", Check.OWN, MountsTest::tell),
+                      new Mount.Http("POST", "/mcp", Check.SERVER, MountsTest::tell),
+                      new Mount.Http("GET", "/mcp", Check.SERVER, MountsTest::stream),
+                      new Mount.Socket("/carrier/media", Check.OWN, new Echo()),
+                      new Mount.Socket("/live", Check.SERVER, new Echo())));
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static void tell(Mount.Request request, Mount.Response response) {
+    String whom =
+        request.principal() == null
+            ? "nobody"
+            : request.principal().name() + " " + request.principal().role();
+    response.send(
+        201,
+        Map.of("Content-Type", "text/plain", "X-Target", request.target()),
+        request.method() + " " + whom + " " + request.header("X-One") + " " + request.text());
+  }
+
+  private static void stream(Mount.Request request, Mount.Response response) throws IOException {
+    try (Mount.EventStream events = response.events()) {
+      events.send("data: one\n\n");
+      events.send("data: two\n\n");
+    }
+  }
+
+  /// Sends back what it gets, and closes at `bye`.
+  private final class Echo implements Mount.Acceptor {
+    @Override
+    public Mount.@Nullable Refusal refusal(Mount.Request request) {
+      return request.target().endsWith("?signature=wrong")
+          ? new Mount.Refusal(403, "Invalid signature")
+          : null;
+    }
+
+    @Override
+    public Mount.Listener open(Mount.Request request, Mount.Channel channel) {
+      return new Mount.Listener() {
+        @Override
+        public void message(String text) {
+          try {
+            if (text.equals("bye")) {
+              channel.close(4000, "as told");
+            } else {
+              channel.send(text + text);
+            }
+          } catch (IOException e) {
+            heard.add("gone");
+          }
+        }
+
+        @Override
+        public void closed(int code) {
+          heard.add("closed " + code);
+        }
+      };
+    }
+  }
+
+  /// What a socket's other side has heard.
+  private static final class Heard implements WebSocket.Listener {
+    final List<String> messages = new CopyOnWriteArrayList<>();
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+      messages.add(text.toString());
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      messages.add(code + " " + reason);
+      return null;
+    }
+  }
+
+  private CompletableFuture<WebSocket> socket(String path, Heard heard, String... headers) {
+    WebSocket.Builder socket = HttpClient.newHttpClient().newWebSocketBuilder();
+    for (int i = 0; i < headers.length; i += 2) {
+      socket.header(headers[i], headers[i + 1]);
+    }
+    URI url = URI.create("ws://127.0.0.1:" + server.server.port() + path);
+    return socket.buildAsync(url, heard);
+  }
+
+  private static int refusal(CompletableFuture<WebSocket> socket) {
+    CompletionException thrown =
+        org.junit.jupiter.api.Assertions.assertThrows(CompletionException.class, socket::join);
+    return ((WebSocketHandshakeException) thrown.getCause()).getResponse().statusCode();
+  }
+
+  @Test
+  void aRouteChecksItselfOrHasTheServerDoIt() {
+    Answer own =
+        server.stranger.send(
+            server
+                .stranger
+                .request("/carrier/voice?a=%20b")
+                .header("X-One", "1")
+                .POST(BodyPublishers.ofString("CallSid=é"))
+                .build());
+    assertThat(own.status()).isEqualTo(201);
+    assertThat(own.text()).isEqualTo("POST nobody 1 CallSid=é");
+
+    assertThat(server.stranger.post("/mcp", "{}").status()).isEqualTo(401);
+    assertThat(server.stranger.post("/mcp/", "{}").status()).isEqualTo(401);
+    assertThat(server.zoe.post("/mcp", "{}").text()).isEqualTo("POST zoe chat null {}");
+    assertThat(server.zoe.get("/mcp").text()).isEqualTo("data: one\n\ndata: two\n\n");
+    assertThat(server.zoe.get("/mcp").type()).startsWith("text/event-stream");
+    assertThat(server.zoe.delete("/mcp").status()).isEqualTo(405);
+    assertThat(server.stranger.post("/carrier/voice", "x".repeat(2 << 20)).status()).isEqualTo(413);
+    assertThat(server.stranger.post("/carrier/voice/../voice", "").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aSocketSpeaksBothWaysUntilEitherSideEndsIt() {
+    Heard other = new Heard();
+    WebSocket socket = socket("/carrier/media", other).join();
+    socket.sendText("ab", true).join();
+    socket.sendText("bye", true).join();
+    await().untilAsserted(() -> assertThat(other.messages).containsExactly("abab", "4000 as told"));
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+
+    WebSocket gone = socket("/carrier/media", new Heard()).join();
+    gone.sendClose(1000, "").join();
+    await().untilAsserted(() -> assertThat(heard).contains("closed 1000"));
+    WebSocket cut = socket("/carrier/media", new Heard()).join();
+    cut.abort();
+    await().untilAsserted(() -> assertThat(heard).hasSize(3));
+  }
+
+  @Test
+  void aSocketIsOpenedForWhomItMay() {
+    assertThat(refusal(socket("/carrier/media?signature=wrong", new Heard()))).isEqualTo(403);
+    assertThat(refusal(socket("/live", new Heard()))).isEqualTo(401);
+    assertThat(refusal(socket("/nothing", new Heard()))).isEqualTo(404);
+    assertThat(heard).isEmpty();
+
+    String bearer = "Bearer " + server.zoe.token;
+    socket("/live", new Heard(), "Authorization", bearer).join().abort();
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+  }
+
+  @Test
+  void aSilentSocketStaysOpen() throws Exception {
+    Heard other = new Heard();
+    WebSocket socket = socket("/carrier/media", other).join();
+    Thread.sleep(3_500); // silent connections are cut after one second
+    socket.sendText("a", true).join();
+    await().untilAsserted(() -> assertThat(other.messages).containsExactly("aa"));
+    socket.abort();
+  }
+
+  @Test
+  void pathsAreExact() {
+    for (String path : List.of("", "/", "carrier", "/a/{id}", "/a/*", "/a//b", "/a?b")) {
+      assertThatThrownBy(() -> new Mount.Http("GET", path, Check.OWN, MountsTest::tell))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> new Mount.Http("TRACE", "/a", Check.OWN, MountsTest::tell))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
