@@ -51,7 +51,7 @@ class ConsoleFilesTest {
   @Test
   void browsersLoadFiftyKilobytesAtMost() {
     Set<Path> loaded = loaded();
-    assertThat(loaded).contains(root.resolve("assets/pages/memory.js"));
+    assertThat(loaded).contains(root.resolve("assets/pages/agents.js"));
     assertThat(loaded.stream().mapToInt(ConsoleFilesTest::zipped).sum())
         .isLessThanOrEqualTo(MOST_LOADED);
   }

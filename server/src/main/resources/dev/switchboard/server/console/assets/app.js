@@ -4,11 +4,10 @@ import { html, render, useEffect, useErrorBoundary, useRef, useState } from './v
 import { get, openFeed, post, useFeedState, useNews } from './api.js';
 import { go, keyList, single, useKeys, usePlace } from './router.js';
 import { announce, Announcer, Dialog, entitle, Freshness, Heading, Loading, Trouble, useLoad, useSoon } from './ui.js';
+import { Memory, Tools } from './pages/agents.js';
 import { Approvals } from './pages/approvals.js';
 import { Conversation } from './pages/conversation.js';
 import { Conversations } from './pages/conversations.js';
-import { Memory } from './pages/memory.js';
-import { Tools } from './pages/tools.js';
 
 const SECTIONS = [
   { path: '/', key: 'g c', title: 'Conversations', page: Conversations, roles: ['chat', 'approve', 'operate'] },
@@ -42,7 +41,7 @@ function Inside({ place }) {
   useEffect(() => me.value ? openFeed() : undefined, [Boolean(me.value)]);
   const problem = me.problem ?? agents.problem;
   if (!me.value || !agents.value) {
-    return html`<main class="boot">${problem
+    return html`<main class="boot"><${Heading} title="Console" />${problem
       ? html`<${Trouble} problem=${problem} retry=${() => { me.reload(); agents.reload(); }} />`
       : html`<${Loading} what="the console" />`}</main>`;
   }
@@ -55,7 +54,7 @@ function Frame({ place, me, agents }) {
   const pending = usePending(me.role !== 'chat');
   const feed = useFeedState();
   const keys = Object.fromEntries(sections.map(section => [section.key, [section.title, () => go(section.path)]]));
-  useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)] });
+  useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)], Escape: ['Out of a field, an editor, a dialog'] });
   const id = place.parts[1] === 'conversations' && place.parts[2];
   const section = sections.find(one => one.path === place.path);
   return html`
@@ -102,7 +101,7 @@ function usePending(allowed) {
 
 function Keys({ onClose }) {
   const [on, setOn] = useState(single.on());
-  const groups = keyList();
+  const [groups] = useState(keyList);
   return html`<${Dialog} title="Keys" onClose=${onClose}>
     ${groups.map(group => html`<section key=${group.name}><h3>${group.name}</h3><dl class="keys">${group.keys.map(([key, words]) =>
       html`<div key=${key}><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}</dl></section>`)}

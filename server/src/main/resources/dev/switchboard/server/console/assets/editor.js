@@ -257,24 +257,23 @@ export function ApprovalCard({ request, keys, timed = true, onAnswered, children
           ? html`<${Diff} before=${pretty(request.call.arguments)} after=${pretty(request.answer.arguments)} label="Arguments as approved" />`
           : html`<${Code} text=${pretty(request.call.arguments)} label="Arguments" />`}
     ${children}
-    ${problem && !(problem.code === 'already_answered' && request.answer) && html`<${Trouble} problem=${problem} />`}
-    ${open ? html`<${Actions} ...${{ mood, setMood, scope, setScope, busy, edited, approve, edit, answer }} id=${id} expiresAt=${timed && request.expiresAt} />` : html`<${Outcome} answer=${request.answer} />`}
+    <${Trouble} problem=${problem} />
+    ${open ? html`<${Actions} ...${{ mood, setMood, scope, setScope, edited, approve, edit, answer }} id=${id} expiresAt=${timed && request.expiresAt} />` : html`<${Outcome} answer=${request.answer} />`}
   </div>`;
 }
 
-function Actions({ mood, setMood, scope, setScope, busy, edited, approve, edit, answer, id, expiresAt }) {
+function Actions({ mood, setMood, scope, setScope, edited, approve, edit, answer, id, expiresAt }) {
   const [reason, setReason] = useState('');
   if (mood === 'deny') {
-    return html`<form class="deny actions" onSubmit=${event => { event.preventDefault(); answer('deny', reason.trim() ? { reason: reason.trim() } : {}); }}
-        >
+    return html`<form class="deny actions" onSubmit=${event => { event.preventDefault(); answer('deny', reason.trim() ? { reason: reason.trim() } : {}); }}>
       <label for=${id + '-reason'}>Reason, which the model is told</label>
       <input id=${id + '-reason'} type="text" maxlength="2000" autocomplete="off" value=${reason} onInput=${event => setReason(event.target.value)} />
-      <button type="submit" class="danger" disabled=${busy}>Deny</button>
+      <button type="submit" class="danger">Deny</button>
       <button type="button" onClick=${() => setMood('read')}>Back</button>
     </form>`;
   }
   return html`<div class="actions">
-    <span class="joined"><button type="button" class="primary" disabled=${busy} aria-keyshortcuts="a" onClick=${approve}>${edited ? 'Approve edited' : 'Approve'}</button>
+    <span class="joined"><button type="button" class="primary" aria-keyshortcuts="a" onClick=${approve}>${edited ? 'Approve edited' : 'Approve'}</button>
       <select aria-label="How long the approval holds" value=${scope} onChange=${event => setScope(event.target.value)}>
         ${SCOPES.map(([value, words]) => html`<option key=${value} value=${value} selected=${value === scope}>${words}</option>`)}</select></span>
     <button type="button" aria-keyshortcuts="e" aria-pressed=${mood === 'edit'} onClick=${edit}>${mood === 'edit' ? 'Close the editor' : 'Edit'}</button>

@@ -71,7 +71,7 @@ export const single = {
   set: on => localStorage.setItem('keys', on ? 'on' : 'off'),
 };
 
-/** Listens while the component is there: bindings are {key: [words, deed]}, a key such as 'j' or 'g c'. */
+/** Listens while the component is there: bindings are {key: [words, deed]}, a key such as 'j' or 'g c'; those without a deed are only listed. */
 export function useKeys(name, bindings) {
   const latest = useRef(bindings);
   latest.current = bindings;
@@ -87,6 +87,17 @@ export const keyList = () => [...groups.values()]
   .map(group => ({ name: group.name, keys: Object.entries(group.get()).map(([key, [words]]) => [key, words]) }))
   .filter(group => group.keys.length);
 
+// What has the focus, and all that it is in: when it goes away, what is nearest of what stays has it.
+let trail = [];
+document.addEventListener('focusin', event => { trail = event.composedPath(); });
+new MutationObserver(() => {
+  if (document.activeElement === document.body && trail[0]?.isConnected === false) {
+    const stays = trail.filter(one => one.isConnected && one.matches);
+    const next = stays.map(one => one.matches('[tabindex]') ? one : one.querySelector('a, button, summary')).find(Boolean);
+    next?.focus({ preventScroll: true });
+  }
+}).observe(document.body, { childList: true, subtree: true });
+
 const typing = target => target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 
 document.addEventListener('keydown', event => {
@@ -94,7 +105,11 @@ document.addEventListener('keydown', event => {
     return;
   }
   const escape = event.key === 'Escape';
-  if (document.querySelector('dialog[open]') || (!escape && (typing(event.target) || !single.on()))) {
+  if (typing(event.target)) {
+    escape && event.target.blur();
+    return;
+  }
+  if (document.querySelector('dialog[open]') || !(escape || single.on())) {
     return;
   }
   const pressed = prefix ? `${prefix} ${event.key}` : event.key;
@@ -103,7 +118,7 @@ document.addEventListener('keydown', event => {
   prefix = '';
   for (const group of all) {
     const binding = group.get()[pressed];
-    if (binding) {
+    if (binding?.[1]) {
       event.preventDefault();
       binding[1](event);
       return;

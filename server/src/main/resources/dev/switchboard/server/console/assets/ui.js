@@ -196,10 +196,15 @@ export const Sign = ({ kind, children }) => html`<span class=${'sign-word ' + ki
 
 /** A list to choose from, by j and k too, beside what is chosen; `line` draws an item. */
 export function Master({ title, what, items, chosen, choose, line, children }) {
-  const step = by => choose(items[Math.max(0, Math.min(items.length - 1, items.indexOf(chosen) + by))]);
+  const list = useRef();
+  const step = by => {
+    const at = Math.max(0, Math.min(items.length - 1, items.indexOf(chosen) + by));
+    choose(items[at]);
+    list.current.children[at].firstChild.focus();
+  };
   useKeys(title, { j: [`Next ${what}`, () => step(1)], k: [`Previous ${what}`, () => step(-1)] });
   return html`<div class="master">
-    <nav aria-label=${title}><ul>${items.map((item, i) => html`<li key=${i}><button type="button"
+    <nav aria-label=${title}><ul ref=${list}>${items.map((item, i) => html`<li key=${i}><button type="button"
       aria-current=${item === chosen ? 'true' : undefined} onClick=${() => choose(item)}>${line(item)}</button></li>`)}</ul></nav>
     <div class="chosen">${children}</div>
   </div>`;

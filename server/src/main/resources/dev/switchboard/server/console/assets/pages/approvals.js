@@ -8,52 +8,55 @@ import { setQuery, useKeys } from '../router.js';
 import { answerWords, telling, visible } from '../text.js';
 import { AgentChoice, Choice, Countdown, Empty, Heading, Loaded, Sign, useLoad, useSoon } from '../ui.js';
 
-export function Approvals({ place, agents }) {
+export function Approvals({ place, me, agents }) {
   const status = place.query.get('status') === 'answered' ? 'answered' : 'pending';
   const agent = place.query.get('agent') ?? '';
   const shown = useRef();
   const inbox = useLoad(() => load(status, agent, shown.current ?? []), [status, agent]);
   shown.current = inbox.value;
-  const [selected, setSelected] = useState(null);
+  const read = useRef();
+  const [, draw] = useState();
+  const select = id => draw(read.current = id);
   const soon = useSoon(inbox.reload, 200);
   useNews(event => event.type !== 'conversation' && soon(), []);
-  const items = inbox.value ?? [];
-  const current = items.find(item => item.id === selected) ?? (selected === null ? items[0] : undefined);
-  const select = item => {
-    setSelected(item.id);
-    document.getElementById(rowId(item))?.focus();
-  };
+  // What others answer goes at once. The one that is read stays, closed, lest a key meant for it answers the next.
+  const waits = item => status === 'answered' || item.status === 'pending';
+  const all = inbox.value ?? [];
+  const current = all.find(item => item.id === read.current) ?? all.find(waits);
+  read.current = current?.id;
+  const items = all.filter(item => item === current || waits(item));
   const step = by => {
-    const at = items.indexOf(current);
-    const next = items[Math.max(0, Math.min(items.length - 1, at + by))];
-    next && select(next);
+    const next = items[Math.max(0, Math.min(items.length - 1, items.indexOf(current) + by))];
+    select(next?.id);
+    document.getElementById(rowId(next))?.focus();
   };
   useKeys('Approvals', { j: ['Next request', () => step(1)], k: ['Previous request', () => step(-1)] });
   const answered = (id, answer) => inbox.set(old => old.map(item => item.id === id ? { ...item, status: 'answered', answer } : item));
   return html`<${Heading} title="Approvals" />
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
-      <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => { setSelected(null); setQuery({ status: value === 'pending' ? '' : value }); }} />
-      <${AgentChoice} agents=${agents} all value=${agent} onChange=${value => { setSelected(null); setQuery({ agent: value }); }} />
+      <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => setQuery({ status: value === 'pending' ? '' : value })} />
+      <${AgentChoice} agents=${agents} all value=${agent} onChange=${value => setQuery({ agent: value })} />
     </form>
     <${Loaded} from=${inbox} what="requests">${() => items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
-        : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} select=${select} answered=${answered} />`)}</ol>`}<//>`;
+        : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} me=${me} select=${select} answered=${answered} />`)}</ol>`}<//>`;
 }
 
-const rowId = item => 'ask-row-' + item.id;
+const rowId = item => 'ask-row-' + item?.id;
 
-function Item({ item, open, select, answered }) {
+function Item({ item, open, me, select, answered }) {
   return html`<li class=${open ? 'open' : ''}>
-    <button type="button" id=${rowId(item)} class="ask-row" aria-expanded=${open} onClick=${() => select(item)}>
+    <button type="button" id=${rowId(item)} class="ask-row" aria-expanded=${open} onClick=${() => select(item.id)}>
       <span class="label"><span class="mono">${visible(item.call.name)}</span> <span class="quiet arg">${telling(item.call.arguments)}</span></span>
       <span class="quiet"><bdi>${visible(item.agent)}</bdi></span>
       <span>${item.answer ? html`<${Sign} kind=${item.answer.decision === 'deny' ? 'denied' : 'ok'}>${answerWords(item.answer)}<//>`
         : item.status === 'pending' ? html`<${Countdown} until=${Date.parse(item.expiresAt)} />` : html`<${Sign} kind="idle">No longer open<//>`}</span>
     </button>
-    ${open && html`<${ApprovalCard} request=${item} keys=${true} timed=${false} onAnswered=${answer => answered(item.id, answer)}><${LastLines} conversation=${item.conversation} /><//>`}
+    ${open && html`<${ApprovalCard} request=${item} keys=${true} timed=${false} onAnswered=${answer => answered(item.id, answer)}>${
+      me.role === 'operate' && html`<${LastLines} conversation=${item.conversation} />`}<//>`}
   </li>`;
 }
 
-// What was said last in the request's conversation.
+// What was said last in the request's conversation, for those who may see those of others.
 function LastLines({ conversation }) {
   const address = path('v1', 'conversations', conversation);
   const lines = useLoad(async () => {
@@ -68,7 +71,7 @@ function LastLines({ conversation }) {
     ${lines.value?.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
 }
 
-// The list as it is now, without moving what is read: what was answered stays where it stood, and new requests come last.
+// The list as it is now, without moving what is read: new requests come last.
 async function load(status, agent, old) {
   const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent }))));
   const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));

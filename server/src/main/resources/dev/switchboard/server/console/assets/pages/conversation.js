@@ -47,7 +47,7 @@ export function Conversation({ id, place, me }) {
   // A first message has no end of its own, so that only the server knows.
   const status = open.length ? 'waiting' : model.running && info.value?.status !== 'idle' ? 'running' : 'idle';
   useKeys('This conversation', {
-    m: ['To the message', () => document.getElementById('say')?.focus()],
+    Enter: ['Send the message, from its field'], m: ['To the message', () => document.getElementById('say')?.focus()],
     j: ['Next call on the time line', () => step(1)], k: ['Previous call', () => step(-1)],
     w: ['To the request that waits', () => document.querySelector('.ask.open')?.focus()],
     x: ['Cancel the turn', () => status !== 'idle' && cancel()],
@@ -90,7 +90,7 @@ function Head({ id, address, info, status, open, link, cancel, attempt }) {
     <p class="facts">${info && html`<span><span class="quiet">agent</span> <bdi>${visible(info.agent)}</bdi></span>
       <span><span class="quiet">of</span> <bdi>${visible(info.principal ?? 'nobody')}</bdi></span>
       <span><span class="quiet">began</span> <${Ago} at=${info.created} /></span>`}
-      <${Freshness} link=${link} /></p>
+      ${link.state !== 'live' && html`<${Freshness} link=${link} />`}</p>
     ${asking && html`<${Dialog} title="Delete this conversation?" onClose=${() => setAsking(false)}>
       <p>Its events, calls, results and requests are removed for good. What its tools did stays done.</p>
       <div class="actions"><button type="button" class="danger" onClick=${forget}>Delete</button></div><//>`}`;
@@ -166,7 +166,7 @@ function useRefresh(model, info, id) {
 }
 
 function step(by) {
-  const rows = [...document.querySelectorAll('.timeline .call-row')];
+  const rows = [...document.querySelectorAll('.lanes :is(.call-row, .fold)')];
   const at = rows.indexOf(document.activeElement);
   const next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + by))];
   next?.focus();
@@ -187,6 +187,7 @@ function Composer({ address, status }) {
     if (!text.trim() || busy || status !== 'idle') {
       return;
     }
+    box.current.focus();
     setBusy(true);
     setProblem(null);
     try {
@@ -196,7 +197,6 @@ function Composer({ address, status }) {
       setProblem(failed);
     }
     setBusy(false);
-    box.current.focus();
   }
 
   const hint = { running: 'The agent is at work; a message can be sent when it has ended.', waiting: 'A request waits for an answer first.', idle: 'Enter sends, Shift and Enter begin a new line.' }[status];

@@ -16,16 +16,26 @@ function useEnd(wanted) {
       ref.current.scrollTop = ref.current.scrollHeight;
     }
   });
-  const onScroll = () => {
-    const { scrollHeight, scrollTop, clientHeight } = ref.current;
+  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
     there.current = scrollHeight - scrollTop - clientHeight < 60;
   };
   return { ref, onScroll };
 }
 
+const STEP = 100;
+
+// Of a long list only its end is drawn, and more of it when it is asked for: how many are left out, and the button that
+// asks. `wanted` is the place of one that is drawn in any case.
+function useEarlier(total, word, wanted = total) {
+  const [steps, setSteps] = useState(2);
+  const hidden = Math.max(0, STEP * Math.min(Math.ceil(total / STEP) - steps, Math.floor(wanted / STEP)));
+  return [hidden, hidden > 0 && html`<button type="button" class="fold" onClick=${() => setSteps(steps + 3)}>${count(hidden, word)}</button>`];
+}
+
 export function Transcript({ model, working, requests, conversation, agent, me, jump, onAnswered }) {
-  return html`<div class="said" ...${useEnd(true)} tabindex="0" role="group" aria-label="What was said">
-    ${model.turns.map(turn => html`<${Still} of=${Said} key=${turn.key} turn=${turn} requests=${anyOpen(turn, model) ? requests : null}
+  const [hidden, earlier] = useEarlier(model.turns.length, 'earlier turn');
+  return html`<div class="said" ...${useEnd(true)} tabindex="0" role="group" aria-label="What was said">${earlier}
+    ${model.turns.slice(hidden).map(turn => html`<${Still} of=${Said} key=${turn.key} turn=${turn} requests=${anyOpen(turn, model) ? requests : null}
       ...${{ conversation, agent, me, jump, onAnswered }} calls=${callsOf(turn, model)} />`)}
     ${working && html`<p class="quiet working"><span class="unseen">The agent is </span>working…</p>`}
   </div>`;
@@ -112,23 +122,29 @@ function Asking({ call, conversation, agent, me, request, onAnswered }) {
 const LEGEND = [['waiting', 'waiting'], ['consent', 'consent'], ['attempt', 'failed attempt'], ['backoff', 'back-off'], ['run', 'run']];
 
 export function TimeLine({ model, shown, choose, conversation, agent }) {
-  const turns = model.turns.filter(turn => turn.calls.length);
+  const place = [...model.calls.keys()].indexOf(shown);
+  const [hidden, earlier] = useEarlier(model.calls.size, 'earlier call', place < 0 ? undefined : place);
+  let before = 0;
+  const lanes = model.turns.map(turn => {
+    const skip = Math.max(0, hidden - before);
+    before += turn.calls.length;
+    return before > hidden && html`<${Still} of=${Lane} key=${turn.key} turn=${turn} mine=${callsOf(turn, model)} skip=${skip}
+      shown=${turn.calls.includes(shown) ? shown : null} ...${{ choose, conversation, agent }} />`;
+  });
   return html`<ul class="legend" aria-label="What the bars mean">${LEGEND.map(([kind, words]) =>
       html`<li key=${kind}><span class=${'swatch ' + kind} aria-hidden="true"></span>${words}</li>`)}
       <li><span class="swatch tick" aria-hidden="true"></span>progress</li></ul>
-    <div class="lanes" ...${useEnd(!shown)}>${turns.map(turn => html`<${Still} of=${Lane} key=${turn.key} turn=${turn} calls=${model.calls}
-      shown=${turn.calls.includes(shown) ? shown : null} ...${{ choose, conversation, agent }} />`)}</div>`;
+    <div class="lanes" ...${useEnd(!shown)}>${earlier}${lanes}</div>`;
 }
 
-function Lane({ turn, calls, shown, choose, conversation, agent }) {
-  const mine = turn.calls.map(id => calls.get(id));
+function Lane({ turn, mine, skip, shown, choose, conversation, agent }) {
   const open = mine.some(call => !call.result);
   const ticking = useNow(open ? (mine.length > 200 ? 1000 : 250) : 0);
   const time = open ? Math.max(ticking, serverTime()) : 0;
   const axis = useMemo(() => scale(mine, time), [turn, time]);
   return html`<section class="lane" aria-label=${turnName(turn)}>
     <header><h3>${turnName(turn)}</h3><span class="quiet">${clock(axis.start)} · ${count(mine.length, 'call')} · ${duration(axis.total)}${axis.folded ? ', long waits shortened' : ''}${turn.stop ? ` · ${stopWords[turn.stop] ?? visible(turn.stop)}` : ''}</span></header>
-    <ol>${mine.map(call => html`<${Still} of=${Row} key=${call.id} call=${call} axis=${axis} now=${call.result ? 0 : time} open=${shown === call.id} ...${{ choose, conversation, agent }} />`)}</ol>
+    <ol>${mine.slice(skip).map(call => html`<${Still} of=${Row} key=${call.id} call=${call} axis=${axis} now=${call.result ? 0 : time} open=${shown === call.id} ...${{ choose, conversation, agent }} />`)}</ol>
   </section>`;
 }
 
