@@ -4,6 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.memory.Block;
 import dev.switchboard.server.Server;
 import dev.switchboard.store.InProcessConversations;
 import java.io.IOException;
@@ -31,7 +32,17 @@ public final class DemoServer implements AutoCloseable {
         Switchboard.agent(Demo.agent(service.port()))
             .model(new OfflineModel())
             .store(new InProcessConversations())
+            .blocks(
+                List.of(
+                    block("guest", "What is known of the guest.", "Ada comes with three friends."),
+                    block("house", "The rules of the house.", "The patio closes at ten.")))
             .build();
+  }
+
+  private static Block block(String label, String description, String value) {
+    return Block.of("Reservations", label, Block.Kind.WORKING)
+        .withDescription(description)
+        .withValue(value);
   }
 
   /// The agent.
