@@ -1,7 +1,6 @@
 package dev.switchboard.mount;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,24 +55,20 @@ public sealed interface Mount {
   ///
   /// @param target its path with its query, as the client sent them
   /// @param headers their values by their names in lower case
+  /// @param body as text, empty for none
   /// @param client the address that it comes from, behind the proxies that the server trusts
   /// @param principal on whose behalf it is made; null where the server did not check that
   record Request(
       String method,
       String target,
       Map<String, List<String>> headers,
-      byte[] body,
+      String body,
       String client,
       @Nullable Principal principal) {
     /// The first value of that header, null where there is none.
     public @Nullable String header(String name) {
       List<String> values = headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
       return values.isEmpty() ? null : values.getFirst();
-    }
-
-    /// The body as text.
-    public String text() {
-      return new String(body, StandardCharsets.UTF_8);
     }
   }
 

@@ -91,7 +91,7 @@ final class Mounts {
         ctx.req().getMethod(),
         ctx.req().getRequestURI() + (query == null ? "" : "?" + query),
         headers(ctx),
-        ctx.bodyAsBytes(),
+        ctx.body(),
         access.client(ctx),
         switch (mount.check()) {
           case SERVER -> principal(access.principal(ctx));

@@ -117,32 +117,51 @@ class BrowserKeysTest {
       key.check(page);
       page.press("Escape");
     });
-    check(page, "/", "?", ".rows a", List.of(
-        goesTo("j", ".rows a"),
-        goesTo("k", ".rows a"),
-        goesTo("/", ".filters select"),
-        shows("n", "dialog")));
+    check(
+        page,
+        "/",
+        "?",
+        ".rows a",
+        List.of(
+            goesTo("j", ".rows a"),
+            goesTo("k", ".rows a"),
+            goesTo("/", ".filters select"),
+            shows("n", "dialog")));
     String chosen = ".master nav [aria-current]";
     check(page, "/tools", "?", chosen, List.of(goesTo("j", chosen), goesTo("k", chosen)));
-    check(page, "/memory", "?", chosen, List.of(
-        goesTo("j", chosen), goesTo("k", chosen), goesTo("/", "#memory-search")));
-    check(page, "/approvals", "?", ".ask.open", List.of(
-        goesTo("j", ".inbox .open .ask-row"),
-        goesTo("k", ".inbox .open .ask-row"),
-        goesTo("d", ".deny input"),
-        goesTo("e", ".editor input"),
-        new Key("a", "j j a", ".outcome", false)));
-    check(page, "/conversations/one", "w ?", ".call-row", List.of(
-        goesTo("m", "#say"),
-        goesTo("j", ".call-row"),
-        goesTo("k", ".lanes li:last-child .call-row"),
-        goesTo("w", ".ask.open"),
-        new Key("Escape", "j Enter Escape", ".call-row[aria-expanded=false]", true),
-        new Key("d", "w d", ".deny input", true),
-        new Key("e", "w e", ".editor input", true),
-        new Key("a", "w a", ".chips .ok", false),
-        shows("x", ".heading :text-is('Idle')"),
-        new Key("Enter", "m =Hello Enter", ".said-by.user :text-is('Hello')", false)));
+    check(
+        page,
+        "/memory",
+        "?",
+        chosen,
+        List.of(goesTo("j", chosen), goesTo("k", chosen), goesTo("/", "#memory-search")));
+    check(
+        page,
+        "/approvals",
+        "?",
+        ".ask.open",
+        List.of(
+            goesTo("j", ".inbox .open .ask-row"),
+            goesTo("k", ".inbox .open .ask-row"),
+            goesTo("d", ".deny input"),
+            goesTo("e", ".editor input"),
+            new Key("a", "j j a", ".outcome", false)));
+    check(
+        page,
+        "/conversations/one",
+        "w ?",
+        ".call-row",
+        List.of(
+            goesTo("m", "#say"),
+            goesTo("j", ".call-row"),
+            goesTo("k", ".lanes li:last-child .call-row"),
+            goesTo("w", ".ask.open"),
+            new Key("Escape", "j Enter Escape", ".call-row[aria-expanded=false]", true),
+            new Key("d", "w d", ".deny input", true),
+            new Key("e", "w e", ".editor input", true),
+            new Key("a", "w a", ".chips .ok", false),
+            shows("x", ".heading :text-is('Idle')"),
+            new Key("Enter", "m =Hello Enter", ".said-by.user :text-is('Hello')", false)));
   }
 
   private static void check(

@@ -102,10 +102,11 @@ class BrowserLiveTest {
     List.of("c1", "c2", "c3").forEach(this::ask);
     ConsolePage first = BROWSER.window(server, server.operator);
     ConsolePage second = BROWSER.window(server, server.yan);
-    List.of(first, second).forEach(page -> {
-      page.press("g a");
-      assertThat(page.find(".inbox > li")).hasCount(3);
-    });
+    List.of(first, second)
+        .forEach(page -> {
+          page.press("g a");
+          assertThat(page.find(".inbox > li")).hasCount(3);
+        });
     first.press("j j");
     first.sees(".inbox > li.open", "c3");
 
@@ -169,11 +170,18 @@ class BrowserLiveTest {
 
   @Test
   void scriptIsShownAsText() {
-    server.model.calls("get_words", ARGUMENTS).calls("get_broken", "{}").says(SCRIPT).and().calls("local_run", ARGUMENTS);
+    server
+        .model
+        .calls("get_words", ARGUMENTS)
+        .calls("get_broken", "{}")
+        .says(SCRIPT)
+        .and()
+        .calls("local_run", ARGUMENTS);
     ConsolePage page = BROWSER.window(server, server.operator);
-    page.page().onDialog(dialog -> {
-      throw new AssertionError("script ran: " + dialog.message());
-    });
+    page.page()
+        .onDialog(dialog -> {
+          throw new AssertionError("script ran: " + dialog.message());
+        });
     begin("c1", SCRIPT);
     page.go("/conversations/c1");
     page.sees(".ask.open .code", "<script>alert(1)");
@@ -216,7 +224,9 @@ class BrowserLiveTest {
     for (String event : events) {
       items
           .append(items.isEmpty() ? "" : ",")
-          .append("{\"number\":%d,\"at\":\"2026-01-01T00:00:00Z\",\"event\":".formatted(items.length() + 1))
+          .append(
+              "{\"number\":%d,\"at\":\"2026-01-01T00:00:00Z\",\"event\":"
+                  .formatted(items.length() + 1))
           .append(event.replace("'", "\"").replace("%s", "<img src=x onerror=alert(3)>"))
           .append("}");
     }

@@ -35,7 +35,8 @@ class BrowserLoadTest {
       new PerformanceObserver(list => tasks.push(...list.getEntries())).observe({ type: 'longtask' });
       """;
   private static final String AWAY_FROM_THE_END =
-      "(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('.said'))";
+      "(box => box.scrollHeight - box.scrollTop -"
+          + " box.clientHeight)(document.querySelector('.said'))";
   private static final String LONG_TASKS = "tasks.splice(0).length";
 
   private final TestServer server =
@@ -80,8 +81,7 @@ class BrowserLoadTest {
   private static void drawsLittle(ConsolePage page) {
     assertThat(number(page, "document.querySelectorAll('.call-row').length"))
         .isBetween(100, MOST_ROWS);
-    assertThat(number(page, "document.querySelectorAll('*').length"))
-        .isLessThan(MOST_ELEMENTS);
+    assertThat(number(page, "document.querySelectorAll('*').length")).isLessThan(MOST_ELEMENTS);
   }
 
   @Test
@@ -105,12 +105,11 @@ class BrowserLoadTest {
 
     script(CALLS, OF_THE_FIRST_TURN);
     page.press("m =More Enter Escape k");
-    assertThat(page.find(".lane:last-child header"))
-        .containsText("800 calls");
+    assertThat(page.find(".lane:last-child header")).containsText("800 calls");
     page.sees(".heading .sign-word.idle");
     assertThat(page.find("*:focus")).hasClass(Pattern.compile("call-row|fold"));
     drawsLittle(page);
-  
+
     page.visit("/conversations/long");
     page.sees(".lanes .fold", "1600 earlier calls");
     page.press("j");

@@ -41,10 +41,12 @@ class BrowserStatesTest {
   }
 
   private static State at(String name, String path, String... seen) {
-    return state(name, page -> {
-      page.visit(path);
-      Stream.of(seen).forEach(page::sees);
-    });
+    return state(
+        name,
+        page -> {
+          page.visit(path);
+          Stream.of(seen).forEach(page::sees);
+        });
   }
 
   private static State state(String name, Consumer<ConsolePage> reach) {
@@ -52,25 +54,30 @@ class BrowserStatesTest {
   }
 
   private static State at(String name, String path, String seen, Consumer<ConsolePage> more) {
-    return state(name, page -> {
-      page.visit(path);
-      page.sees(seen);
-      more.accept(page);
-    });
+    return state(
+        name,
+        page -> {
+          page.visit(path);
+          page.sees(seen);
+          more.accept(page);
+        });
   }
 
   /// A state that an answer of the server makes.
   private static State answered(
       String name, String addresses, Consumer<Route> answer, String path, String... seen) {
-    return state(name, page -> {
-      page.page().route(Pattern.compile(addresses), answer);
-      page.visit(path);
-      Stream.of(seen).forEach(page::sees);
-    });
+    return state(
+        name,
+        page -> {
+          page.page().route(Pattern.compile(addresses), answer);
+          page.visit(path);
+          Stream.of(seen).forEach(page::sees);
+        });
   }
 
   private static Consumer<Route> problem(int status) {
-    return json(status, "{\"status\":" + status + ",\"detail\":\"It was refused.\",\"code\":\"refused\"}");
+    return json(
+        status, "{\"status\":" + status + ",\"detail\":\"It was refused.\",\"code\":\"refused\"}");
   }
 
   private static Consumer<Route> json(int status, String body) {
@@ -83,10 +90,14 @@ class BrowserStatesTest {
   }
 
   private static State call(String name, String tool, String seen) {
-    return at("a call: " + name, "/conversations/all", ".chips", page -> {
-      page.find(".chip:has-text('" + tool + "')").first().click();
-      page.sees(seen);
-    });
+    return at(
+        "a call: " + name,
+        "/conversations/all",
+        ".chips",
+        page -> {
+          page.find(".chip:has-text('" + tool + "')").first().click();
+          page.sees(seen);
+        });
   }
 
   private static void editWithFaults(ConsolePage page) {
@@ -102,86 +113,156 @@ class BrowserStatesTest {
   static List<State> states() {
     return List.of(
         at("log in", "/login", "#token"),
-        at("log in, refused", "/login", "#token", page -> {
-          page.type("wrong");
-          page.press("Enter");
-          page.sees(".trouble");
-        }),
+        at(
+            "log in, refused",
+            "/login",
+            "#token",
+            page -> {
+              page.type("wrong");
+              page.press("Enter");
+              page.sees(".trouble");
+            }),
         at("conversations", "/", ".rows a"),
         at("conversations, filtered to none", "/?status=idle&principal=none", ".empty"),
         answered(
-            "conversations, none", "/v1/conversations.", json(200, "{\"items\":[]}"), "/", ".empty"),
+            "conversations, none",
+            "/v1/conversations.",
+            json(200, "{\"items\":[]}"),
+            "/",
+            ".empty"),
         answered("conversations, loading", "/v1/conversations.", route -> {}, "/", ".loading"),
         answered("conversations, unreachable", "/v1/conversations.", Route::abort, "/", ".trouble"),
-        state("the console, unreachable", page -> {
-          page.page().route(Pattern.compile("/v1/me$"), Route::abort);
-          page.go("/");
-          page.sees(".boot .trouble");
-        }),
-        state("conversations, reconnecting", page -> {
-          page.page().route(Pattern.compile("/v1/events$"), Route::abort);
-          page.go("/");
-          page.sees(".rows a").sees(".fresh.broken", "Reconnecting, last event 1 s ago");
-        }),
-        at("new conversation", "/", ".rows a", page -> {
-          page.press("n");
-          page.sees("dialog");
-        }),
-        answered("new conversation, refused", "/v1/agents/Desk/conversations$", problem(429), "/", ".rows a").then(page -> {
-          page.press("n");
-          page.sees("dialog").find("dialog .primary").click();
-          page.sees("dialog .trouble");
-        }),
+        state(
+            "the console, unreachable",
+            page -> {
+              page.page().route(Pattern.compile("/v1/me$"), Route::abort);
+              page.go("/");
+              page.sees(".boot .trouble");
+            }),
+        state(
+            "conversations, reconnecting",
+            page -> {
+              page.page().route(Pattern.compile("/v1/events$"), Route::abort);
+              page.go("/");
+              page.sees(".rows a").sees(".fresh.broken", "Reconnecting, last event 1 s ago");
+            }),
+        at(
+            "new conversation",
+            "/",
+            ".rows a",
+            page -> {
+              page.press("n");
+              page.sees("dialog");
+            }),
+        answered(
+                "new conversation, refused",
+                "/v1/agents/Desk/conversations$",
+                problem(429),
+                "/",
+                ".rows a")
+            .then(page -> {
+              page.press("n");
+              page.sees("dialog").find("dialog .primary").click();
+              page.sees("dialog .trouble");
+            }),
         at("no page", "/nowhere", "h1", "main a"),
-        at("keys", "/", ".rows a", page -> {
-          page.press("?");
-          page.sees("dialog .keys");
-        }),
+        at(
+            "keys",
+            "/",
+            ".rows a",
+            page -> {
+              page.press("?");
+              page.sees("dialog .keys");
+            }),
         at("a conversation", "/conversations/all", ".transcript .chips"),
-        at("a conversation, its time line", "/conversations/all", ".switch", page -> page.find(".switch button").nth(1).click()),
-        at("a conversation, its tools", "/conversations/all", ".switch", page -> {
-          page.find(".switch button").nth(2).click();
-          page.sees(".offers p");
-        }),
+        at(
+            "a conversation, its time line",
+            "/conversations/all",
+            ".switch",
+            page -> page.find(".switch button").nth(1).click()),
+        at(
+            "a conversation, its tools",
+            "/conversations/all",
+            ".switch",
+            page -> {
+              page.find(".switch button").nth(2).click();
+              page.sees(".offers p");
+            }),
         call("with attempts", "get_flaky", ".details .error-words"),
         call("with faults of arguments", "book", ".details .fault"),
         call("refused by a rule", "update_menu", ".details strong"),
         call("with a change and undo", "update_light", ".details .diff .new"),
-        call("with an undo that was done", "update_light", ".details .diff .new").then(page -> {
-          page.find("button:has-text('Undo this change')").click();
-          page.sees(".details p .sign-word:has-text('Undone')");
-        }),
+        call("with an undo that was done", "update_light", ".details .diff .new")
+            .then(page -> {
+              page.find("button:has-text('Undo this change')").click();
+              page.sees(".details p .sign-word:has-text('Undone')");
+            }),
         call("denied", "local_run", ".details .refused, .details .denied"),
-        at("a conversation, to be deleted", "/conversations/all", ".chips", page -> {
-          page.find("button:has-text('Delete')").click();
-          page.sees("dialog");
-        }),
+        at(
+            "a conversation, to be deleted",
+            "/conversations/all",
+            ".chips",
+            page -> {
+              page.find("button:has-text('Delete')").click();
+              page.sees("dialog");
+            }),
         at("a conversation, running", "/conversations/slow", ".working"),
         at("a conversation, empty", "/conversations/empty", "#say"),
         at("a conversation, unknown", "/conversations/none", ".trouble"),
-        answered("a conversation, loading", "/all/events", route -> {}, "/conversations/all", ".loading"),
-        answered("a conversation, reconnecting", "/all/events.after=[0-9]+$", Route::abort, "/conversations/all", ".facts .fresh.broken"),
+        answered(
+            "a conversation, loading",
+            "/all/events",
+            route -> {},
+            "/conversations/all",
+            ".loading"),
+        answered(
+            "a conversation, reconnecting",
+            "/all/events.after=[0-9]+$",
+            Route::abort,
+            "/conversations/all",
+            ".facts .fresh.broken"),
         at("a conversation, waiting", "/conversations/ask1", ".ask.open"),
-        at("a conversation, waiting, edited with faults", "/conversations/ask1", ".ask.open", page -> {
-          page.press("w");
-          editWithFaults(page);
-        }),
-        at("a conversation, waiting, to be denied", "/conversations/ask1", ".ask.open", page -> {
-          page.press("w d");
-          page.isAt(".deny input");
-        }),
-        state("a conversation, waiting, of one who may not answer", page -> {
-          page.page().route(Pattern.compile("/v1/me$"), json(200, "{\"principal\":\"zoe\",\"role\":\"chat\"}"));
-          page.go("/conversations/ask1");
-          page.sees(".note:has-text('has to answer')");
-          page.page().unrouteAll();
-        }),
+        at(
+            "a conversation, waiting, edited with faults",
+            "/conversations/ask1",
+            ".ask.open",
+            page -> {
+              page.press("w");
+              editWithFaults(page);
+            }),
+        at(
+            "a conversation, waiting, to be denied",
+            "/conversations/ask1",
+            ".ask.open",
+            page -> {
+              page.press("w d");
+              page.isAt(".deny input");
+            }),
+        state(
+            "a conversation, waiting, of one who may not answer",
+            page -> {
+              page.page()
+                  .route(
+                      Pattern.compile("/v1/me$"),
+                      json(200, "{\"principal\":\"zoe\",\"role\":\"chat\"}"));
+              page.go("/conversations/ask1");
+              page.sees(".note:has-text('has to answer')");
+              page.page().unrouteAll();
+            }),
         at("approvals", "/approvals", ".ask.open .last-lines b"),
-        at("approvals, edited with faults", "/approvals", ".ask.open", BrowserStatesTest::editWithFaults),
-        at("approvals, to be denied", "/approvals", ".ask.open", page -> {
-          page.press("d");
-          page.isAt(".deny input");
-        }),
+        at(
+            "approvals, edited with faults",
+            "/approvals",
+            ".ask.open",
+            BrowserStatesTest::editWithFaults),
+        at(
+            "approvals, to be denied",
+            "/approvals",
+            ".ask.open",
+            page -> {
+              page.press("d");
+              page.isAt(".deny input");
+            }),
         answered(
                 "approvals, answered by another",
                 "/v1/approvals/.+",
@@ -198,39 +279,80 @@ class BrowserStatesTest {
               page.sees(".trouble").sees(".outcome");
             }),
         at("approvals, answered ones", "/approvals?status=answered", ".ask.closed"),
-        answered("approvals, none", "/v1/approvals.", json(200, "{\"items\":[]}"), "/approvals", ".empty"),
+        answered(
+            "approvals, none",
+            "/v1/approvals.",
+            json(200, "{\"items\":[]}"),
+            "/approvals",
+            ".empty"),
         at("tools", "/tools", ".breaker"),
         at("a tool with an open breaker", "/tools?tool=get_broken", ".breaker button"),
-        at("a tool, its schema", "/tools?tool=book", "summary", page -> page.find("summary").click()),
-        at("a tool, tried", "/tools?tool=get_flaky", ".editor", page -> {
-          page.find(".card .primary").click();
-          page.sees("section[aria-label=Result] .code");
-        }),
-        at("a tool, tried with faults", "/tools?tool=book", ".editor", page -> {
-          page.find(".card .primary").click();
-          page.sees("section[aria-label=Result] .fault");
-        }),
-        at("a tool that waits for approval", "/tools?tool=local_run", ".editor", page -> {
-          page.find(".editor input").first().fill("Ada");
-          page.find(".card .primary").click();
-          page.sees(".card .waiting");
-        }),
-        answered("tools, not allowed", "/v1/agents/Desk/tools$", problem(403), "/tools", ".trouble"),
-        at("memory", "/memory", "#block-value", page -> {
-          page.find("summary").first().click();
-          page.sees(".edits .diff .new");
-        }),
-        at("memory, a block changed to too much", "/memory", "#block-value", page -> {
-          page.find("#block-value").fill("too long ".repeat(20));
-          page.sees("#block-room.fault").sees(".diff .new");
-        }),
-        answered("memory, a change refused", "/v1/agents/Desk/blocks/guest/undo$", problem(409), "/memory", "#block-value").then(page -> {
-          page.find("button:has-text('Undo the last edit')").click();
-          page.sees(".trouble");
-        }),
+        at(
+            "a tool, its schema",
+            "/tools?tool=book",
+            "summary",
+            page -> page.find("summary").click()),
+        at(
+            "a tool, tried",
+            "/tools?tool=get_flaky",
+            ".editor",
+            page -> {
+              page.find(".card .primary").click();
+              page.sees("section[aria-label=Result] .code");
+            }),
+        at(
+            "a tool, tried with faults",
+            "/tools?tool=book",
+            ".editor",
+            page -> {
+              page.find(".card .primary").click();
+              page.sees("section[aria-label=Result] .fault");
+            }),
+        at(
+            "a tool that waits for approval",
+            "/tools?tool=local_run",
+            ".editor",
+            page -> {
+              page.find(".editor input").first().fill("Ada");
+              page.find(".card .primary").click();
+              page.sees(".card .waiting");
+            }),
+        answered(
+            "tools, not allowed", "/v1/agents/Desk/tools$", problem(403), "/tools", ".trouble"),
+        at(
+            "memory",
+            "/memory",
+            "#block-value",
+            page -> {
+              page.find("summary").first().click();
+              page.sees(".edits .diff .new");
+            }),
+        at(
+            "memory, a block changed to too much",
+            "/memory",
+            "#block-value",
+            page -> {
+              page.find("#block-value").fill("too long ".repeat(20));
+              page.sees("#block-room.fault").sees(".diff .new");
+            }),
+        answered(
+                "memory, a change refused",
+                "/v1/agents/Desk/blocks/guest/undo$",
+                problem(409),
+                "/memory",
+                "#block-value")
+            .then(page -> {
+              page.find("button:has-text('Undo the last edit')").click();
+              page.sees(".trouble");
+            }),
         at("memory, found", "/memory?q=patio", ".hits li"),
         at("memory, nothing found", "/memory?q=zebra", "section[aria-label=Found] p"),
-        answered("memory, none", "/v1/agents/Desk/blocks$", json(200, "{\"items\":[]}"), "/memory", ".empty"));
+        answered(
+            "memory, none",
+            "/v1/agents/Desk/blocks$",
+            json(200, "{\"items\":[]}"),
+            "/memory",
+            ".empty"));
   }
 
   @BeforeAll

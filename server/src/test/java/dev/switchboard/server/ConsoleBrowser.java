@@ -92,8 +92,7 @@ final class ConsoleBrowser implements BeforeAllCallback, AfterTestExecutionCallb
   ConsolePage window(TestServer server, TestServer.Client client) {
     String known = loggedIn.get(client.token);
     if (known != null) {
-      ConsolePage window =
-          window(server, new Browser.NewContextOptions().setStorageState(known));
+      ConsolePage window = window(server, new Browser.NewContextOptions().setStorageState(known));
       window.go("/");
       return window.sees("h1", "Conversations");
     }

@@ -17,7 +17,8 @@ import java.util.List;
 /// A page of the console as a person has it open: it is looked at, and worked with by keys.
 final class ConsolePage {
   private static final String VISIT =
-      "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }";
+      "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate'));"
+          + " }";
   private static final String HAS_FOCUS = "one => one === document.activeElement";
   private static final String AXE_RUN =
       """

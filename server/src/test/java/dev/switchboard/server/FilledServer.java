@@ -34,41 +34,48 @@ final class FilledServer implements AutoCloseable {
 
   private final CountDownLatch slow = new CountDownLatch(1);
   final TestServer server =
-        new TestServer(
-            agent ->
-                agent
-                    .store(new InProcessConversations())
-                    .rules(ToolRule.after("update_menu", "update_light"))
-                    .memory(new InProcessMemory())
-                    .blocks(
-                        List.of(
-                            Block.of("Desk", "guest", Block.Kind.WORKING)
-                                .withDescription("Who the guest is.")
-                                .withCharLimit(100),
-                            Block.of("Desk", "house", Block.Kind.ARCHIVAL).withValue("The patio opens in May."))),
-            tool("book", (arguments, context) -> "booked"),
-            tool("get_flaky", (arguments, context) -> {
-              context.progress("Looking it up.");
-              if (context.attempt() == 1) {
-                throw new IllegalStateException("The line is busy.");
-              }
-              return Map.of("table", "T4");
-            }),
-            tool("get_slow", (arguments, context) -> {
-              slow.await();
-              return "read";
-            }),
-            tool("get_broken", (arguments, context) -> {
-              throw new IllegalStateException("It is broken.");
-            }),
-            tool("update_menu", (arguments, context) -> "changed"),
-            tool(
-                "update_light",
-                (arguments, context) ->
-                    Map.of(
-                        "preview", Map.of("before", "light: off", "after", "light: on"),
-                        "undo", Map.of("name", "update_light", "arguments", Map.of("guest", "Ada")))),
-            tool("local_run", (arguments, context) -> "ran"));
+      new TestServer(
+          agent ->
+              agent
+                  .store(new InProcessConversations())
+                  .rules(ToolRule.after("update_menu", "update_light"))
+                  .memory(new InProcessMemory())
+                  .blocks(
+                      List.of(
+                          Block.of("Desk", "guest", Block.Kind.WORKING)
+                              .withDescription("Who the guest is.")
+                              .withCharLimit(100),
+                          Block.of("Desk", "house", Block.Kind.ARCHIVAL)
+                              .withValue("The patio opens in May."))),
+          tool("book", (arguments, context) -> "booked"),
+          tool(
+              "get_flaky",
+              (arguments, context) -> {
+                context.progress("Looking it up.");
+                if (context.attempt() == 1) {
+                  throw new IllegalStateException("The line is busy.");
+                }
+                return Map.of("table", "T4");
+              }),
+          tool(
+              "get_slow",
+              (arguments, context) -> {
+                slow.await();
+                return "read";
+              }),
+          tool(
+              "get_broken",
+              (arguments, context) -> {
+                throw new IllegalStateException("It is broken.");
+              }),
+          tool("update_menu", (arguments, context) -> "changed"),
+          tool(
+              "update_light",
+              (arguments, context) ->
+                  Map.of(
+                      "preview", Map.of("before", "light: off", "after", "light: on"),
+                      "undo", Map.of("name", "update_light", "arguments", Map.of("guest", "Ada")))),
+          tool("local_run", (arguments, context) -> "ran"));
 
   FilledServer() {
     Client client = server.operator;
@@ -88,7 +95,8 @@ final class FilledServer implements AutoCloseable {
     client.post("/v1/agents/Desk/conversations", "{\"id\":\"empty\"}");
 
     for (int n = 1; n <= 5; n++) {
-      client.post("/v1/agents/Desk/tools/get_broken/calls", "{\"arguments\":{\"guest\":\"" + n + "\"}}");
+      client.post(
+          "/v1/agents/Desk/tools/get_broken/calls", "{\"arguments\":{\"guest\":\"" + n + "\"}}");
     }
     client.send(
         "PUT",

@@ -56,7 +56,7 @@ class MountsTest {
     response.send(
         201,
         Map.of("Content-Type", "text/plain", "X-Target", request.target()),
-        request.method() + " " + whom + " " + request.header("X-One") + " " + request.text());
+        request.method() + " " + whom + " " + request.header("X-One") + " " + request.body());
   }
 
   private static void stream(Mount.Request request, Mount.Response response) throws IOException {
