@@ -11,7 +11,6 @@ import dev.switchboard.server.access.Role;
 import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -126,7 +125,9 @@ final class AgentRoutes {
     long after = live.call(call);
     ObjectNode out = Codec.object();
     out.put("conversation", id).put("call", call.id()).put("after", after);
-    Json result = result(live, call.id(), after, tool.options().deadline());
+    // There is none where it waits for a person.
+    boolean unused = live.join(tool.options().deadline().plusSeconds(5));
+    Json result = live.result(call.id());
     if (result != null) {
       out.set("result", result.tree());
     }
@@ -152,14 +153,6 @@ final class AgentRoutes {
       throw Problem.notFound();
     }
     return id;
-  }
-
-  /// The result of that call; null where it waits for a person.
-  private static @Nullable Json result(
-      LiveConversation live, String call, long after, Duration deadline)
-      throws InterruptedException {
-    boolean unused = live.join(deadline.plusSeconds(5));
-    return live.resultAfter(after, call);
   }
 
   private void breakers(Context ctx) {

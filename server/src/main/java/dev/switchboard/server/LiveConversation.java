@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// A conversation that is open in the server: its turns run on threads of their own, whoever reads
 /// its events, and one at a time.
@@ -428,16 +427,10 @@ final class LiveConversation {
     served.changed(id);
   }
 
-  /// The result of that call among the events after that number; null where there is none.
-  @Nullable Json resultAfter(long number, String call) {
-    for (Event.Logged event : feed.after(number)) {
-      JsonNode tree = event.event().tree();
-      if (tree.path("type").asString("").equals("tool_result")
-          && tree.path("payload").path("callId").asString("").equals(call)) {
-        return Json.of(tree.path("payload"));
-      }
-    }
-    return null;
+  /// The result of that call, null where it has none.
+  @Nullable Json result(String call) {
+    Event.Logged settled = store.event(id, "settled/" + call);
+    return settled == null ? null : Json.of(settled.event().tree().path("payload"));
   }
 
   /// Waits for the turn that runs, at most that long; whether none runs any more.
