@@ -7,11 +7,11 @@ import dev.switchboard.agent.Turn;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Surrogates;
@@ -20,9 +20,6 @@ import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +32,6 @@ final class LiveConversation {
   private static final Duration BUSY_RETRY = Duration.ofSeconds(2);
   private static final Duration STOPPING = Duration.ofSeconds(10);
   private static final Duration ASKING = Duration.ofSeconds(15);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final ServedAgent served;
   private final Agent agent;
@@ -45,19 +41,8 @@ final class LiveConversation {
   private final Feed feed;
   private final Conversation conversation;
   private final HandlerRequests ofHandlers = new HandlerRequests();
-  // Its latch is open once the turn is at rest.
-  private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
+  private final TurnSlot turns;
   private volatile long used;
-  private volatile @Nullable Taken taking; // by the turn that runs
-  private volatile boolean cutOff; // whether a turn has begun that has not ended
-  private volatile int failures; // of that turn here, one after the other
-  private volatile long again; // when it is tried again
-  private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
-
-  /// A sentence that was taken.
-  ///
-  /// @param after the number of the latest event before
-  private record Taken(String input, String text, long after) {}
 
   /// @throws Problem `not_found` when there is none of that id
   LiveConversation(ServedAgent served, String id, ConversationOptions options) {
@@ -80,12 +65,31 @@ final class LiveConversation {
                   feed.add(event);
                   served.told(id, event);
                 }));
-    cutOff = conversation.isCutOff();
+    turns =
+        new TurnSlot(id, agent.time(), feed, conversation::isCutOff, this::changed, this::rested);
     touch();
   }
 
   /// Takes the events of a turn, which the feed has from the log.
   private static void noOne(Event event) {}
+
+  private void changed() {
+    touch();
+    served.changed(id);
+  }
+
+  private void rested(TurnSlot.Rest how) {
+    switch (how) {
+      case LOST -> served.close(this);
+      case ENDED -> {
+        if (conversation.hasDecided()) {
+          // An answer was kept while the turn came to rest.
+          resume();
+        }
+      }
+      case BROKEN_OFF -> {}
+    }
+  }
 
   /// Says that somebody has asked for it now.
   void touch() {
@@ -120,8 +124,8 @@ final class LiveConversation {
   }
 
   private @Nullable Taken taken(String input) {
-    Taken now = taking;
-    if (now != null && now.input.equals(input)) {
+    Taken now = turns.taking();
+    if (now != null && now.input().equals(input)) {
       return now;
     }
     Event.Logged said = store.event(id, "user/" + input);
@@ -143,7 +147,7 @@ final class LiveConversation {
 
   /// Whether a turn runs here.
   boolean isRunning() {
-    return turn.get() != null;
+    return turns.isRunning();
   }
 
   /// The requests that no one has answered.
@@ -173,11 +177,11 @@ final class LiveConversation {
 
   private long say(String input, String text, Supplier<@Nullable Turn> work) {
     Taken known = taken(input);
-    if (known != null && !known.text.equals(Surrogates.repaired(text))) {
+    if (known != null && !known.text().equals(Surrogates.repaired(text))) {
       throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
     }
     if (known != null) {
-      return known.after;
+      return known.after();
     }
     awaitEnding();
     if (!agent.deniesPending() && !isRunning()) {
@@ -192,7 +196,7 @@ final class LiveConversation {
   /// taken.
   long before(String input) {
     Taken taken = taken(input);
-    return taken == null ? -1 : taken.after;
+    return taken == null ? -1 : taken.after();
   }
 
   private void awaitStored(String input, long after) {
@@ -238,7 +242,7 @@ final class LiveConversation {
   /// Says the agent's first words, where it has any and the conversation has not begun.
   void greet() {
     boolean begun =
-        run(
+        turns.run(
             null,
             () -> {
               String words = conversation.greet(LiveConversation::noOne);
@@ -255,11 +259,11 @@ final class LiveConversation {
   ///
   /// @throws Problem `conversation_busy` when it does not end in time, and all is as before
   void end(Supplier<Problem> answer) {
-    refused = answer;
+    turns.refuse(answer);
     try {
       stop();
     } catch (Problem busy) {
-      refused = null;
+      turns.refuseNone();
       throw busy;
     }
   }
@@ -267,7 +271,7 @@ final class LiveConversation {
   /// Has no turn begin here any more, and ends its streams, so that they are taken up again
   /// elsewhere.
   void drain() {
-    refused = () -> Problem.of(503, "draining", "The server ends.").retryAfter(BUSY_RETRY);
+    turns.refuse(() -> Problem.of(503, "draining", "The server ends.").retryAfter(BUSY_RETRY));
     feed.close();
   }
 
@@ -298,18 +302,18 @@ final class LiveConversation {
   /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
   void resume() {
     if (conversation.held() == null) {
-      boolean unused = run(null, () -> conversation.resume(LiveConversation::noOne));
+      boolean unused = turns.run(null, () -> conversation.resume(LiveConversation::noOne));
     }
   }
 
   /// Whether a turn broke off here, and it is time to try again.
   boolean isToBeTriedAgain() {
-    return failures > 0 && !isRunning() && agent.time().nanos() - again >= 0;
+    return turns.isToBeTriedAgain();
   }
 
   /// Whether a turn broke off here that has to be tried again.
   boolean isBroken() {
-    return failures > 0;
+    return turns.isBroken();
   }
 
   /// What is wrong with the arguments that an answer puts in the place of the call's, by the schema
@@ -350,81 +354,18 @@ final class LiveConversation {
   }
 
   private long begin(String input, String text, Supplier<@Nullable Turn> work) {
-    Supplier<Problem> answer = refused;
-    if (answer != null) {
-      throw answer.get();
-    }
-    if (cutOff && !isRunning()) {
+    turns.checkOpen();
+    if (turns.isCutOff() && !isRunning()) {
       resume();
     }
     long after = feed.last();
-    if (cutOff
+    if (turns.isCutOff()
         || conversation.held() != null
-        || !run(new Taken(input, Surrogates.repaired(text), after), work)) {
+        || !turns.run(new Taken(input, Surrogates.repaired(text), after), work)) {
       throw Problem.of(409, "conversation_busy", "A turn runs in this conversation.")
           .retryAfter(BUSY_RETRY);
     }
     return after;
-  }
-
-  /// Runs a turn on a thread of its own; false where one runs, or none may begin.
-  ///
-  /// @param input that it is of, null for none of this process
-  private boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
-    CountDownLatch rest = new CountDownLatch(1);
-    if (refused != null || !turn.compareAndSet(null, rest)) {
-      return false;
-    }
-    touch();
-    taking = input;
-    feed.runs(true);
-    served.changed(id);
-    Thread unused = Thread.ofVirtual().name("turn-" + id).start(() -> toRest(work, rest));
-    return true;
-  }
-
-  private void toRest(Supplier<@Nullable Turn> work, CountDownLatch rest) {
-    boolean rested = false;
-    boolean lost = false;
-    try {
-      Turn unused = work.get();
-      rested = true;
-    } catch (ConversationConflictException e) {
-      LOG.log(Level.DEBUG, "another process has the conversation", e);
-      lost = true;
-    } catch (RuntimeException | Error e) {
-      // What was stored of the turn is taken up again.
-      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn broke off", e);
-    } finally {
-      atRest(rested);
-      rest.countDown();
-    }
-    if (lost) {
-      // What is known of it here is not true any more.
-      served.close(this);
-    } else if (rested && conversation.hasDecided()) {
-      // An answer was kept while the turn came to rest.
-      resume();
-    }
-  }
-
-  private void atRest(boolean rested) {
-    cutOff = !rested && conversation.isCutOff();
-    failures = rested ? 0 : failures + 1;
-    Duration pause = Duration.ofSeconds(1L << Math.min(failures, 10));
-    again =
-        agent.time().nanos()
-            + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
-    taking = null;
-    feed.runs(false);
-    if (!rested) {
-      // What could not be stored is told when the turn is tried again.
-      feed.interrupt();
-    }
-    turn.set(null);
-    touch();
-    served.changed(id);
   }
 
   /// The result of that call, null where it has none.
@@ -435,13 +376,7 @@ final class LiveConversation {
 
   /// Waits for the turn that runs, at most that long; whether none runs any more.
   boolean join(Duration most) throws InterruptedException {
-    long end = System.nanoTime() + most.toNanos();
-    for (CountDownLatch rest = turn.get(); rest != null; rest = turn.get()) {
-      if (!rest.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-        return false;
-      }
-    }
-    return true;
+    return turns.join(most);
   }
 
   /// Closes it here; it can be opened again.

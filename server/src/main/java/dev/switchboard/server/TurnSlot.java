@@ -1,0 +1,177 @@
+package dev.switchboard.server;
+
+import dev.switchboard.agent.Turn;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Where the turns of a conversation run: one at a time, each on a thread of its own. One that
+/// breaks off is to be tried again, after pauses that grow.
+///
+/// Safe for use by several threads.
+final class TurnSlot {
+  private static final System.Logger LOG = System.getLogger(TurnSlot.class.getName());
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final String name;
+  private final Time time;
+  private final Feed feed;
+  private final BooleanSupplier unfinished;
+  private final Runnable changed;
+  private final Consumer<Rest> rested;
+  // Its latch is open once the turn is at rest.
+  private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
+  private volatile @Nullable Taken taking; // by the turn that runs
+  private volatile boolean cutOff; // whether a turn has begun that has not ended
+  private volatile int failures; // of that turn here, one after the other
+  private volatile long again; // when it is tried again
+  private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
+
+  /// A sentence that was taken.
+  ///
+  /// @param after the number of the latest event before
+  record Taken(String input, String text, long after) {}
+
+  /// How a turn came to rest.
+  enum Rest {
+    /// By itself: at its end, or where it waits for a person.
+    ENDED,
+    /// What was stored of it is to be gone on with.
+    BROKEN_OFF,
+    /// Another process has the conversation, and what is known of it here is not true any more.
+    LOST
+  }
+
+  /// @param feed is told whether a turn runs
+  /// @param unfinished whether a turn has begun that has not ended, as the conversation says
+  /// @param changed told when a turn begins, or has come to rest
+  /// @param rested told after that, how it did
+  TurnSlot(
+      String conversation,
+      Time time,
+      Feed feed,
+      BooleanSupplier unfinished,
+      Runnable changed,
+      Consumer<Rest> rested) {
+    name = "turn-" + conversation;
+    this.time = time;
+    this.feed = feed;
+    this.unfinished = unfinished;
+    this.changed = changed;
+    this.rested = rested;
+    cutOff = unfinished.getAsBoolean();
+  }
+
+  /// Whether a turn runs.
+  boolean isRunning() {
+    return turn.get() != null;
+  }
+
+  /// Whether a turn has begun that has not ended.
+  boolean isCutOff() {
+    return cutOff;
+  }
+
+  /// The sentence of the turn that runs, null for none of this process.
+  @Nullable Taken taking() {
+    return taking;
+  }
+
+  /// Whether a turn broke off, and has to be tried again.
+  boolean isBroken() {
+    return failures > 0;
+  }
+
+  /// Whether a turn broke off, and it is time to try again.
+  boolean isToBeTriedAgain() {
+    return failures > 0 && !isRunning() && time.nanos() - again >= 0;
+  }
+
+  /// Has no turn begin any more.
+  ///
+  /// @param answer to whoever wants one
+  void refuse(Supplier<Problem> answer) {
+    refused = answer;
+  }
+
+  /// Has turns begin again.
+  void refuseNone() {
+    refused = null;
+  }
+
+  /// @throws Problem where no turn begins any more
+  void checkOpen() {
+    Supplier<Problem> answer = refused;
+    if (answer != null) {
+      throw answer.get();
+    }
+  }
+
+  /// Runs a turn; false where one runs, or none may begin.
+  ///
+  /// @param input that it is of, null for none of this process
+  boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
+    CountDownLatch rest = new CountDownLatch(1);
+    if (refused != null || !turn.compareAndSet(null, rest)) {
+      return false;
+    }
+    taking = input;
+    feed.runs(true);
+    changed.run();
+    Thread unused = Thread.ofVirtual().name(name).start(() -> toRest(work, rest));
+    return true;
+  }
+
+  private void toRest(Supplier<@Nullable Turn> work, CountDownLatch latch) {
+    Rest rest = Rest.BROKEN_OFF;
+    try {
+      Turn unused = work.get();
+      rest = Rest.ENDED;
+    } catch (ConversationConflictException e) {
+      LOG.log(Level.DEBUG, "another process has the conversation", e);
+      rest = Rest.LOST;
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn broke off", e);
+    } finally {
+      atRest(rest == Rest.ENDED);
+      latch.countDown();
+    }
+    rested.accept(rest);
+  }
+
+  private void atRest(boolean ended) {
+    cutOff = !ended && unfinished.getAsBoolean();
+    failures = ended ? 0 : failures + 1;
+    Duration pause = Duration.ofSeconds(1L << Math.min(failures, 10));
+    again = time.nanos() + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
+    taking = null;
+    feed.runs(false);
+    if (!ended) {
+      // What could not be stored is told when the turn is tried again.
+      feed.interrupt();
+    }
+    turn.set(null);
+    changed.run();
+  }
+
+  /// Waits for the turn that runs, at most that long; whether none runs any more.
+  boolean join(Duration most) throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    for (CountDownLatch rest = turn.get(); rest != null; rest = turn.get()) {
+      if (!rest.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
