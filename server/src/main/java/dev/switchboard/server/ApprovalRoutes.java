@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -13,6 +14,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Durations;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -38,6 +40,9 @@ final class ApprovalRoutes {
   private static final List<String> REQUEST =
       List.of("call", "mode", "reason", "scope", "expiresAt");
 
+  // Of the latest events, which pieces of replies are too.
+  private static final int LINES = 60;
+
   private final Agents agents;
   private final Access access;
   private final Notices notices;
@@ -52,6 +57,7 @@ final class ApprovalRoutes {
     routes.get("/v1/approvals", this::list);
     routes.post("/v1/approvals", this::answerAll);
     routes.post("/v1/approvals/{id}", this::answer);
+    routes.get("/v1/approvals/{id}/lines", this::lines);
   }
 
   /// A chat's principal sees what its own conversations ask.
@@ -168,13 +174,42 @@ final class ApprovalRoutes {
     Answers.json(ctx, out);
   }
 
-  private ObjectNode answer(String id, Body body, Principal principal) {
+  /// What was said last in the conversation of a request: whoever may answer it may read that much.
+  private void lines(Context ctx) {
+    String id = ctx.pathParam("id");
+    Found found = found(id, access.principal(ctx));
+    boolean isKnown =
+        found.agent().waiting().stream().anyMatch(one -> Answers.qualified(one).equals(id))
+            || notices.answered().stream().anyMatch(one -> one.id().equals(id));
+    if (!isKnown) {
+      throw Problem.notFound();
+    }
+    Summary known = found.summary();
+    long after = Math.max(0, known.events() - LINES);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (Event.Logged event : found.agent().store().events(known.id(), after, LINES)) {
+      JsonNode tree = event.event().tree();
+      boolean isUser = tree.path("event").asString("").equals("user");
+      if (isUser || tree.path("type").asString("").equals("content")) {
+        items.add(Answers.event(event));
+      }
+    }
+    Answers.json(ctx, out);
+  }
+
+  private Found found(String id, Principal principal) {
     int colon = id.lastIndexOf(':');
     Found found = colon < 1 ? null : agents.find(id.substring(0, colon));
     if (found == null || !sees(principal, found.agent(), found.summary().id())) {
       throw Problem.notFound();
     }
-    String request = id.substring(colon + 1);
+    return found;
+  }
+
+  private ObjectNode answer(String id, Body body, Principal principal) {
+    Found found = found(id, principal);
+    String request = id.substring(id.lastIndexOf(':') + 1);
     Answer answer = read(body).by(principal.name());
     LiveConversation live = found.agent().open(found.summary().id());
     if (live.ofHandlers().answer(request, answer)) {

@@ -29,7 +29,7 @@ class BrowserStatesTest {
   /// A state of a page, by the name of the test.
   ///
   /// @param reach brings the console into it
-  private record State(String name, Consumer<ConsolePage> reach) {
+  record State(String name, Consumer<ConsolePage> reach) {
     State then(Consumer<ConsolePage> more) {
       return new State(name, reach.andThen(more));
     }

@@ -110,6 +110,7 @@ class DescribedAnswersTest {
                     "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}")
                 .status())
         .isEqualTo(200);
+    get(server.yan, "/v1/approvals/{id}/lines", "/v1/approvals/" + request + "/lines");
     check(server.yan, "POST", one, "/v1/approvals/" + request, "{\"decision\":\"deny\"}");
     check(
         server.yan,

@@ -382,6 +382,26 @@ class ServerTest {
   }
 
   @Test
+  void whoeverMayAnswerReadsWhatWasSaidLastAndNoMore() {
+    server.model.says("Hello.").calls("local_run", "{}");
+    String id = conversation(server.zoe);
+    server.zoe.say(id, "Hi");
+    assertThat(server.yan.get("/v1/approvals/" + id + "%3Acall_1_1_1/lines").status())
+        .isEqualTo(404);
+    server.zoe.say(id, "Run it");
+
+    String path = "/v1/approvals/" + id + "%3Acall_2_1_1/lines";
+    JsonNode lines = server.yan.get(path).json().path("items");
+    assertThat(lines.valueStream().map(one -> one.path("event")))
+        .extracting(
+            event -> event.path("content").asString(event.path("payload").path("text").asString()))
+        .containsExactly("Hi", "Hello.", "Run it");
+    assertThat(server.yan.get("/v1/conversations/" + id).status()).isEqualTo(404);
+    assertThat(server.stranger.get(path).status()).isEqualTo(401);
+    assertThat(server.zoe.get(path).status()).isEqualTo(200);
+  }
+
+  @Test
   void theInboxComesInPages() {
     List<String> asked = new ArrayList<>();
     for (int i = 0; i < 5; i++) {

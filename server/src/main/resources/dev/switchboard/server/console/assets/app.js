@@ -87,7 +87,7 @@ function Guarded({ children }) {
 function usePending(allowed) {
   const [pending, setPending] = useState(0);
   const soon = useSoon(async () => {
-    const found = await get('/v1/approvals?status=pending').catch(() => null);
+    const found = await get('/v1/approvals?limit=200').catch(() => null);
     if (found?.items.length > pending) {
       announce(`${found.items.length} ${found.items.length === 1 ? 'request waits' : 'requests wait'} for approval.`);
     }

@@ -51,21 +51,20 @@ function Item({ item, open, me, select, answered }) {
       <span>${item.answer ? html`<${Sign} kind=${item.answer.decision === 'deny' ? 'denied' : 'ok'}>${answerWords(item.answer)}<//>`
         : item.status === 'pending' ? html`<${Countdown} until=${Date.parse(item.expiresAt)} />` : html`<${Sign} kind="idle">No longer open<//>`}</span>
     </button>
-    ${open && html`<${ApprovalCard} request=${item} keys=${true} timed=${false} onAnswered=${answer => answered(item.id, answer)}>${
-      me.role === 'operate' && html`<${LastLines} conversation=${item.conversation} />`}<//>`}
+    ${open && html`<${ApprovalCard} request=${item} keys=${true} timed=${false} onAnswered=${answer => answered(item.id, answer)}>
+      <${LastLines} of=${item} me=${me} /><//>`}
   </li>`;
 }
 
-// What was said last in the request's conversation, for those who may see those of others.
-function LastLines({ conversation }) {
-  const address = path('v1', 'conversations', conversation);
+// What was said last in the request's conversation, which not everyone may open who answers.
+function LastLines({ of: { id, conversation }, me }) {
   const lines = useLoad(async () => {
-    const { lastEvent } = await get(address);
-    const page = await get(address + '/events' + query({ after: String(Math.max(0, lastEvent - 60)), limit: 60 }));
+    const page = await get(path('v1', 'approvals', id) + '/lines');
     const model = apply(EMPTY, page.items.map(item => ({ ...item, at: Date.parse(item.at) })));
     return model.turns.flatMap(turn => turn.items).filter(item => item.kind === 'user' || item.kind === 'text').slice(-4);
-  }, [conversation]);
-  return html`<div class="last-lines"><h2 class="minor">Last lines of <a href=${path('conversations', conversation)}><bdi class="mono">${visible(conversation)}</bdi></a></h2>
+  }, [id]);
+  const name = html`<bdi class="mono">${visible(conversation)}</bdi>`;
+  return html`<div class="last-lines"><h2 class="minor">Last lines of ${me.role === 'operate' ? html`<a href=${path('conversations', conversation)}>${name}</a>` : name}</h2>
     ${lines.problem && html`<p class="quiet">${visible(lines.problem.message)}</p>`}
     ${lines.value?.map((item, i) => html`<p key=${i} dir="auto"><b>${item.kind === 'user' ? 'User' : 'Agent'}:</b> ${item.kind === 'user' ? item.text : textOf(item)}</p>`)}
     ${lines.value?.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
@@ -73,7 +72,7 @@ function LastLines({ conversation }) {
 
 // The list as it is now, without moving what is read: new requests come last.
 async function load(status, agent, old) {
-  const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent }))));
+  const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent, limit: 200 }))));
   const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));
   const wanted = (status === 'pending' ? open : closed).items;
   const kept = old.map(item => known.has(item.id) ? { ...item, ...known.get(item.id) } : { ...item, status: 'answered' });
