@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 ///   to be stored
 /// @param before what was said before, for a conversation that is kept nowhere, where the host
 ///   brings it along each time; null for one that is kept where the agent keeps its conversations
+/// @param soleHost the name of a host of which there is one at a time for the agent's store, which
+///   goes on at once with what one before it held; null for any other
+/// @param approver who is asked what handlers ask of a person, null for the agent's own
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
