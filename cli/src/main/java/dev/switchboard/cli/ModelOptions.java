@@ -40,6 +40,11 @@ final class ModelOptions {
       description = "Take the replies from this recording; no model is asked, but tools run.")
   private @Nullable Path replay;
 
+  /// Whether the model plays or makes a recording.
+  boolean isOfOneConversation() {
+    return record != null || replay != null;
+  }
+
   /// A model that has to be closed.
   record Opened(ChatModel model, Runnable onClose) implements AutoCloseable {
     @Override

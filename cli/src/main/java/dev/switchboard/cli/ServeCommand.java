@@ -16,6 +16,7 @@ import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,20 +48,25 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  switchboard serve agent.toml",
       "  switchboard serve desk.toml kitchen.toml --port 9000",
+      "  switchboard serve agent.toml --replay conversation.jsonl",
       "  switchboard serve --demo"
     })
 final class ServeCommand implements Callable<Integer> {
   /// Of an agent without a storage.
   private static final int MOST_KEPT = 10_000;
 
+  private static final Duration CLOSING = Duration.ofSeconds(10);
+
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
   private List<Path> files = List.of();
 
   @Mixin private ServerOptions options;
+  @Mixin private ModelOptions model;
 
   @Option(
       names = "--tokens",
@@ -92,10 +99,27 @@ final class ServeCommand implements Callable<Integer> {
           null);
     }
     options.check();
+    if (files.size() > 1 && model.isOfOneConversation()) {
+      throw Failure.usage("--record and --replay are for one agent.", null);
+    }
     try {
       return demo ? demo() : serve(agents(), tokens, server -> {});
     } finally {
       closeAll();
+      closed.countDown();
+    }
+  }
+
+  /// A server is ended by a signal: the process has done its work then, and was not killed.
+  private void endWell() {
+    try {
+      if (closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+        terminal.out().flush();
+        terminal.err().flush();
+        Runtime.getRuntime().halt(0);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -120,9 +144,13 @@ final class ServeCommand implements Callable<Integer> {
       store = new InProcessConversations(MOST_KEPT);
     }
     PlainView view = new PlainView(terminal.err(), terminal.err());
-    ModelOptions.Opened model = new ModelOptions().open(file, path, view);
-    opened.push(model);
-    return Switchboard.agent(file).model(model.model()).memory(kept.memory()).store(store).build();
+    ModelOptions.Opened opening = model.open(file, path, view);
+    opened.push(opening);
+    return Switchboard.agent(file)
+        .model(opening.model())
+        .memory(kept.memory())
+        .store(store)
+        .build();
   }
 
   /// Agents of one storage have one server.
@@ -190,9 +218,10 @@ final class ServeCommand implements Callable<Integer> {
         () -> {
           server.close();
           end.countDown();
+          endWell();
         },
         () -> {
-          tell(agents, server, first);
+          tell(agents, server, first, known);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
           await(end, server);
           return 0;
@@ -207,15 +236,26 @@ final class ServeCommand implements Callable<Integer> {
     if (token == null || token.isBlank()) {
       throw Failure.usage("The environment variable " + tokenEnv + " holds no token.", null);
     }
+    if (token.length() < Tokens.LEAST_CHARACTERS || token.length() > Tokens.MOST_CHARACTERS) {
+      throw Failure.usage(
+          "The token in the environment variable %s must have %d to %d characters, not %d."
+              .formatted(tokenEnv, Tokens.LEAST_CHARACTERS, Tokens.MOST_CHARACTERS, token.length()),
+          null);
+    }
     return token;
   }
 
-  private void tell(List<Agent> agents, Server server, @Nullable String first) {
+  private void tell(List<Agent> agents, Server server, @Nullable String first, Tokens known) {
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
     terminal.out().println("Serving " + names + " at " + options.address(server));
     if (first != null) {
       terminal.out().println("Log in with this token, which is not shown again:");
       terminal.out().println(first);
+    } else if (!known.haveOperator()) {
+      terminal
+          .err()
+          .println(
+              "No token has the role operate; for one: switchboard token add NAME --role operate");
     }
     terminal.out().flush();
   }

@@ -77,8 +77,12 @@ public record ConversationState(
 
   /// When somebody has to look after it, null for never: the first open request is over then, or
   /// the one who goes on with it, or who runs a call by an answer, is to be taken for dead. At once
-  /// where an answer is to be carried out.
+  /// where an answer is to be carried out, or a turn waits though every request was settled, as
+  /// whoever answers from another process leaves it.
   public @Nullable Instant due() {
+    if (loop.waiting() && waiting.isEmpty()) {
+      return lease.until == null ? Instant.EPOCH : lease.until;
+    }
     return Stream.concat(waiting.stream().map(Waiting::due), Stream.ofNullable(lease.until))
         .min(Comparator.naturalOrder())
         .orElse(null);

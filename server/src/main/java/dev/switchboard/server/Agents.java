@@ -62,7 +62,8 @@ final class Agents {
   ServedAgent named(String name) {
     ServedAgent agent = byName.get(name);
     if (agent == null) {
-      throw Problem.notFound();
+      throw Problem.of(
+          404, "not_found", "There is no agent of that name; `GET /v1/agents` lists them.");
     }
     return agent;
   }

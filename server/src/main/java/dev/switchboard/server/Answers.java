@@ -10,10 +10,12 @@ import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
 import io.javalin.http.Context;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,6 +39,28 @@ final class Answers {
     return out;
   }
 
+  /// What the user and the agent say in these events, each reply in one piece.
+  static List<ObjectNode> words(List<Event.Logged> events) {
+    List<ObjectNode> lines = new ArrayList<>();
+    ObjectNode reply = null;
+    for (Event.Logged event : events) {
+      JsonNode tree = event.event().tree();
+      boolean isReply = tree.path("type").asString("").equals("content");
+      if (isReply && reply != null) {
+        String all = reply.path("content").asString("") + tree.path("content").asString("");
+        reply.put("content", all);
+      } else if (isReply || tree.path("event").asString("").equals("user")) {
+        ObjectNode line = event(event);
+        lines.add(line);
+        reply = isReply ? tree.deepCopy().asObject() : null;
+        line.set("event", reply == null ? tree : reply);
+      } else {
+        reply = null;
+      }
+    }
+    return lines;
+  }
+
   /// The id of a request among those of all conversations.
   static String qualified(ConsentRequest request) {
     return qualified(request.conversation(), request.id());
@@ -52,6 +76,10 @@ final class Answers {
     out.put("id", qualified(request));
     out.put("conversation", request.conversation());
     out.put("agent", agent.name());
+    String principal = agent.principal(request.conversation());
+    if (principal != null) {
+      out.put("principal", principal);
+    }
     out.set("call", request.call().json().tree());
     out.put("mode", request.mode().word());
     out.put("reason", request.reason());

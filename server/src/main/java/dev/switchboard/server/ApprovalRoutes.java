@@ -2,8 +2,8 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -40,8 +40,9 @@ final class ApprovalRoutes {
   private static final List<String> REQUEST =
       List.of("call", "mode", "reason", "scope", "expiresAt");
 
-  // Of the latest events, which pieces of replies are too.
-  private static final int LINES = 60;
+  private static final int LINES = 4;
+  // Events, which pieces of replies are too.
+  private static final int LOOKED_AT = 200;
 
   private final Agents agents;
   private final Access access;
@@ -174,7 +175,7 @@ final class ApprovalRoutes {
     Answers.json(ctx, out);
   }
 
-  /// What was said last in the conversation of a request: whoever may answer it may read that much.
+  /// What was said last before a request: whoever may answer it may read that much.
   private void lines(Context ctx) {
     String id = ctx.pathParam("id");
     Found found = found(id, access.principal(ctx));
@@ -184,17 +185,16 @@ final class ApprovalRoutes {
     if (!isKnown) {
       throw Problem.notFound();
     }
-    Summary known = found.summary();
-    long after = Math.max(0, known.events() - LINES);
+    String conversation = found.summary().id();
+    ConversationStore store = found.agent().store();
+    Event.Logged asked =
+        store.event(conversation, "consent_request/" + id.substring(id.lastIndexOf(':') + 1));
+    long end = asked == null ? found.summary().events() : asked.number() - 1;
+    long after = Math.max(0, end - LOOKED_AT);
+    List<Event.Logged> before = store.events(conversation, after, (int) (end - after));
+    List<ObjectNode> lines = Answers.words(before);
     ObjectNode out = Codec.object();
-    ArrayNode items = out.putArray("items");
-    for (Event.Logged event : found.agent().store().events(known.id(), after, LINES)) {
-      JsonNode tree = event.event().tree();
-      boolean isUser = tree.path("event").asString("").equals("user");
-      if (isUser || tree.path("type").asString("").equals("content")) {
-        items.add(Answers.event(event));
-      }
-    }
+    out.putArray("items").addAll(lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
     Answers.json(ctx, out);
   }
 
@@ -234,7 +234,12 @@ final class ApprovalRoutes {
   private static ObjectNode answered(String id, ConsentAnswer outcome) {
     ObjectNode out = Codec.object();
     out.put("id", id).put("decision", outcome.decision()).put("by", outcome.by());
-    return out.put("at", outcome.at().toString());
+    out.put("at", outcome.at().toString());
+    Json edited = outcome.arguments();
+    if (edited != null) {
+      out.set("arguments", edited.tree());
+    }
+    return out;
   }
 
   private static @Nullable ToolCall call(LiveConversation live, String request) {

@@ -24,8 +24,11 @@ record Body(JsonNode tree) {
     }
     for (String name : tree.propertyNames()) {
       if (!members.contains(name)) {
+        String shown = name.matches("[A-Za-z0-9_-]{1,40}") ? " `" + name + "`" : "";
         throw Problem.badRequest(
-            "The body has a member that is not known; known are `"
+            "The body has a member"
+                + shown
+                + " that is not known; known are `"
                 + String.join("`, `", new TreeSet<>(members))
                 + "`.");
       }

@@ -218,6 +218,9 @@ final class ConversationRoutes {
   private void events(Context ctx) throws Exception {
     Found found = found(ctx);
     LiveConversation live = found.agent().open(found.summary().id());
+    if (ctx.queryParam("cursor") != null) {
+      throw Problem.of(400, "bad_cursor", "The events after a number are asked for by `after`.");
+    }
     long after = after(ctx);
     long last = live.feed().last();
     if (after > last) {

@@ -2,12 +2,15 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.BreakerState;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -43,13 +46,14 @@ final class Metrics implements EventWatcher {
   }
 
   /// Shows a figure of the server as it is when somebody asks.
-  <T> void gauge(String name, T of, ToDoubleFunction<T> figure) {
-    Gauge.builder(name, of, figure).register(registry);
+  <T> void gauge(String name, String description, T of, ToDoubleFunction<T> figure) {
+    Gauge.builder(name, of, figure).description(description).register(registry);
   }
 
   /// Shows the figures of an agent as they are when somebody asks.
   void agent(ServedAgent agent) {
     Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
+        .description("Conversations that are open, in memory.")
         .tags("agent", agent.name())
         .register(registry);
     for (Tool tool : agent.tools().list()) {
@@ -61,6 +65,7 @@ final class Metrics implements EventWatcher {
   private void breaker(ServedAgent agent, String tool, MeterRegistry meters) {
     if (known.add(agent.name() + "/" + tool)) {
       Gauge.builder("switchboard.breaker.state", agent, one -> position(one, tool))
+          .description("A tool's circuit breaker: 0 closed, 1 half-open, 2 open.")
           .tags("agent", agent.name(), "tool", tool)
           .register(meters);
     }
@@ -82,17 +87,26 @@ final class Metrics implements EventWatcher {
     switch (tree.path("type").asString("")) {
       case "tool_call" -> began(conversation + "/" + payload.path("id").asString(""), event.at());
       case "tool_result" -> settled(agent, conversation, tree, event.at());
-      case "done" ->
-          registry
-              .counter(
-                  "switchboard.turns",
-                  Tags.of(
-                      "agent",
-                      agent.name(),
-                      "stop_reason",
-                      payload.path("stopReason").asString(UNKNOWN)))
-              .increment();
+      case "agent" -> {
+        if (tree.path("event").asString("").equals(ConsentAnswer.EVENT)) {
+          // How long a person took is not the call's time.
+          String call = conversation + "/" + payload.path("id").asString("");
+          begun.computeIfPresent(call, (id, from) -> event.at());
+        }
+      }
+      case "done" -> ended(agent, payload.path("stopReason").asString(UNKNOWN));
       default -> {}
+    }
+  }
+
+  /// A turn that waits for a person has not ended.
+  private void ended(ServedAgent agent, String reason) {
+    if (!reason.equals(StopReason.CONSENT_PENDING.word())) {
+      Counter.builder("switchboard.turns")
+          .description("Turns that have ended.")
+          .tags("agent", agent.name(), "stop_reason", reason)
+          .register(registry)
+          .increment();
     }
   }
 
@@ -109,8 +123,11 @@ final class Metrics implements EventWatcher {
     Instant from = begun.remove(conversation + "/" + result.path("callId").asString(""));
     Duration took = from == null ? Duration.ZERO : Duration.between(from, at);
     boolean isTool = agent.tools().find(tool) != null;
-    registry
-        .timer(CALLS, Tags.of("agent", agent.name(), "tool", isTool ? tool : UNKNOWN, "code", code))
+    Timer.builder(CALLS)
+        .description(
+            "Calls that were settled, and the time from their arrival or a person's answer.")
+        .tags("agent", agent.name(), "tool", isTool ? tool : UNKNOWN, "code", code)
+        .register(registry)
         .record(took.isNegative() ? Duration.ZERO : took);
   }
 

@@ -135,10 +135,15 @@ final class ServedAgent {
     notices.changed(this, conversation);
   }
 
-  /// Whom an open conversation belongs to; null for no one in particular.
+  /// Whom a conversation belongs to, of which the store is asked where it is not open; null for no
+  /// one in particular.
   @Nullable String principal(String id) {
     LiveConversation live = open.get(id);
-    return live == null ? null : live.principal();
+    if (live != null) {
+      return live.principal();
+    }
+    Summary known = find(id);
+    return known == null ? null : known.header().principal();
   }
 
   /// Whether a turn runs in that conversation here.

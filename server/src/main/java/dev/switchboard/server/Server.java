@@ -84,7 +84,8 @@ public final class Server implements AutoCloseable {
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM, openPaths());
     Streams streams = new Streams(access, Time.SYSTEM, limits.write);
     agents.all().forEach(metrics::agent);
-    metrics.gauge("switchboard.streams.open", access.streams(), StreamLimit::size);
+    metrics.gauge(
+        "switchboard.streams.open", "Streams that are open.", access.streams(), StreamLimit::size);
     caretaker = new Caretaker(agents, streams, connections);
     openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));

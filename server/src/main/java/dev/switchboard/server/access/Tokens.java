@@ -33,8 +33,13 @@ public final class Tokens {
 
   private static final System.Logger LOG = System.getLogger(Tokens.class.getName());
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}";
-  private static final int LEAST_CHARACTERS = 32;
-  private static final int MOST_CHARACTERS = 512;
+
+  /// The fewest characters of a configured token.
+  public static final int LEAST_CHARACTERS = 32;
+
+  /// The most characters of a token.
+  public static final int MOST_CHARACTERS = 512;
+
   private static final int RANDOM_BYTES = 32;
 
   private final TokenFile file;
@@ -73,6 +78,20 @@ public final class Tokens {
   ///   token is too short
   public static Tokens open(Path file, @Nullable String configured, Time time) {
     return new Tokens(file, configured, time, new SecureRandom());
+  }
+
+  /// The tokens of that file, which need not be there yet.
+  ///
+  /// @throws TokensException when the file cannot be read, or can be by others
+  public static Tokens open(Path file) {
+    return open(file, null, Time.SYSTEM);
+  }
+
+  /// Whether one of them has the role `operate`.
+  ///
+  /// @throws TokensException when the file cannot be read
+  public boolean haveOperator() {
+    return configured != null || all().stream().anyMatch(one -> one.role() == Role.OPERATE);
   }
 
   private static Issued configured(String token, Instant now) {

@@ -62,6 +62,9 @@ public record ChatInput(
     if (input.path("n").asInt(1) != 1) {
       throw unsupported("n", "may be 1 only");
     }
+    if (!input.path("response_format").path("type").asString("text").equals("text")) {
+      throw unsupported("response_format", "may be text only");
+    }
     if (Members.flag(input, "logprobs")) {
       throw unsupported("logprobs", "is not supported");
     }
