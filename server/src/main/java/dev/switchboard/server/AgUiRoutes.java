@@ -9,6 +9,7 @@ import dev.switchboard.loop.Input;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.access.Role;
 import dev.switchboard.server.dialect.AgUi;
 import dev.switchboard.server.dialect.AgUiConsent;
 import dev.switchboard.server.dialect.AgUiHistory;
@@ -63,7 +64,11 @@ final class AgUiRoutes {
         refuse(place, e.sentence(), e.code());
         return;
       }
-      LiveConversation live = agents.open(agent, input.thread(), principal);
+      // Where nothing is said, nothing begins.
+      LiveConversation live =
+          input.said() == null
+              ? agents.known(agent, input.thread(), principal)
+              : agents.open(agent, input.thread(), principal);
       run(place, live, input, principal);
     }
   }
@@ -140,6 +145,10 @@ final class AgUiRoutes {
         input.answers().stream()
             .collect(
                 Collectors.toMap(Input.Answered::request, Input.Answered::answer, (a, b) -> a));
+    if (!principal.may(Role.APPROVE) && answers.values().stream().anyMatch(Answers::outlastsCall)) {
+      refuse(place, Answers.NOT_LASTING, "forbidden");
+      return;
+    }
     Turns before = Turns.of(live.store(), live.id());
     Turns.Rest rest = before.restOf(answers.keySet());
     for (ConsentRequest request : live.waiting()) {

@@ -117,10 +117,23 @@ final class Agents {
       create(agent, id, header);
       found = find(id, principal);
     }
+    check(found, agent, principal);
+    return agent.open(found.summary);
+  }
+
+  /// The conversation of that id with that agent.
+  ///
+  /// @throws Problem `not_found` when there is none, or it is another's, or with another agent
+  LiveConversation known(ServedAgent agent, String id, Principal principal) {
+    Found found = find(id, principal);
+    check(found, agent, principal);
+    return agent.open(found.summary);
+  }
+
+  private static void check(Found found, ServedAgent agent, Principal principal) {
     if (found.agent != agent || !isVisible(found.summary, principal)) {
       throw Problem.notFound();
     }
-    return agent.open(id);
   }
 
   /// Creates a conversation; false where one of that id is there.

@@ -43,8 +43,12 @@ final class AiRoutes {
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
     UiInput input = UiInput.read(ctx.body());
     try (Streams.Place place = streams.place(ctx)) {
-      LiveConversation live = agents.open(agent, input.conversation(), principal);
       Input.Said said = input.said();
+      // Where nothing is said, nothing begins.
+      LiveConversation live =
+          said == null
+              ? agents.known(agent, input.conversation(), principal)
+              : agents.open(agent, input.conversation(), principal);
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
       if (said == null) {
         answer(place, live, input, principal);
@@ -106,7 +110,7 @@ final class AiRoutes {
     if (!found.agent().name().equals(ctx.pathParam("agent"))) {
       throw Problem.notFound();
     }
-    return found.agent().open(found.summary().id());
+    return found.agent().open(found.summary());
   }
 
   /// The turn that runs, from its beginning.

@@ -1,5 +1,6 @@
 package dev.switchboard.server;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.BreakerState;
 import dev.switchboard.handler.Tool;
@@ -21,7 +22,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The bodies of responses that several routes have.
 final class Answers {
+  /// Why somebody may not approve more than one call.
+  static final String NOT_LASTING =
+      "Approving more than this one call needs a token of the role 'approve': it counts for every"
+          + " conversation.";
+
   private Answers() {}
+
+  /// Whether calls to come are approved by that, too.
+  static boolean outlastsCall(Answer answer) {
+    return answer instanceof Answer.Approved approved && !approved.holds().isZero();
+  }
 
   /// Makes that object the response.
   static void json(Context ctx, ObjectNode object) {

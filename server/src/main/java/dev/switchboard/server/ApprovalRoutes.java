@@ -130,8 +130,9 @@ final class ApprovalRoutes {
     Principal principal = access.principal(ctx);
     Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
     return notices.answered().stream()
-        .filter(
-            one -> asked.contains(one.agent()) && sees(principal, one.agent(), one.conversation()))
+        .filter(one ->
+            asked.contains(one.agent())
+                && (principal.may(Role.APPROVE) || principal.name().equals(one.principal())))
         .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
   }
 
@@ -211,7 +212,10 @@ final class ApprovalRoutes {
     Found found = found(id, principal);
     String request = id.substring(id.lastIndexOf(':') + 1);
     Answer answer = read(body).by(principal.name());
-    LiveConversation live = found.agent().open(found.summary().id());
+    if (Answers.outlastsCall(answer) && !principal.may(Role.APPROVE)) {
+      throw Problem.forbidden(Answers.NOT_LASTING);
+    }
+    LiveConversation live = found.agent().open(found.summary());
     if (live.ofHandlers().answer(request, answer)) {
       // What a handler asked is answered while its call runs; nothing of it is stored.
       Instant now = live.served().agent().time().now();

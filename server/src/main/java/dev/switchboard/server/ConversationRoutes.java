@@ -17,17 +17,24 @@ import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The routes of conversations: created, talked with, read as a stream, listed and deleted.
 final class ConversationRoutes {
   private static final int MOST_REPLAYED = 10_000;
+  private static final int AT_ONCE = 64;
   private static final int PAGE = 1_000;
+  // Of a page, as far as one event does not have more.
+  private static final int MOST_CHARACTERS = 4 << 20;
+  private static final int MOST_METADATA = 16 << 10;
+  private static final int DEEPEST_METADATA = 16;
   private static final List<String> STATUSES = List.of(Found.RUNNING, Found.WAITING, Found.IDLE);
 
   private final Agents agents;
@@ -63,8 +70,8 @@ final class ConversationRoutes {
     String text = body.text("text");
     String sentence = text == null ? null : Body.sentence(text);
     String asked = body.text("id");
-    String id = asked == null ? UUID.randomUUID().toString() : asked;
-    Json metadata = body.object("metadata");
+    String id = asked == null ? newId(ctx, principal) : asked;
+    Json metadata = metadata(body);
     Header header =
         new Header(principal.name(), null, null, metadata == null ? Json.EMPTY_OBJECT : metadata);
     LiveConversation live = agents.open(agent, id, principal, header);
@@ -78,6 +85,34 @@ final class ConversationRoutes {
     out.setAll(item(agents.find(id, principal)));
     ctx.status(201).header("Location", "/v1/conversations/" + id);
     Answers.json(ctx, out);
+  }
+
+  /// The same for the same key, so that a request sent twice creates one conversation.
+  private static String newId(Context ctx, Principal principal) {
+    String key = ctx.header("Idempotency-Key");
+    return key == null
+        ? UUID.randomUUID().toString()
+        : UUID.nameUUIDFromBytes((principal.name() + ' ' + key).getBytes(StandardCharsets.UTF_8))
+            .toString();
+  }
+
+  private static @Nullable Json metadata(Body body) {
+    Json metadata = body.object("metadata");
+    if (metadata != null && metadata.text().length() > MOST_METADATA) {
+      throw Problem.tooLarge(413, "`metadata` has more than 16384 characters.");
+    }
+    if (metadata != null && depth(metadata.tree()) > DEEPEST_METADATA) {
+      throw Problem.badRequest("`metadata` is nested deeper than 16 levels.");
+    }
+    return metadata;
+  }
+
+  private static int depth(JsonNode node) {
+    int deepest = 0;
+    for (JsonNode one : node) {
+      deepest = Math.max(deepest, depth(one));
+    }
+    return deepest + 1;
   }
 
   /// The id of the input of a request: the client's key, so that one sent twice counts once.
@@ -142,7 +177,7 @@ final class ConversationRoutes {
 
   private void show(Context ctx) {
     Found found = found(ctx);
-    LiveConversation live = found.agent().open(found.summary().id());
+    LiveConversation live = found.agent().open(found.summary());
     ObjectNode out = item(found);
     ArrayNode waiting = out.putArray("waitingRequests");
     for (ConsentRequest request : live.waiting()) {
@@ -183,11 +218,12 @@ final class ConversationRoutes {
   /// Deletes a conversation, whose turn is cut off first.
   private static void delete(Found found) {
     String id = found.summary().id();
-    LiveConversation live = found.agent().open(id);
+    LiveConversation live = found.agent().open(found.summary());
     live.end(Problem::notFound);
     found.agent().close(live);
     try {
       boolean unused = found.agent().agent().storedConversations().delete(id, false);
+      found.agent().forget(id);
     } catch (ConversationConflictException e) {
       throw Problem.of(409, "conversation_busy", "Another process goes on with it.");
     }
@@ -197,7 +233,7 @@ final class ConversationRoutes {
     Found found = found(ctx);
     String text = Body.sentence(Body.of(ctx, Set.of("text")).needed("text"));
     String run = inputId(ctx);
-    LiveConversation live = found.agent().open(found.summary().id());
+    LiveConversation live = found.agent().open(found.summary());
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
         long after = live.say(run, text);
@@ -211,13 +247,13 @@ final class ConversationRoutes {
 
   private void cancel(Context ctx) {
     Found found = found(ctx);
-    found.agent().open(found.summary().id()).cancel(access.principal(ctx).name());
+    found.agent().open(found.summary()).cancel(access.principal(ctx).name());
     ctx.status(202);
   }
 
   private void events(Context ctx) throws Exception {
     Found found = found(ctx);
-    LiveConversation live = found.agent().open(found.summary().id());
+    LiveConversation live = found.agent().open(found.summary());
     if (ctx.queryParam("cursor") != null) {
       throw Problem.of(400, "bad_cursor", "The events after a number are asked for by `after`.");
     }
@@ -255,12 +291,23 @@ final class ConversationRoutes {
 
   private static void page(Context ctx, Found found, long after) {
     int limit = Paging.number(ctx, "limit", PAGE, MOST_REPLAYED);
-    List<Event.Logged> events = found.agent().store().events(found.summary().id(), after, limit);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    events.forEach(event -> items.add(Answers.event(event)));
-    if (events.size() == limit) {
-      out.put("next", events.getLast().number());
+    long cursor = after;
+    int characters = 0;
+    boolean more = true;
+    while (more && items.size() < limit && characters < MOST_CHARACTERS) {
+      int most = Math.min(AT_ONCE, limit - items.size());
+      List<Event.Logged> events = found.agent().store().events(found.summary().id(), cursor, most);
+      for (Event.Logged event : events) {
+        items.add(Answers.event(event));
+        characters += event.event().text().length();
+        cursor = event.number();
+      }
+      more = events.size() == most;
+    }
+    if (more) {
+      out.put("next", cursor);
     }
     Answers.json(ctx, out);
   }

@@ -74,6 +74,16 @@ final class Feed {
     }
   }
 
+  /// How many characters of events it holds.
+  long characters() {
+    lock.lock();
+    try {
+      return characters;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// The number of the latest event.
   long last() {
     lock.lock();

@@ -19,7 +19,9 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,24 +40,23 @@ final class LiveConversation {
   private final String id;
   private final ConversationStore store;
   private final @Nullable String principal;
+  private final @Nullable Instant started;
   private final Feed feed;
   private final Conversation conversation;
   private final HandlerRequests ofHandlers = new HandlerRequests();
   private final TurnSlot turns;
   private volatile long used;
 
-  /// @throws Problem `not_found` when there is none of that id
-  LiveConversation(ServedAgent served, String id, ConversationOptions options) {
+  /// @param stored as the store has it
+  LiveConversation(
+      ServedAgent served, ConversationStore.Summary stored, ConversationOptions options) {
     this.served = served;
-    this.id = id;
+    id = stored.id();
     agent = served.agent();
     store = served.store();
-    ConversationStore.Summary known = store.conversation(id);
-    if (known == null) {
-      throw Problem.notFound();
-    }
-    principal = known.header().principal();
-    feed = new Feed(id, store, known.events());
+    principal = stored.header().principal();
+    started = stored.started();
+    feed = new Feed(id, store, stored.events());
     conversation =
         agent.conversation(
             id,
@@ -112,6 +113,12 @@ final class LiveConversation {
   /// Whom it belongs to, null for no one in particular.
   @Nullable String principal() {
     return principal;
+  }
+
+  /// Whether it is that conversation, and not one of the same id that was there before.
+  boolean isOf(ConversationStore.Summary stored) {
+    return Objects.equals(principal, stored.header().principal())
+        && Objects.equals(started, stored.started());
   }
 
   ConversationStore store() {

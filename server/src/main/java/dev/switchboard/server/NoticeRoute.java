@@ -4,7 +4,6 @@ import dev.switchboard.server.Notices.Notice;
 import dev.switchboard.server.Notices.Reader;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
-import dev.switchboard.server.access.Role;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -40,7 +39,7 @@ final class NoticeRoute {
         Notice notice = reader.waiting().poll(Wire.KEEPALIVE.toSeconds(), TimeUnit.SECONDS);
         if (notice == null) {
           wire.write(Wire.ALIVE);
-        } else if (!reader.isOver() && isFor(notice, principal)) {
+        } else if (!reader.isOver() && place.isValid() && isFor(notice, principal)) {
           wire.write("data: " + notice.json().text() + "\n\n");
         }
       }
@@ -52,6 +51,6 @@ final class NoticeRoute {
   }
 
   private static boolean isFor(Notice notice, Principal principal) {
-    return principal.may(Role.APPROVE) || principal.name().equals(notice.principal());
+    return principal.may(notice.role()) || principal.name().equals(notice.principal());
   }
 }

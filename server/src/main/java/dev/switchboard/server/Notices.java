@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.server.access.Role;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
@@ -24,7 +25,7 @@ final class Notices implements EventWatcher {
   private static final int ANSWERED_KEPT = 200;
   private static final int MOST_ASKED = 10_000;
   // Wakes who waits for a notice.
-  private static final Notice END = new Notice(null, Json.EMPTY_OBJECT);
+  private static final Notice END = new Notice(null, Role.OPERATE, Json.EMPTY_OBJECT);
 
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
@@ -34,7 +35,8 @@ final class Notices implements EventWatcher {
   /// A notice, and whom it may be shown to.
   ///
   /// @param principal whom the conversation belongs to, null for no one in particular
-  record Notice(@Nullable String principal, Json json) {}
+  /// @param role of others who may see it
+  record Notice(@Nullable String principal, Role role, Json json) {}
 
   /// A request that was answered since the server began.
   ///
@@ -42,6 +44,7 @@ final class Notices implements EventWatcher {
   record Answered(
       ServedAgent agent,
       String conversation,
+      @Nullable String principal,
       Instant at,
       @Nullable JsonNode request,
       JsonNode answer) {
@@ -102,10 +105,11 @@ final class Notices implements EventWatcher {
     String id = Answers.qualified(conversation, payload.path("id").asString(""));
     if (word.equals("consent_request")) {
       keepAsked(id, payload);
-      tell(agent, conversation, approval(id, "pending"));
+      tell(agent, conversation, Role.APPROVE, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {
-      keep(new Answered(agent, conversation, event.at(), asked.remove(id), payload));
-      tell(agent, conversation, approval(id, "answered"));
+      String principal = agent.principal(conversation);
+      keep(new Answered(agent, conversation, principal, event.at(), asked.remove(id), payload));
+      tell(agent, conversation, Role.APPROVE, approval(id, "answered"));
     }
   }
 
@@ -121,6 +125,14 @@ final class Notices implements EventWatcher {
       if (answered.size() > ANSWERED_KEPT) {
         answered.removeLast();
       }
+    }
+  }
+
+  /// Forgets the requests of a conversation, which is deleted.
+  void forget(String conversation) {
+    asked.keySet().removeIf(id -> id.startsWith(conversation + ":"));
+    synchronized (answered) {
+      answered.removeIf(one -> one.conversation.equals(conversation));
     }
   }
 
@@ -142,6 +154,7 @@ final class Notices implements EventWatcher {
       tell(
           agent,
           conversation,
+          Role.OPERATE,
           Json.of(
               Codec.object()
                   .put("type", "conversation")
@@ -151,11 +164,11 @@ final class Notices implements EventWatcher {
     }
   }
 
-  private void tell(ServedAgent agent, String conversation, Json json) {
+  private void tell(ServedAgent agent, String conversation, Role role, Json json) {
     if (readers.isEmpty()) {
       return;
     }
-    Notice notice = new Notice(agent.principal(conversation), json);
+    Notice notice = new Notice(agent.principal(conversation), role, json);
     for (Reader reader : readers) {
       if (!reader.waiting.offer(notice)) {
         reader.over = true;

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class ServedAgent {
   private static final System.Logger LOG = System.getLogger(ServedAgent.class.getName());
   private static final long IDLE = Duration.ofMinutes(15).toNanos();
+  private static final long SHORTLY = Duration.ofSeconds(2).toNanos();
+  // What is open is there several times: as it was stored, and as the model reads it.
+  private static final int MOST_OPEN = 5_000;
+  private static final long MOST_CHARACTERS = Runtime.getRuntime().maxMemory() / 16;
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
   private static final int MOST_DUE = 1_000;
   private static final String HOST = "server";
@@ -93,14 +97,28 @@ final class ServedAgent {
   ///
   /// @throws Problem `not_found` when there is none
   LiveConversation open(String id) {
+    Summary stored = find(id);
+    if (stored == null) {
+      throw Problem.notFound();
+    }
+    return open(stored);
+  }
+
+  /// That conversation, open. What is open under its id is of another, where that was deleted.
+  LiveConversation open(Summary stored) {
     // Not let go of before it is touched.
     LiveConversation live =
         Objects.requireNonNull(
             open.compute(
-                id,
-                (name, known) -> {
+                stored.id(),
+                (id, known) -> {
+                  if (known != null && !known.isOf(stored)) {
+                    known.close();
+                  }
                   LiveConversation opened =
-                      known == null ? new LiveConversation(this, name, options) : known;
+                      known != null && known.isOf(stored)
+                          ? known
+                          : new LiveConversation(this, stored, options);
                   opened.touch();
                   return opened;
                 }));
@@ -128,6 +146,11 @@ final class ServedAgent {
   /// Takes an event of a conversation, which is stored.
   void told(String conversation, Event.Logged event) {
     watchers.forEach(watcher -> watcher.told(this, conversation, event));
+  }
+
+  /// Forgets a conversation, which is deleted.
+  void forget(String conversation) {
+    notices.forget(conversation);
   }
 
   /// Takes that a turn began or came to rest.
@@ -206,21 +229,35 @@ final class ServedAgent {
     }
   }
 
-  /// Closes conversations that nobody has used for a while.
+  /// Closes conversations that nobody has used for a while; those that nobody has used the longest
+  /// sooner, where there are many, or they hold much.
   void letGo() {
-    for (String id : open.keySet()) {
-      LiveConversation unused =
-          open.computeIfPresent(
-              id,
-              (name, live) -> {
-                boolean idle = live.unused() > IDLE && !live.isBroken();
-                if (!idle || live.isRunning() || live.feed().isRead()) {
-                  return live;
-                }
-                live.close();
-                return null;
-              });
+    open.keySet().forEach(id -> letGo(id, IDLE));
+    List<LiveConversation> latestFirst = new ArrayList<>(open.values());
+    latestFirst.sort(Comparator.comparing(LiveConversation::unused));
+    long characters = 0;
+    int count = 0;
+    for (LiveConversation live : latestFirst) {
+      characters += live.feed().characters();
+      count++;
+      if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
+        letGo(live.id(), SHORTLY);
+      }
     }
+  }
+
+  private void letGo(String id, long unused) {
+    LiveConversation unusedRest =
+        open.computeIfPresent(
+            id,
+            (name, live) -> {
+              boolean idle = live.unused() > unused && !live.isBroken();
+              if (!idle || live.isRunning() || live.feed().isRead()) {
+                return live;
+              }
+              live.close();
+              return null;
+            });
   }
 
   /// Has no turn begin any more, and ends the streams.

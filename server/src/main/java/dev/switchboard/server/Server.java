@@ -5,10 +5,10 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
+import dev.switchboard.server.access.ConcurrencyLimit;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
-import dev.switchboard.server.access.StreamLimit;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.time.Time;
@@ -85,7 +85,10 @@ public final class Server implements AutoCloseable {
     Streams streams = new Streams(access, Time.SYSTEM, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge(
-        "switchboard.streams.open", "Streams that are open.", access.streams(), StreamLimit::size);
+        "switchboard.streams.open",
+        "Streams that are open.",
+        access.streams(),
+        ConcurrencyLimit::size);
     caretaker = new Caretaker(agents, streams, connections);
     openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));

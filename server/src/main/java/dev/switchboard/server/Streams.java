@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.StreamLimit;
+import dev.switchboard.server.access.ConcurrencyLimit;
 import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.time.Time;
 import io.javalin.http.Context;
@@ -49,11 +49,11 @@ final class Streams {
   /// The room of one stream, for the thread of its request.
   final class Place implements AutoCloseable {
     private final Context ctx;
-    private final StreamLimit.Place place;
+    private final ConcurrencyLimit.Place place;
     private final BooleanSupplier valid;
     private long checked;
 
-    private Place(Context ctx, StreamLimit.Place place, BooleanSupplier valid) {
+    private Place(Context ctx, ConcurrencyLimit.Place place, BooleanSupplier valid) {
       this.ctx = ctx;
       this.place = place;
       this.valid = valid;

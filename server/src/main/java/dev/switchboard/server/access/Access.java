@@ -51,7 +51,8 @@ public final class Access {
   private final ClientAddress clients;
   private final RateLimit requests;
   private final RateLimit failures;
-  private final StreamLimit streams = new StreamLimit(StreamLimit.EACH, StreamLimit.ALL);
+  private final ConcurrencyLimit streams = new ConcurrencyLimit("streams", 50, 5_000);
+  private final ConcurrencyLimit bodies = new ConcurrencyLimit("large bodies", 8, 32);
   private final Set<String> others;
 
   /// @param login the id of the login that it came by; null if by a token
@@ -123,7 +124,7 @@ public final class Access {
   }
 
   /// The streams that are open.
-  public StreamLimit streams() {
+  public ConcurrencyLimit streams() {
     return streams;
   }
 
@@ -152,8 +153,21 @@ public final class Access {
     if (grant != null) {
       ctx.attribute(GRANT, grant);
       limit(grant);
+      takeLargeBody(ctx, grant);
     } else if (closed && !path.equals(LOGIN) && !path.equals(LOGOUT)) {
       grant(ctx);
+    }
+  }
+
+  /// A body that takes room comes in here, among few: small ones are read where they are asked for.
+  private void takeLargeBody(Context ctx, Grant grant) {
+    if (RequestShape.hasLargeBody(ctx)) {
+      ConcurrencyLimit.Place place = bodies.acquire(grant.token().principal());
+      try {
+        String unused = ctx.body();
+      } finally {
+        place.close();
+      }
     }
   }
 
@@ -239,7 +253,7 @@ public final class Access {
   }
 
   private static String tokenOf(Context ctx) {
-    JsonNode token = Json.text(ctx.body()).tree().path("token");
+    JsonNode token = Json.text(RequestShape.shortBody(ctx)).tree().path("token");
     if (!token.isString()) {
       throw Problem.badRequest("The body must be {\"token\": \"...\"}.");
     }

@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// The logins of browsers, in memory: each lasts until it is ended, its token is revoked, or twelve
 /// hours pass without a request.
 ///
-/// Only the 10,000 that were used last are remembered. Safe for use by several threads.
+/// Only the 20 of a token, and 10,000 in all, that were used last are remembered. Safe for use by
+/// several threads.
 final class Logins {
   static final Duration IDLE = Duration.ofHours(12);
 
   private static final int MOST = 10_000;
+  private static final int MOST_OF_TOKEN = 20;
   private static final int RANDOM_BYTES = 32;
 
   private final Time time;
@@ -46,8 +49,19 @@ final class Logins {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    forgetOldest(token);
     byHash.put(Tokens.hash(id), new Login(token, time.nanos()));
     return id;
+  }
+
+  private void forgetOldest(Tokens.Issued token) {
+    List<String> own =
+        byHash.entrySet().stream()
+            .filter(one -> one.getValue().token.equals(token))
+            .map(Map.Entry::getKey)
+            .toList();
+    // The one that was used longest ago comes first.
+    own.stream().limit(Math.max(0, own.size() - MOST_OF_TOKEN + 1)).forEach(byHash::remove);
   }
 
   /// The token of that login, which is used now; null if there is none, or no longer.

@@ -61,7 +61,7 @@ public final class Problem extends RuntimeException {
   /// The request is larger than it may be.
   ///
   /// @param status 413, 414 or 431
-  static Problem tooLarge(int status, String detail) {
+  public static Problem tooLarge(int status, String detail) {
     return of(status, "too_large", detail);
   }
 

@@ -1,6 +1,7 @@
 package dev.switchboard.server.access;
 
 import io.javalin.http.Context;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -19,6 +20,11 @@ final class RequestShape {
 
   /// The most characters that a path and its query have.
   static final int MOST_URL = 8 << 10;
+
+  private static final int LARGE = 16 << 10;
+
+  // Of requests of whoever comes.
+  private static final int MOST_UNKNOWN = 4 << 10;
 
   private static final Set<String> NAMES_OF_TOKENS =
       Set.of(
@@ -39,6 +45,29 @@ final class RequestShape {
       throw Problem.tooLarge(413, "The body is larger than 1 MiB.");
     }
     checkCharset(ctx.header("Content-Type"));
+  }
+
+  /// Whether the request has a body of more than 16 KiB, or of an unknown length.
+  static boolean hasLargeBody(Context ctx) {
+    long length = ctx.req().getContentLengthLong();
+    return length > LARGE || length < 0 && ctx.header("Transfer-Encoding") != null;
+  }
+
+  /// The body of a request of which it is not known who makes it.
+  ///
+  /// @throws Problem `too_large` when it has more than 4 KiB
+  static String shortBody(Context ctx) {
+    if (ctx.req().getContentLengthLong() <= MOST_UNKNOWN) {
+      try {
+        byte[] body = ctx.bodyInputStream().readNBytes(MOST_UNKNOWN + 1);
+        if (body.length <= MOST_UNKNOWN) {
+          return new String(body, StandardCharsets.UTF_8);
+        }
+      } catch (IOException e) {
+        throw Problem.badRequest("The body did not come.");
+      }
+    }
+    throw Problem.tooLarge(413, "The body is larger than 4 KiB.");
   }
 
   /// One spelling for one place: no segment that a reader may take out or join with another.

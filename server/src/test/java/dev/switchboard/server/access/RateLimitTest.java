@@ -56,11 +56,11 @@ class RateLimitTest {
 
   @Test
   void streamsAreLimitedForEachAndForAll() {
-    StreamLimit limit = new StreamLimit(2, 3);
+    ConcurrencyLimit limit = new ConcurrencyLimit("streams", 2, 3);
     Principal ada = new Principal("ada", Role.CHAT);
     Principal bob = new Principal("bob", Role.CHAT);
 
-    StreamLimit.Place first = limit.acquire(ada);
+    ConcurrencyLimit.Place first = limit.acquire(ada);
     limit.acquire(ada);
     assertThatThrownBy(() -> limit.acquire(ada))
         .hasMessage("This principal has 2 streams open.")

@@ -4,24 +4,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How many streams are open at once, of each principal and in all.
+/// How many of something are open at once, of each principal and in all: streams, large bodies.
 ///
 /// Safe for use by several threads.
-public final class StreamLimit {
-  /// How many streams a principal may have open.
-  public static final int EACH = 50;
-
-  /// How many streams may be open in all.
-  public static final int ALL = 5_000;
-
+public final class ConcurrencyLimit {
   private static final Duration RETRY = Duration.ofSeconds(5);
 
+  private final String what;
   private final int each;
   private final int all;
   private final Map<String, Integer> open = new HashMap<>(); // guarded by this
   private int sum; // guarded by this
 
-  /// One open stream, until it is closed; closing it again changes nothing.
+  /// The place of one, until it is closed; closing it again changes nothing.
   public final class Place implements AutoCloseable {
     private final String name;
     private boolean closed; // guarded by the limit
@@ -32,7 +27,7 @@ public final class StreamLimit {
 
     @Override
     public void close() {
-      synchronized (StreamLimit.this) {
+      synchronized (ConcurrencyLimit.this) {
         if (!closed) {
           closed = true;
           sum--;
@@ -42,28 +37,30 @@ public final class StreamLimit {
     }
   }
 
-  StreamLimit(int each, int all) {
+  /// @param what they are, in the plural
+  ConcurrencyLimit(String what, int each, int all) {
+    this.what = what;
     this.each = each;
     this.all = all;
   }
 
-  /// A place for one more stream of that principal.
+  /// A place for one more of that principal.
   ///
   /// @throws Problem `rate_limited` when it has as many as it may, or all have
   public synchronized Place acquire(Principal principal) {
     int own = open.getOrDefault(principal.name(), 0);
     if (own >= each) {
-      throw Problem.rateLimited("This principal has " + each + " streams open.", RETRY);
+      throw Problem.rateLimited("This principal has " + each + " " + what + " open.", RETRY);
     }
     if (sum >= all) {
-      throw Problem.rateLimited("The server has " + all + " streams open.", RETRY);
+      throw Problem.rateLimited("The server has " + all + " " + what + " open.", RETRY);
     }
     open.put(principal.name(), own + 1);
     sum++;
     return new Place(principal.name());
   }
 
-  /// How many streams are open.
+  /// How many are open.
   public synchronized int size() {
     return sum;
   }
