@@ -3,31 +3,33 @@ package dev.switchboard.server;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
 /// for another, and none holds up a turn. The latest events are in memory, older ones in the store.
 ///
 /// Safe for use by several threads.
 final class Feed {
-  private static final int RECENT = 256;
+  private static final int RECENT = 128;
   private static final long RECENT_CHARACTERS = 256 * 1024;
   private static final int PAGE = 64;
   private static final int PROBES = 4;
   private static final long PROBE_MILLIS = 100;
+  private static final Event.@Nullable Logged[] NONE = {};
 
   private final String conversation;
   private final ConversationStore store;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // Without gaps up to the last; guarded by lock.
-  private final Deque<Event.Logged> recent = new ArrayDeque<>();
+  // The recent ones without gaps up to the last, each at its number; guarded by lock.
+  private Event.@Nullable Logged[] recent = NONE;
+  private long first; // of the recent ones; guarded by lock
   private long characters; // of the recent ones; guarded by lock
   private long last; // guarded by lock
   private boolean running; // guarded by lock
@@ -41,26 +43,53 @@ final class Feed {
     this.conversation = conversation;
     this.store = store;
     this.last = last;
+    first = last + 1;
   }
 
   /// Takes the next event of the log, which is stored.
   void add(Event.Logged event) {
     lock.lock();
     try {
-      if (event.number() != last + 1) {
-        recent.clear();
-        characters = 0;
-      }
-      last = event.number();
-      recent.addLast(event);
-      characters += event.event().text().length();
-      while (recent.size() > RECENT || characters > RECENT_CHARACTERS && recent.size() > 1) {
-        characters -= recent.removeFirst().event().text().length();
-      }
+      keep(event);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void keep(Event.Logged event) {
+    if (recent.length == 0) {
+      recent = new Event.Logged[RECENT];
+    }
+    if (event.number() != last + 1) {
+      while (first <= last) {
+        forgetFirst();
+      }
+      first = event.number();
+    }
+    last = event.number();
+    while (last - first >= RECENT) {
+      forgetFirst();
+    }
+    recent[place(last)] = event;
+    characters += event.event().text().length();
+    while (characters > RECENT_CHARACTERS && first < last) {
+      forgetFirst();
+    }
+  }
+
+  private static int place(long number) {
+    return (int) (number % RECENT);
+  }
+
+  private void forgetFirst() {
+    characters -= at(first).event().text().length();
+    recent[place(first)] = null;
+    first++;
+  }
+
+  private Event.Logged at(long number) {
+    return Objects.requireNonNull(recent[place(number)]);
   }
 
   /// Says whether a turn runs, whose events come here.
@@ -101,12 +130,10 @@ final class Feed {
       if (number >= last) {
         return List.of();
       }
-      if (!recent.isEmpty() && recent.getFirst().number() <= number + 1) {
-        List<Event.Logged> next = new ArrayList<>();
-        for (Event.Logged event : recent) {
-          if (event.number() > number) {
-            next.add(event);
-          }
+      if (first <= number + 1) {
+        List<Event.Logged> next = new ArrayList<>((int) (last - number));
+        for (long each = number + 1; each <= last; each++) {
+          next.add(at(each));
         }
         return next;
       }
@@ -125,6 +152,7 @@ final class Feed {
     lock.lock();
     try {
       last = Math.min(last, number);
+      first = last + 1;
       closed = true;
       changed.signalAll();
     } finally {

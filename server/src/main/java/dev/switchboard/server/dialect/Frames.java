@@ -45,7 +45,33 @@ final class Frames implements Consumer<ObjectNode> {
   /// The value as JSON on one line, in Unicode that any reader takes: half a surrogate pair becomes
   /// U+FFFD.
   static String text(JsonNode value) {
-    String text = Surrogates.repaired(Json.of(value).text());
+    String text = Json.of(value).text();
+    return isPlain(text) ? text : repaired(text);
+  }
+
+  /// The event as such JSON, as [#read] has it: as it was written, where that will do.
+  static String text(Event.Logged logged) {
+    String text = logged.event().text();
+    boolean asItIs = logged.event().isObject() && isPlain(text) && fits(text);
+    return asItIs ? text : text(read(logged));
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' && (c <= '\u009f' || Character.isSurrogate(c) || isLineEnd(c))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLineEnd(char c) {
+    return c == '\u2028' || c == '\u2029';
+  }
+
+  private static String repaired(String broken) {
+    String text = Surrogates.repaired(broken);
     return LINE_ENDS
         .matcher(text)
         .replaceAll(end -> "\\\\u%04x".formatted((int) end.group().charAt(0)));

@@ -18,7 +18,7 @@ public final class OwnEnvelope implements Encoder {
   @Override
   public String encode(Event.Logged event) {
     String id = event.number() > 0 ? "id: " + event.number() + "\n" : "";
-    return id + "data: " + Frames.text(Frames.read(event)) + "\n\n";
+    return id + "data: " + Frames.text(event) + "\n\n";
   }
 
   @Override
