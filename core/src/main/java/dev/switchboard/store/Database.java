@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,12 @@ final class Database implements Sql {
   // NORMAL in WAL mode: what was acknowledged has been handed to the system and survives a killed
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
-      "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE";
+      "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE"
+          + "&wal_autocheckpoint=4000&jdbc.get_generated_keys=false";
   // One that is open waits in steps, so that each caller can give up in its own time.
   private static final String STEP = "PRAGMA busy_timeout = 10";
+  // In KiB: what some hundred conversations write to at a time stays in memory.
+  private static final String CACHE = "PRAGMA cache_size = -16384";
   private static final int BUSY = 5;
   private static final int FULL = 13;
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -42,6 +46,7 @@ final class Database implements Sql {
   private final VectorIndex vectors = new ScannedVectors();
   private final ReentrantLock lock = new ReentrantLock();
   private final Session writer; // guarded by lock
+  private final Commits commits = new Commits();
   private final Semaphore readers = new Semaphore(MOST_READERS);
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -58,7 +63,8 @@ final class Database implements Sql {
       connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
       int newer = Migrations.apply(connection);
       if (newer == 0) {
-        waitInSteps(connection);
+        execute(connection, STEP);
+        execute(connection, CACHE);
         return new Database(file, connection);
       }
       connection.close();
@@ -102,9 +108,9 @@ final class Database implements Sql {
     Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
   }
 
-  private static void waitInSteps(Connection connection) throws SQLException {
+  private static void execute(Connection connection, String command) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      boolean unused = statement.execute(STEP);
+      boolean unused = statement.execute(command);
     }
   }
 
@@ -211,46 +217,48 @@ final class Database implements Sql {
       return known;
     }
     Connection connection = connect(file, until);
-    waitInSteps(connection);
+    execute(connection, STEP);
     return new Session(connection, Texts.PLAIN, MOST_PREPARED);
   }
 
   @Override
   public boolean change(String sql, @Nullable Object... values) {
-    return writing(until -> patiently(until, () -> writer.change(sql, values)));
+    boolean[] changed = {false};
+    return together(session -> {
+      changed[0] = session.change(sql, values);
+      return true;
+    })
+        && changed[0];
   }
 
   @Override
   public boolean together(Work work) {
-    return writing(until -> {
-      try (Statement statement = writer.connection().createStatement()) {
-        boolean unused = patiently(until, () -> statement.execute("BEGIN IMMEDIATE"));
-        try {
-          boolean kept = work.done(writer);
-          unused = statement.execute(kept ? "COMMIT" : "ROLLBACK");
-          return kept;
-        } catch (SQLException | RuntimeException | Error e) {
-          rollBack(statement, e);
-          throw e;
-        }
-      }
-    });
-  }
-
-  private interface Writing {
-    boolean by(long until) throws SQLException;
-  }
-
-  private boolean writing(Writing writing) {
     long until = patience.until();
-    if (!taken(until, nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS))) {
-      throw new StoreException("The store " + file + " cannot be written: " + BUSY_HERE, null);
-    }
     try {
-      checkFile();
-      return writing.by(until);
+      return commits.kept(work, until, works -> written(works, until));
+    } catch (TimeoutException e) {
+      throw new StoreException("The store " + file + " cannot be written: " + BUSY_HERE, e);
     } catch (SQLException e) {
       throw cannotBeWritten(e);
+    }
+  }
+
+  private boolean written(List<Work> works, long until) throws SQLException {
+    lock.lock();
+    try {
+      checkFile();
+      boolean unused = patiently(until, () -> writer.change("BEGIN IMMEDIATE"));
+      try {
+        boolean kept = true;
+        for (Work work : works) {
+          kept = kept && work.done(writer);
+        }
+        unused = writer.change(kept ? "COMMIT" : "ROLLBACK");
+        return kept;
+      } catch (SQLException | RuntimeException | Error e) {
+        rollBack(e);
+        throw e;
+      }
     } finally {
       lock.unlock();
     }
@@ -266,9 +274,9 @@ final class Database implements Sql {
   }
 
   /// After some faults SQLite has done so itself.
-  private static void rollBack(Statement statement, Throwable fault) {
+  private void rollBack(Throwable fault) {
     try {
-      boolean unused = statement.execute("ROLLBACK");
+      boolean unused = writer.change("ROLLBACK");
     } catch (SQLException e) {
       fault.addSuppressed(e);
     }

@@ -1,0 +1,164 @@
+package dev.switchboard.store;
+
+import dev.switchboard.time.Time;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Work for the one connection that writes: what comes while one transaction is written is done
+/// together in the next one, in the order it came, by the thread that came first. Work that comes
+/// alone waits for nothing.
+///
+/// Safe for use by several threads.
+final class Commits {
+  private static final int MOST = 64;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Job> waiting = new ArrayDeque<>(); // guarded by lock
+  private boolean writing; // guarded by lock
+
+  /// Works that are written together, or not at all; for one thread at a time.
+  interface Transaction {
+    /// Whether it was written; not where one of the works shall not be kept.
+    boolean written(List<Sql.Work> works) throws SQLException;
+  }
+
+  /// Work, and what became of it; guarded by the lock.
+  private static final class Job {
+    final Sql.Work work;
+    final Condition changed;
+    boolean alone; // since it, or one beside it, failed
+    boolean done;
+    boolean kept;
+
+    Job(Sql.Work work, Condition changed) {
+      this.work = work;
+      this.changed = changed;
+    }
+  }
+
+  /// Whether the work was kept, as it is when this returns.
+  ///
+  /// @param until when it is given up if it has not begun
+  /// @param transaction does this work, and what waits beside it
+  /// @throws TimeoutException when it was given up
+  boolean kept(Sql.Work work, long until, Transaction transaction)
+      throws SQLException, TimeoutException {
+    Job own = new Job(work, lock.newCondition());
+    if (!leads(own, until)) {
+      return own.kept;
+    }
+    try {
+      List<Job> others = own.alone ? List.of() : others();
+      boolean written = !others.isEmpty() && isWritten(own, others, transaction);
+      return written || transaction.written(List.of(work));
+    } finally {
+      end();
+    }
+  }
+
+  /// Waits for the work's turn; false where another thread has done it meanwhile. An interrupt does
+  /// not keep it from being done.
+  private boolean leads(Job own, long until) throws TimeoutException {
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      waiting.addLast(own);
+      while (!own.done && (writing || waiting.peekFirst() != own)) {
+        long left = until - Time.SYSTEM.nanos();
+        giveUp(own, left);
+        try {
+          // What is being written has no other end.
+          long unused = own.changed.awaitNanos(left > 0 ? left : Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (!own.done) {
+        waiting.removeFirst();
+        writing = true;
+      }
+      return !own.done;
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void giveUp(Job own, long left) throws TimeoutException {
+    if (left <= 0 && waiting.remove(own)) {
+      wakeFirst();
+      throw new TimeoutException();
+    }
+  }
+
+  private void wakeFirst() {
+    Job first = waiting.peekFirst();
+    if (first != null && !writing) {
+      first.changed.signal();
+    }
+  }
+
+  private List<Job> others() {
+    lock.lock();
+    try {
+      List<Job> others = new ArrayList<>();
+      while (others.size() < MOST - 1 && !waiting.isEmpty() && !waiting.getFirst().alone) {
+        others.add(waiting.removeFirst());
+      }
+      return others;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether all of it was written; where not, each is to be done for itself.
+  private boolean isWritten(Job own, List<Job> others, Transaction transaction) {
+    List<Sql.Work> works = new ArrayList<>(List.of(own.work));
+    others.forEach(job -> works.add(job.work));
+    boolean written = false;
+    try {
+      written = transaction.written(works);
+    } catch (SQLException | RuntimeException e) {
+      // Whose it is comes out where each is done for itself.
+    } finally {
+      settle(others, written);
+    }
+    return written;
+  }
+
+  private void settle(List<Job> others, boolean written) {
+    lock.lock();
+    try {
+      for (Job job : others.reversed()) {
+        job.alone = !written;
+        job.kept = written;
+        job.done = written;
+        if (written) {
+          job.changed.signal();
+        } else {
+          waiting.addFirst(job);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      writing = false;
+      wakeFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
