@@ -23,23 +23,30 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   private static final List<String> DELETIONS =
       List.of(
           "DELETE FROM line WHERE agent = ? AND conversation = ?",
+          "DELETE FROM event WHERE agent = ? AND conversation = ?",
           "DELETE FROM conversation WHERE agent = ? AND id = ?");
 
   private static final String SUMMARIES =
       """
-      SELECT id, state, created, events, principal, tenant, agent_version, metadata,
+      SELECT id, state, created,
+        (SELECT coalesce(max(number), 0) FROM event WHERE event.agent = conversation.agent
+          AND event.conversation = conversation.id),
+        principal, tenant, agent_version, metadata,
         (SELECT count(*) FROM line WHERE line.agent = conversation.agent
           AND line.conversation = conversation.id AND line.turn IS NOT NULL),
         (SELECT at FROM line WHERE line.agent = conversation.agent
-          AND line.conversation = conversation.id AND line.number = conversation.next - 1),
-        next
+          AND line.conversation = conversation.id ORDER BY number DESC LIMIT 1),
+        (SELECT at FROM event WHERE event.agent = conversation.agent
+          AND event.conversation = conversation.id ORDER BY number DESC LIMIT 1),
+        (SELECT max(number) FROM line WHERE line.agent = conversation.agent
+          AND line.conversation = conversation.id)
       FROM conversation WHERE agent = ?
       """;
 
   boolean create(String conversation, Header header) {
     return sql.change(
-        "INSERT INTO conversation (agent, id, version, state, fence, next, created, principal,"
-            + " tenant, agent_version, metadata) VALUES (?, ?, 0, ?, 0, 1, ?, ?, ?, ?, ?)"
+        "INSERT INTO conversation (agent, id, version, state, fence, created, principal,"
+            + " tenant, agent_version, metadata) VALUES (?, ?, 0, ?, 0, ?, ?, ?, ?, ?)"
             + " ON CONFLICT DO NOTHING",
         agent,
         conversation,
@@ -82,8 +89,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     String id = row.text(1);
     ConversationState kept = state.apply(row.text(2));
     Instant started = instant(row, 3);
-    Instant last = instant(row, 10);
-    if ((started == null || last == null) && row.number(11) > 1) {
+    Instant last = later(instant(row, 10), instant(row, 11));
+    if ((started == null || last == null) && row.number(12) > 0) {
       List<Instant> moments = ofLines(id);
       started = started == null && !moments.isEmpty() ? moments.getFirst() : started;
       last = last == null && !moments.isEmpty() ? moments.getLast() : last;
@@ -111,6 +118,10 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
+  private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || other != null && other.isAfter(one) ? other : one;
+  }
+
   /// When the first and the latest line were written, as they themselves say: those of an earlier
   /// version have no other time.
   private List<Instant> ofLines(String id) {
@@ -118,7 +129,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     for (String order : List.of("", " DESC")) {
       sql.query(
               "SELECT entry FROM line WHERE agent = ? AND conversation = ? AND turn IS NULL"
-                  + " AND event IS NULL ORDER BY number"
+                  + " ORDER BY number"
                   + order
                   + " LIMIT 1",
               row -> row.text(1),

@@ -53,7 +53,7 @@ final class Database implements Sql {
 
   private Database(Path file, Connection connection) {
     this.file = file;
-    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED);
+    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "");
     fileKey = key(file);
   }
 
@@ -218,7 +218,7 @@ final class Database implements Sql {
     }
     Connection connection = connect(file, until);
     execute(connection, STEP);
-    return new Session(connection, Texts.PLAIN, MOST_PREPARED);
+    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "");
   }
 
   @Override

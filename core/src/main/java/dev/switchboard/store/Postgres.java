@@ -245,7 +245,7 @@ final class Postgres implements Sql {
   }
 
   private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO, 0);
+    return new Session(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE");
   }
 
   private StoreException cannotBeWritten(SQLException e) {

@@ -18,14 +18,18 @@ final class Session {
   private final Connection connection;
   private final Texts texts;
   private final int most;
+  private final String lock;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>();
 
   /// @param texts how texts are written there
   /// @param most how many commands stay prepared; 0 where the driver sees to that
-  Session(Connection connection, Texts texts, int most) {
+  /// @param lock the end of a query that locks the rows it finds; empty where one transaction at a
+  ///   time writes
+  Session(Connection connection, Texts texts, int most, String lock) {
     this.connection = connection;
     this.texts = texts;
     this.most = most;
+    this.lock = lock;
   }
 
   Connection connection() {
@@ -47,8 +51,17 @@ final class Session {
     }
   }
 
+  /// Whether the query finds a row, which no other transaction changes then until this one ends.
+  boolean lock(String sql, @Nullable Object... values) throws SQLException {
+    return !query(sql + lock, row -> true, values).isEmpty();
+  }
+
   boolean change(String sql, @Nullable Object... values) throws SQLException {
-    return with(sql, values, statement -> statement.executeUpdate() > 0);
+    return count(sql, values) > 0;
+  }
+
+  private int count(String sql, @Nullable Object... values) throws SQLException {
+    return with(sql, values, PreparedStatement::executeUpdate);
   }
 
   /// Inserts any number of rows, many by one command.
@@ -56,13 +69,24 @@ final class Session {
   /// @param sql up to the rows
   /// @param row the marks of one
   void insert(String sql, String row, List<Object[]> rows) throws SQLException {
+    int unused = insert(sql, row, "", rows);
+  }
+
+  /// As [#insert], but for those that are there; how many were inserted.
+  int insertNew(String sql, String row, List<Object[]> rows) throws SQLException {
+    return insert(sql, row, " ON CONFLICT DO NOTHING", rows);
+  }
+
+  private int insert(String sql, String row, String end, List<Object[]> rows) throws SQLException {
+    int inserted = 0;
     for (int from = 0; from < rows.size(); from += MOST_ROWS) {
       List<Object[]> part = rows.subList(from, Math.min(rows.size(), from + MOST_ROWS));
-      boolean unused =
-          change(
-              sql + " VALUES " + row + (", " + row).repeat(part.size() - 1),
+      inserted +=
+          count(
+              sql + " VALUES " + row + (", " + row).repeat(part.size() - 1) + end,
               part.stream().flatMap(Arrays::stream).toArray());
     }
+    return inserted;
   }
 
   private interface Use<T> {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlStore implements ConversationStore {
   private final Sql sql;
   private final LineTable lines;
+  private final EventTable events;
   private final ConversationTable conversations;
   private final String agent;
   private final Runnable closing;
@@ -32,6 +33,7 @@ final class SqlStore implements ConversationStore {
     this.sql = sql;
     this.agent = agent;
     lines = new LineTable(sql, agent);
+    events = new EventTable(sql, agent, lines);
     conversations = new ConversationTable(sql, agent, this::stateOf);
     this.closing = closing;
   }
@@ -85,25 +87,25 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
-    return lines.tell(conversation, fence, events);
+  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> fresh) {
+    return events.tell(conversation, fence, fresh);
   }
 
   @Override
   public List<Event.Logged> events(String conversation, long after, int most) {
-    return lines.events(conversation, after, most);
+    return events.after(conversation, after, most);
   }
 
   @Override
   public Event.@Nullable Logged event(String conversation, String key) {
-    return lines.event(conversation, key);
+    return events.told(conversation, key);
   }
 
   @Override
   public List<Line> lines(String conversation, int most) {
     return sql.query(
         "SELECT key, entry FROM (SELECT number, key, entry FROM line"
-            + " WHERE agent = ? AND conversation = ? AND turn IS NULL AND event IS NULL"
+            + " WHERE agent = ? AND conversation = ? AND turn IS NULL"
             + " ORDER BY number DESC LIMIT ?)"
             + " AS latest ORDER BY number",
         row -> new Line(row.text(1), Json.text(row.text(2))),
@@ -210,8 +212,8 @@ final class SqlStore implements ConversationStore {
       // A conversation may have lines before it has a state.
       return expected.number() == 0
           ? sql.change(
-              "INSERT INTO conversation (version, state, due, fence, next, created, agent, id)"
-                  + " VALUES (1, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+              "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
+                  + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
                   + " version = 1, state = excluded.state, due = excluded.due,"
                   + " fence = excluded.fence WHERE conversation.version = 0",
               state,

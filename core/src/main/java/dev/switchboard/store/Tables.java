@@ -13,6 +13,7 @@ final class Tables {
         "INTEGER PRIMARY KEY",
         "INTEGER PRIMARY KEY AUTOINCREMENT",
         "BLOB",
+        " WITHOUT ROWID",
         """
         json_object('v', 1, 'type', 'settled', 'id', call_id, 'tool', tool,
         'arguments', arguments, 'result', json(result))
@@ -22,6 +23,7 @@ final class Tables {
         "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         "BYTEA",
+        "",
         """
         '{"v":1,"type":"settled","id":' || replace(to_json(call_id)::text, chr(57344) || '0', '\\u0000')
         || ',"tool":' || replace(to_json(tool)::text, chr(57344) || '0', '\\u0000')
@@ -33,16 +35,25 @@ final class Tables {
     private final String identity;
     private final String identityForEver;
     private final String bytes;
+    private final String clustered;
     private final String settled;
 
     /// @param identity of rows numbered in the order they are made
     /// @param identityForEver the same, of which no number comes again
+    /// @param clustered the end of a table whose rows stand in the order of its primary key
     /// @param settled what makes the entry of a line of a row of `settled_call`
-    Database(String number, String identity, String identityForEver, String bytes, String settled) {
+    Database(
+        String number,
+        String identity,
+        String identityForEver,
+        String bytes,
+        String clustered,
+        String settled) {
       this.number = number;
       this.identity = identity;
       this.identityForEver = identityForEver;
       this.bytes = bytes;
+      this.clustered = clustered;
       this.settled = settled;
     }
 
@@ -52,6 +63,7 @@ final class Tables {
           .replace("{identity}", identity)
           .replace("{identity!}", identityForEver)
           .replace("{bytes}", bytes)
+          .replace("{clustered}", clustered)
           .replace("{settled}", settled.strip());
     }
   }
@@ -351,7 +363,60 @@ final class Tables {
                     SELECT CASE WHEN count(*) = count(at) THEN min(at) END FROM line
                     WHERE line.agent = conversation.agent AND line.conversation = conversation.id)
                   """),
-              all("CREATE INDEX conversation_created ON conversation (agent, created, id)")));
+              all("CREATE INDEX conversation_created ON conversation (agent, created, id)")),
+          // Events have a table of their own, and the rows of a conversation stand together.
+          List.of(
+              all(
+                  """
+                  CREATE TABLE event (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    number {number} NOT NULL, -- from 1 in each conversation, without gaps
+                    key TEXT,
+                    run TEXT,
+                    at {number} NOT NULL, -- in milliseconds since 1970
+                    event TEXT NOT NULL,
+                    PRIMARY KEY (agent, conversation, number)){clustered}
+                  """),
+              all(
+                  """
+                  INSERT INTO event
+                  SELECT agent, conversation, event,
+                    CASE WHEN key LIKE 'event/#%' THEN NULL ELSE substr(key, 7) END, run, at, entry
+                  FROM line WHERE event IS NOT NULL ORDER BY agent, conversation, event
+                  """),
+              all(
+                  "CREATE UNIQUE INDEX event_key ON event (agent, conversation, key) WHERE key IS "
+                      + "NOT NULL"),
+              all("DROP INDEX line_event"),
+              all("DROP INDEX line_transcript"),
+              all("DROP INDEX line_turn"),
+              all("ALTER TABLE line RENAME TO old_line"),
+              all(
+                  """
+                  CREATE TABLE line (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    number {number} NOT NULL, -- in the order they were written
+                    key TEXT NOT NULL,
+                    turn INTEGER, -- of a settled call
+                    entry TEXT NOT NULL,
+                    at {number}, -- in milliseconds since 1970
+                    PRIMARY KEY (agent, conversation, number),
+                    UNIQUE (agent, conversation, key)){clustered}
+                  """),
+              all(
+                  """
+                  INSERT INTO line
+                  SELECT agent, conversation, number, key, turn, entry, at
+                  FROM old_line WHERE event IS NULL ORDER BY agent, conversation, number
+                  """),
+              all(
+                  "CREATE INDEX line_turn ON line (agent, conversation, turn) WHERE turn IS "
+                      + "NOT NULL"),
+              all("DROP TABLE old_line"),
+              all("ALTER TABLE conversation DROP COLUMN next"),
+              all("ALTER TABLE conversation DROP COLUMN events")));
 
   private Tables() {}
 

@@ -48,6 +48,7 @@ class PostgresStoreTest implements ConversationStoreContract {
     open();
     List<String> before =
         List.of(
+            "DROP TABLE event",
             "DROP TABLE line",
             "DROP TABLE conversation",
             "CREATE TABLE conversation (agent TEXT NOT NULL, id TEXT NOT NULL, version BIGINT NOT"
