@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.time.Time;
-import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,11 +32,15 @@ class ServerLoadTest {
   private static final int STREAMS = Math.max(20, (int) (500 * SIZE));
   private static final int EACH = 25; // streams of a principal
   private static final int PACE_MILLIS = 100;
-  private static final int TURNS = 5; // the first two are not measured
-  private static final int IDLE = Math.max(100, (int) (2_000 * SIZE));
   // user, words, calls and their results, done; behind conversation_started
   private static final int EVENTS =
       2 + (LoadedServer.TOOLS + 1) * LoadedServer.WORDS + 2 * LoadedServer.TOOLS;
+  private static final int TURNS = 4;
+  // Before these, quick ones until the code is compiled, which takes as much time as all the rest.
+  private static final int WARM = 300_000 / STREAMS / EVENTS;
+  private static final int SLOW = Math.max(4, (int) (100 * SIZE));
+  private static final long NOISE_NANOS = 50_000_000;
+  private static final int IDLE = Math.max(100, (int) (2_000 * SIZE));
 
   @TempDir private Path folder;
 
@@ -50,7 +51,12 @@ class ServerLoadTest {
   /// @param nanos of the processor, for a word, call, result or end that was told
   /// @param told how many those were
   /// @param events that came of them: words that follow each other may come as one
-  private record Figures(double nanos, long told, long events, long median, long late) {}
+  /// @param seconds that it took
+  private record Figures(
+      double nanos, long told, long events, double seconds, long median, long late) {}
+
+  /// What came of a server's runs: without slow readers, and beside them.
+  private record Served(Figures alone, Figures beside) {}
 
   @Test
   void costsLittleMoreThanABareServer() throws Exception {
@@ -59,12 +65,17 @@ class ServerLoadTest {
       tokens.add(Tokens.open(file, null, Time.SYSTEM).add("p" + i, Role.CHAT));
     }
     Figures echo = echo();
-    Figures memory = serve("memory");
-    Figures sqlite = serve("sqlite");
+    Served memory = serve("memory");
+    Served sqlite = serve("sqlite");
     tell("echo", echo, echo);
-    tell("in memory", memory, echo);
-    tell("sqlite", sqlite, echo);
-    assertThat(memory.nanos / echo.nanos).isLessThan(LIMIT);
+    for (Served served : List.of(memory, sqlite)) {
+      String kind = served == memory ? "in memory" : "sqlite";
+      tell(kind, served.alone, echo);
+      tell(kind + " beside " + SLOW + " slow readers", served.beside, echo);
+      assertThat(served.beside.seconds).isLessThan(1.2 * served.alone.seconds);
+      assertThat(served.beside.late).isLessThan(2 * served.alone.late + NOISE_NANOS);
+    }
+    assertThat(memory.alone.nanos / echo.nanos).isLessThan(LIMIT);
   }
 
   private static final double LIMIT =
@@ -73,149 +84,17 @@ class ServerLoadTest {
   private static void tell(String what, Figures of, Figures echo) {
     System.out.printf(
         "%s: %d streams, %d told in %d events, %.1f us of processor each (%.2f of the echo's),"
-            + " latency p50 %.1f ms, p99 %.1f ms (added %.1f ms)%n",
+            + " %.0f a second, latency p50 %.1f ms, p99 %.1f ms (added %.1f ms)%n",
         what,
         STREAMS,
         of.told,
         of.events,
         of.nanos / 1e3,
         of.nanos / echo.nanos,
+        of.told / of.seconds,
         of.median / 1e6,
         of.late / 1e6,
         (of.late - echo.late) / 1e6);
-  }
-
-  /// A process that serves.
-  private final class Loaded implements AutoCloseable {
-    final Process process;
-    final BufferedReader out;
-    final int port;
-
-    Loaded(String kind) throws IOException {
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx1g",
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-Dslf4j.internal.verbosity=ERROR"));
-      String more = System.getProperty("switchboard.load.java");
-      if (more != null) {
-        command.addAll(List.of(more.replace("KIND", kind).split(" ")));
-      }
-      command.addAll(
-          List.of(
-              "-cp",
-              System.getProperty("java.class.path"),
-              LoadedServer.class.getName(),
-              kind,
-              String.valueOf(PACE_MILLIS),
-              folder.toString()));
-      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      out = process.inputReader();
-      port = (int) number();
-    }
-
-    long ask(String what) throws IOException {
-      process.getOutputStream().write((what + "\n").getBytes(StandardCharsets.UTF_8));
-      process.getOutputStream().flush();
-      return number();
-    }
-
-    /// The next line that is a number: a profiler says something, too.
-    private long number() throws IOException {
-      String line = out.readLine();
-      while (!line.matches("[0-9]+")) {
-        line = out.readLine();
-      }
-      return Long.parseLong(line);
-    }
-
-    @Override
-    public void close() throws IOException {
-      process.getOutputStream().close();
-      process.onExit().join();
-    }
-  }
-
-  /// A connection with one stream; every event is one behind the last.
-  private static final class Reader implements AutoCloseable {
-    private final Socket socket;
-    private final InputStream in;
-    private final StringBuilder line = new StringBuilder();
-    private final StringBuilder head = new StringBuilder();
-    private int left; // of the chunk
-    private long last;
-    private long lastData;
-
-    Reader(int port, String path, String token) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setTcpNoDelay(true);
-      send(socket, "GET " + path, token, "Accept: text/event-stream", "");
-      in = new BufferedInputStream(socket.getInputStream());
-      assertThat(raw()).contains("200");
-      while (!raw().isEmpty()) {}
-    }
-
-    private String raw() throws IOException {
-      head.setLength(0);
-      for (int c = in.read(); c != '\n'; c = in.read()) {
-        if (c < 0) {
-          throw new IOException("the stream has ended at event " + last);
-        }
-        if (c != '\r') {
-          head.append((char) c);
-        }
-      }
-      return head.toString();
-    }
-
-    private int next() throws IOException {
-      if (left == 0) {
-        left = Integer.parseInt(raw(), 16);
-        if (left == 0) {
-          throw new IOException("the stream has ended at event " + last);
-        }
-      }
-      int c = in.read();
-      left--;
-      if (left == 0) {
-        in.skipNBytes(2);
-      }
-      return c;
-    }
-
-    /// Reads so many events, or up to the end of a turn; adds the latency of those that tell when
-    /// they were said. How many there were.
-    int read(int most, LongStream.Builder latencies) throws IOException {
-      long before = lastData;
-      boolean done = false;
-      while (!done && lastData < before + most) {
-        line.setLength(0);
-        for (int c = next(); c != '\n'; c = next()) {
-          line.append((char) c);
-        }
-        if (line.indexOf("id: ") == 0) {
-          long number = Long.parseLong(line.substring(4));
-          assertThat(number).isEqualTo(last + 1);
-          last = number;
-        } else if (line.indexOf("data: ") == 0) {
-          assertThat(++lastData).isEqualTo(last);
-          done = line.indexOf("\"type\":\"done\"") >= 0;
-          int at = line.indexOf("\"@");
-          if (at >= 0) {
-            String said = line.substring(at + 2, line.indexOf(" ", at));
-            latencies.add(System.nanoTime() - Long.parseLong(said));
-          }
-        }
-      }
-      return (int) (lastData - before);
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
   }
 
   private static void each(int count, Work work) throws Exception {
@@ -241,28 +120,56 @@ class ServerLoadTest {
   }
 
   private Figures echo() throws Exception {
-    try (Loaded server = new Loaded("echo")) {
-      int warm = 2 * EVENTS;
-      int measured = (TURNS - 2) * EVENTS;
+    try (LoadedProcess server = new LoadedProcess("echo", PACE_MILLIS, folder)) {
+      int warm = WARM * EVENTS;
+      int measured = TURNS * EVENTS;
       each(
           STREAMS,
           i -> {
-            try (Reader reader = new Reader(server.port, "/events?events=" + warm, "x")) {
+            try (LoadReader reader =
+                new LoadReader(server.port(), "/events?quick&events=" + warm, "x")) {
               reader.read(warm, LongStream.builder());
             }
           });
-      LongStream.Builder[] latencies = builders();
-      long before = server.ask("cpu");
-      each(
-          STREAMS,
-          i -> {
-            try (Reader reader = new Reader(server.port, "/events?events=" + measured, "x")) {
-              reader.read(measured, latencies[i]);
-            }
+      return measured(
+          server,
+          latencies -> {
+            AtomicInteger events = new AtomicInteger();
+            each(
+                STREAMS,
+                i -> {
+                  try (LoadReader reader =
+                      new LoadReader(server.port(), "/events?events=" + measured, "x")) {
+                    events.addAndGet(reader.read(measured, latencies[i]));
+                  }
+                });
+            return events.get();
           });
-      long events = (long) STREAMS * measured;
-      return figures(server.ask("cpu") - before, events, events, latencies);
     }
+  }
+
+  /// What is measured, with the latencies of each stream.
+  private interface Run {
+    /// How many events came.
+    int events(LongStream.Builder[] latencies) throws Exception;
+  }
+
+  private static Figures measured(LoadedProcess server, Run run) throws Exception {
+    LongStream.Builder[] latencies = builders();
+    long began = System.nanoTime();
+    long before = server.ask("cpu");
+    int events = run.events(latencies);
+    long nanos = server.ask("cpu") - before;
+    long told = (long) STREAMS * TURNS * EVENTS;
+    long[] all =
+        Arrays.stream(latencies).flatMapToLong(LongStream.Builder::build).sorted().toArray();
+    return new Figures(
+        (double) nanos / told,
+        told,
+        events,
+        (System.nanoTime() - began) / 1e9,
+        all[all.length / 2],
+        all[(int) (all.length * 0.99)]);
   }
 
   private static LongStream.Builder[] builders() {
@@ -271,36 +178,13 @@ class ServerLoadTest {
     return builders;
   }
 
-  private static Figures figures(
-      long nanos, long told, long events, LongStream.Builder[] latencies) {
-    long[] all =
-        Arrays.stream(latencies).flatMapToLong(LongStream.Builder::build).sorted().toArray();
-    return new Figures(
-        (double) nanos / told, told, events, all[all.length / 2], all[(int) (all.length * 0.99)]);
-  }
-
   private String token(int stream) {
     return tokens.get(stream / EACH);
   }
 
-  private static void send(Socket socket, String line, String token, String more, String body)
-      throws IOException {
-    String text =
-        String.join(
-            "\r\n",
-            line + " HTTP/1.1",
-            "Host: 127.0.0.1:" + socket.getPort(),
-            "Authorization: Bearer " + token,
-            more,
-            "Content-Length: " + body.length(),
-            "",
-            body);
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static void post(int port, String token, String path, String body) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      send(socket, "POST " + path, token, "Connection: close", body);
+      LoadReader.send(socket, "POST " + path, token, "Connection: close", body);
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("HTTP/1.1 20");
     }
@@ -310,38 +194,51 @@ class ServerLoadTest {
     post(port, token, "/v1/conversations/" + id + "/turns", "{\"text\":\"" + text + "\"}");
   }
 
-  private Figures serve(String kind) throws Exception {
-    try (Loaded server = new Loaded(kind)) {
-      Reader[] readers = new Reader[STREAMS];
+  private Served serve(String kind) throws Exception {
+    try (LoadedProcess server = new LoadedProcess(kind, PACE_MILLIS, folder)) {
+      LoadReader[] readers = new LoadReader[STREAMS];
       each(
           STREAMS,
           i -> {
-            create(server.port, token(i), "c" + i);
+            create(server.port(), token(i), "c" + i);
             String path = "/v1/conversations/c" + i + "/events";
-            readers[i] = new Reader(server.port, path, token(i));
+            readers[i] = new LoadReader(server.port(), path, token(i));
           });
-      LongStream.Builder[] latencies = builders();
-      long before = 0;
-      AtomicLong events = new AtomicLong();
-      for (int turn = 0; turn < TURNS; turn++) {
-        boolean measured = turn >= 2;
-        if (turn == 2) {
-          before = server.ask("cpu");
-        }
-        each(
-            STREAMS,
-            i -> {
-              say(server.port, token(i), "c" + i, "Go");
-              int came =
-                  readers[i].read(
-                      Integer.MAX_VALUE / 2, measured ? latencies[i] : LongStream.builder());
-              events.addAndGet(measured ? came : 0);
-            });
+      for (int turn = 0; turn < WARM; turn++) {
+        int unused = turn(server, readers, "quick", builders());
       }
-      long nanos = server.ask("cpu") - before;
+      Figures alone = measured(server, latencies -> turns(server, readers, latencies));
+      Figures beside;
+      try (SlowReaders slow = new SlowReaders(server.port(), SLOW, this::token)) {
+        beside = measured(server, latencies -> turns(server, readers, latencies));
+        assertThat(slow.read()).isGreaterThan(SLOW);
+      }
       tellMemory(kind, server, readers);
-      return figures(nanos, (long) STREAMS * (TURNS - 2) * EVENTS, events.get(), latencies);
+      return new Served(alone, beside);
     }
+  }
+
+  private int turns(LoadedProcess server, LoadReader[] readers, LongStream.Builder[] latencies)
+      throws Exception {
+    int events = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+      events += turn(server, readers, "Go", latencies);
+    }
+    return events;
+  }
+
+  /// A turn of each conversation; how many events came.
+  private int turn(
+      LoadedProcess server, LoadReader[] readers, String text, LongStream.Builder[] latencies)
+      throws Exception {
+    AtomicInteger events = new AtomicInteger();
+    each(
+        STREAMS,
+        i -> {
+          say(server.port(), token(i), "c" + i, text);
+          events.addAndGet(readers[i].read(Integer.MAX_VALUE / 2, latencies[i]));
+        });
+    return events.get();
   }
 
   private static void create(int port, String token, String id) throws IOException {
@@ -352,13 +249,14 @@ class ServerLoadTest {
         "{\"id\":\"" + id + "\"}");
   }
 
-  private void tellMemory(String kind, Loaded server, Reader[] readers) throws Exception {
+  private void tellMemory(String kind, LoadedProcess server, LoadReader[] readers)
+      throws Exception {
     long streaming = server.ask("heap");
-    for (Reader reader : readers) {
+    for (LoadReader reader : readers) {
       reader.close();
     }
     // A stream that is gone is noticed at the next event.
-    each(STREAMS, i -> say(server.port, token(i), "c" + i, "short"));
+    each(STREAMS, i -> say(server.port(), token(i), "c" + i, "short"));
     Thread.sleep(1_000);
     long without = server.ask("heap");
     try (ExecutorService few = Executors.newFixedThreadPool(4)) {
@@ -367,8 +265,8 @@ class ServerLoadTest {
         String id = "idle" + i;
         all.add(
             few.submit(() -> {
-              create(server.port, tokens.getFirst(), id);
-              say(server.port, tokens.getFirst(), id, "short");
+              create(server.port(), tokens.getFirst(), id);
+              say(server.port(), tokens.getFirst(), id, "short");
               return id;
             }));
       }
