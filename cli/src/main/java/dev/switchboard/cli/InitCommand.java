@@ -55,6 +55,7 @@ final class InitCommand implements Runnable {
     # An agent. These commands work with it:
     #   switchboard validate %1$s      checks this file
     #   switchboard chat %1$s          talks with the agent
+    #   switchboard serve %1$s         lets others talk with it, and shows all in a console
     #   switchboard memory list %1$s   shows what it remembers
     # All keys: docs/reference/configuration.md
 

@@ -15,6 +15,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 class ServeCommandTest {
   @TempDir private Path folder;
@@ -48,7 +49,16 @@ class ServeCommandTest {
                 .asString("")
                 .equals("cancel_reservation"));
     assertThat(demo.get("/v1/conversations").at("/items/0/id").asString("")).isEqualTo("demo");
-    assertThat(demo.get("/v1/agents/Reservations/breakers").toString()).contains("\"open\"");
+    JsonNode breaker = demo.get("/v1/agents/Reservations/breakers").path("items");
+    assertThat(breaker.toString()).contains("\"open\"");
+    assertThat(breaker.findValue("retryAfterMs").asLong()).isGreaterThan(300_000);
+
+    answer(demo, "{\"decision\":\"approve\",\"arguments\":{\"reservation\":\"R2\"}}");
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(said(demo)).endsWith("Reservation R2 is cancelled."));
+    demo.say("demo", "Cancel the other one.", "k1");
+    answer(demo, "{\"decision\":\"deny\"}");
+    Awaitility.await().untilAsserted(() -> assertThat(said(demo)).contains("That was denied"));
 
     Cli ended = demo.end();
     assertThat(ended.exit()).isZero();
@@ -60,6 +70,17 @@ class ServeCommandTest {
             sbt_\\S{43}
             """);
     assertThatThrownBy(() -> demo.send(livez)).isInstanceOf(ConnectException.class);
+  }
+
+  private static void answer(Serving demo, String answer) throws IOException {
+    String id = demo.get("/v1/approvals").at("/items/0/id").asString();
+    assertThat(demo.post("/v1/approvals/" + id, answer).path("by").asString())
+        .isEqualTo("operator");
+  }
+
+  private static String said(Serving demo) throws IOException {
+    JsonNode events = demo.get("/v1/conversations/demo/events?limit=1000");
+    return String.join("", events.findValuesAsString("content"));
   }
 
   @Test

@@ -29,6 +29,8 @@ final class BookingService implements AutoCloseable {
   private final Map<String, String> places = new ConcurrentHashMap<>(); // reservation, place
   private final Set<String> seen = ConcurrentHashMap.newKeySet(); // idempotency keys
 
+  private int made; // reservations
+
   private record Table(String id, int seats, String location) {}
 
   private record Free(boolean available, List<Table> tables) {}
@@ -86,9 +88,18 @@ final class BookingService implements AutoCloseable {
     if (before != null && !before.equals(guest)) {
       return new Reply(409, Map.of("error", table + " is taken"));
     }
-    String reservation = "R" + bookings.size();
+    return new Reply(201, new Booked(reservation(place), table));
+  }
+
+  private synchronized String reservation(String place) {
+    for (Map.Entry<String, String> known : places.entrySet()) {
+      if (known.getValue().equals(place)) {
+        return known.getKey();
+      }
+    }
+    String reservation = "R" + ++made;
     places.put(reservation, place);
-    return new Reply(201, new Booked(reservation, table));
+    return reservation;
   }
 
   private Reply cancel(JsonNode arguments) {

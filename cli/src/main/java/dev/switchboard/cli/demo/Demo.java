@@ -46,7 +46,7 @@ public final class Demo {
   /// @throws IOException when no server can be started on loopback
   public boolean play(ChatModel model) throws IOException {
     try (BookingService service = new BookingService()) {
-      AgentFile file = agent(service.port());
+      AgentFile file = agent(agentFile(), service.port());
       Agent agent = Switchboard.agent(file).model(new Rounded(model)).listener(listener).build();
       started(file.agent().name(), service.port(), model.name());
       try (Conversation conversation = agent.conversation("demo")) {
@@ -63,11 +63,13 @@ public final class Demo {
   }
 
   /// The agent of the demonstration, whose service is on that port.
-  static AgentFile agent(int port) throws IOException {
+  ///
+  /// @param written the text of its file
+  static AgentFile agent(String written, int port) throws IOException {
     Path folder = Files.createTempDirectory("switchboard-demo");
     Path file = folder.resolve("agent.toml");
     try {
-      String text = agentFile().replace(WRITTEN_PORT, "127.0.0.1:" + port);
+      String text = written.replace(WRITTEN_PORT, "127.0.0.1:" + port);
       Files.writeString(file, text);
       return AgentFile.read(file, List.of(MenuTool.make()));
     } finally {

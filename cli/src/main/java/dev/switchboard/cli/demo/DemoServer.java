@@ -18,10 +18,11 @@ public final class DemoServer implements AutoCloseable {
       List.of(
           "Do you have a table for four on Saturday at half past seven?",
           "Book the one on the patio, please. The name is Ada.",
+          "And one inside on Sunday, please.",
           "What is on the menu for a vegetarian?",
           "Can you text me that?",
           "Please try that message once more.",
-          "Then cancel it, please. It is R1.");
+          "Then cancel the one on Saturday, please. It is R1.");
 
   private final BookingService service = new BookingService();
   private final Agent agent;
@@ -29,7 +30,7 @@ public final class DemoServer implements AutoCloseable {
   /// @throws IOException when no server can be started on loopback
   public DemoServer() throws IOException {
     agent =
-        Switchboard.agent(Demo.agent(service.port()))
+        Switchboard.agent(Demo.agent(written(), service.port()))
             .model(new OfflineModel())
             .store(new InProcessConversations())
             .blocks(
@@ -37,6 +38,11 @@ public final class DemoServer implements AutoCloseable {
                     block("guest", "What is known of the guest.", "Ada comes with three friends."),
                     block("house", "The rules of the house.", "The patio closes at ten.")))
             .build();
+  }
+
+  // The breaker is open still when it is looked at.
+  private static String written() {
+    return Demo.agentFile().replace("cooldown = \"30s\"", "cooldown = \"10m\"");
   }
 
   private static Block block(String label, String description, String value) {

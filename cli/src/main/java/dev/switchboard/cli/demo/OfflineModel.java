@@ -1,5 +1,6 @@
 package dev.switchboard.cli.demo;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -28,6 +29,10 @@ final class OfflineModel implements ChatModel {
           new Cue("message", "send_confirmation", "{\"text\":\"Your table is booked.\"}"),
           new Cue("menu", "suggest_menu", "{\"guests\":4,\"diet\":\"VEGETARIAN\"}"),
           new Cue("vegetarian", "suggest_menu", "{\"guests\":4,\"diet\":\"VEGETARIAN\"}"),
+          new Cue(
+              "sunday",
+              "make_reservation",
+              "{\"date\":\"2026-12-06\",\"time\":\"19:30\",\"table\":\"T12\",\"customer_name\":\"Ada\"}"),
           new Cue(
               "book",
               "make_reservation",
@@ -67,17 +72,28 @@ final class OfflineModel implements ChatModel {
 
   private static String words(Message.Result result) {
     if (!result.success()) {
-      return "That did not work: I am sorry. I can try something else.";
+      return result.text().contains("consent_denied")
+          ? "That was denied, so I leave everything as it is."
+          : "That did not work: I am sorry. I can try something else.";
     }
     return switch (result.tool()) {
       case "check_availability" ->
           "Yes: table T5 on the patio and table T12 inside are free on Saturday at 19:30. Shall I"
               + " book one?";
-      case "make_reservation" -> "Your table is booked, under the name Ada: reservation R1.";
-      case "cancel_reservation" -> "Your reservation is cancelled.";
+      case "make_reservation" ->
+          "Table %s is booked, under the name Ada: reservation %s."
+              .formatted(told(result, "table"), told(result, "reservation"));
+      case "cancel_reservation" ->
+          "Reservation %s is cancelled.".formatted(told(result, "cancelled"));
       case "suggest_menu" -> "The kitchen suggests pumpkin soup and mushroom risotto.";
       default -> "Done.";
     };
+  }
+
+  // After the service's answer may stand what a person has changed.
+  private static String told(Message.Result result, String member) {
+    String answer = result.text().lines().findFirst().orElse("{}");
+    return Json.text(answer).tree().path(member).asString("");
   }
 
   /// In pieces, as a model's words come.
