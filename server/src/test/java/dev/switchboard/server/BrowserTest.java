@@ -36,6 +36,11 @@ class BrowserTest {
               "get_broken",
               () -> {
                 throw new IllegalStateException("It is broken.");
+              }),
+          Tool.dynamic("local_call", "{\"type\":\"object\"}")
+              .retry(RetryPolicy.DEFAULT.withPauses(Duration.ofMillis(1), Duration.ofMillis(1)))
+              .handler(arguments -> {
+                throw new IllegalStateException("Nobody answers " + arguments.text());
               }));
 
   private interface Deed {
@@ -121,6 +126,24 @@ class BrowserTest {
     assertThat(ran).hasSize(1);
     page.press("k Enter");
     page.sees(".details", "not today");
+  }
+
+  @Test
+  void aCallThatFailsTellsWhatRanAndEachAttempt() {
+    server.model.calls("local_call", "{\"name\":\"Ada\"}").says("It failed.");
+    ConsolePage page = window();
+    page.begin("Call");
+    page.sees(".ask.open").sees(".heading button", "Deny what waits");
+    page.press("w e");
+    page.isAt(".editor input");
+    page.press("Control+a =Zoe Escape a");
+    page.sees(".transcript", "It failed.");
+
+    page.press("j Enter");
+    page.sees(".call-row", "Zoe").sees(".chip", "Zoe");
+    assertThat(page.find(".course li:has(.attempt)"))
+        .containsText(new String[] {"attempt 1 failed", "attempt 2 failed", "attempt 3 failed"});
+    page.sees(".course .error-words", "internal error");
   }
 
   @Test

@@ -67,8 +67,7 @@ class Draft {
       case 'conversation_started': return;
       case 'consent_request': return this.asked(at, payload);
       case 'consent_answer': return this.answered(at, payload);
-      case 'attempt': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'attempt', at }]; });
-      case 'retry': return this.change(payload.taskId, call => { call.marks = [...call.marks, { ...payload, kind: 'retry', at }]; });
+      case 'retry': return this.change(payload.taskId, call => { call.retries = [...call.retries, { ...payload, at }]; });
       case 'reminder': return this.note(at, 'reminder', payload.text);
       case 'model_retry': return this.note(at, 'retry', `The model is asked again (attempt ${payload.attempt} of ${payload.of}).`, payload.reason);
       case 'incomplete_reply': return this.note(at, 'limit', 'The reply is incomplete.', payload.reason);
@@ -99,7 +98,7 @@ class Draft {
     const turn = this.turn(at);
     const call = {
       id: payload.id, name: String(payload.name ?? '?'), arguments: payload.arguments ?? {}, mode: event.mode,
-      auto: event.auto === true, turn: turn.key, at, hints: [], marks: [],
+      auto: event.auto === true, turn: turn.key, at, hints: [], retries: [],
     };
     if (!this.calls.has(call.id)) {
       turn.items.push({ kind: 'call', at, id: call.id });
@@ -200,16 +199,22 @@ export function outcome(call) {
   return INSTANT.has(code) ? 'refused' : code === 'cancelled' ? 'cancelled' : 'failed';
 }
 
-/** The stretches of a call up to its end or `now`: {kind: waiting | consent | attempt | backoff | run, from, to, words}. */
+/** The arguments that a call runs with. */
+export const given = call => call.answer?.arguments ?? call.arguments;
+
+/** How long a call took up to its end or `now`, without the time until a person answered. */
+export const took = (call, now) => (call.end ?? now) - call.at - (call.answer?.seen - call.request?.seen || 0);
+
+/** The stretches of a call up to its end or `now`: {kind: waiting | consent | attempt | backoff | run, from, to, words, cause?}. */
 export function phases(call, now) {
   const end = Math.max(call.end ?? now, call.at);
   const out = [];
   let cursor = call.at;
   let attempt = 1;
-  const until = (kind, to, words) => {
+  const until = (kind, to, words, cause) => {
     const stop = Math.min(Math.max(to, cursor), end);
-    if (stop > cursor || kind === 'run') {
-      out.push({ kind, from: cursor, to: stop, words });
+    if (stop > cursor || kind === 'run' || kind === 'attempt') {
+      out.push({ kind, from: cursor, to: stop, words, cause });
     }
     cursor = stop;
   };
@@ -217,19 +222,15 @@ export function phases(call, now) {
     until('waiting', call.request.seen, 'waiting');
     until('consent', call.answer?.seen ?? end, call.answer ? `consent by ${call.answer.by}` : 'waits for consent');
   }
-  let pause = false;
-  for (const mark of call.marks) {
-    if (mark.kind === 'attempt') {
-      until(pause ? 'backoff' : 'waiting', mark.at, pause ? 'back-off' : 'waiting');
-    } else {
-      until('attempt', mark.at, `attempt ${mark.attempt} failed`);
-      until('backoff', mark.at + mark.pauseMs, 'back-off');
-      attempt = mark.attempt + 1;
-    }
-    pause = mark.kind === 'retry';
+  for (const retry of call.retries) {
+    until('attempt', retry.at, `attempt ${retry.attempt} failed`, retry.cause);
+    until('backoff', retry.at + retry.pauseMs, 'back-off');
+    attempt = retry.attempt + 1;
   }
-  const idle = call.result ? ['denied', 'refused'].includes(outcome(call)) : call.request && !call.answer;
-  if (!idle) {
+  const state = outcome(call);
+  if (attempt > 1 && state === 'failed') {
+    until('attempt', end, `attempt ${attempt} failed`);
+  } else if (!['denied', 'refused', 'waiting'].includes(state)) {
     until('run', end, attempt > 1 ? `attempt ${attempt}` : 'run');
   }
   return out;

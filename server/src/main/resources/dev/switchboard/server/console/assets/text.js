@@ -60,9 +60,6 @@ export function clock(time) {
 /** 3 calls, 1 call. */
 export const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** A scalar as it is shown in a line. */
-export const scalar = value => isNumber(value) ? JSON.stringify(value) : visible(value);
-
 const TELLING = ['name', 'title', 'query', 'path', 'url', 'command', 'id', 'label', 'reservation', 'text'];
 
 /** The argument that tells most about a call, in at most 60 characters. */
@@ -76,7 +73,7 @@ export function telling(args) {
   if (value === undefined) {
     return '';
   }
-  const line = scalar(value).replace(/\s+/g, ' ');
+  const line = (isNumber(value) ? JSON.stringify(value) : visible(value)).replace(/\s+/g, ' ');
   return line.length > 60 ? line.slice(0, 59) + '…' : line;
 }
 

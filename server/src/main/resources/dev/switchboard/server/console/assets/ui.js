@@ -113,11 +113,11 @@ export function Ago({ at }) {
 }
 
 /** The time that is left. */
-export function Countdown({ until, over = 'expired' }) {
+export function Countdown({ until }) {
   const left = until - useNow(1000);
   const hurry = left < 60_000;
   return html`<span class=${'countdown' + (hurry ? ' hurry' : '')} role="timer">${
-    left > 0 ? duration(Math.ceil(left / 1000) * 1000).replace('.0', '') + ' left' : over}</span>`;
+    left > 0 ? duration(Math.ceil(left / 1000) * 1000).replace('.0', '') + ' left' : 'expired'}</span>`;
 }
 
 /** Text as it stands, in lines of its own, to be scrolled by keys too. */
@@ -153,11 +153,11 @@ export const Loading = ({ what }) => html`<p class="quiet loading" role="status"
 export const Empty = ({ title, children }) => html`<div class="empty"><p><strong>${title}</strong></p>${children}</div>`;
 
 /** How fresh the page is, in words. */
-export function Freshness({ link, what = 'Live' }) {
+export function Freshness({ link }) {
   const current = useNow(1000) - now() + Date.now();
   const words = {
     connecting: 'Connecting…',
-    live: what,
+    live: 'Live',
     broken: `Reconnecting, last event ${ago(Math.max(0, current - link.seen))}`,
     gone: 'Not connected',
   }[link.state];
@@ -182,8 +182,8 @@ export function Dialog({ title, onClose, children }) {
 }
 
 /** A labelled select: options are [value, words]. */
-export const Choice = ({ label, value, options, onChange, id }) => html`<label class="choice"><span>${label}</span>
-  <select id=${id} value=${value} onChange=${event => onChange(event.target.value)}>
+export const Choice = ({ label, value, options, onChange }) => html`<label class="choice"><span>${label}</span>
+  <select value=${value} onChange=${event => onChange(event.target.value)}>
     ${options.map(([option, words]) => html`<option key=${option} value=${option} selected=${option === value}>${words}</option>`)}
   </select></label>`;
 

@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useMemo, useRef, useState } from '../vendor/htm-preact.js';
 import { isObject, now as serverTime, parse, path, post } from '../api.js';
 import { ApprovalCard, faultWords } from '../editor.js';
-import { outcome, phases, scale, textOf } from '../model.js';
+import { given, outcome, phases, scale, textOf, took } from '../model.js';
 import { answerWords, clock, count, duration, pretty, prettyText, stopWords, telling, turnName, visible } from '../text.js';
 import { announce, Code, Diff, Sign, Still, Trouble, useNow } from '../ui.js';
 
@@ -32,11 +32,11 @@ function useEarlier(total, word, wanted = total) {
   return [hidden, hidden > 0 && html`<button type="button" class="fold" onClick=${() => setSteps(steps + 3)}>${count(hidden, word)}</button>`];
 }
 
-export function Transcript({ model, working, requests, conversation, agent, me, jump, onAnswered }) {
+export function Transcript({ model, working, requests, conversation, agent, jump, onAnswered }) {
   const [hidden, earlier] = useEarlier(model.turns.length, 'earlier turn');
   return html`<div class="said" ...${useEnd(true)} tabindex="0" role="group" aria-label="What was said">${earlier}
     ${model.turns.slice(hidden).map(turn => html`<${Still} of=${Said} key=${turn.key} turn=${turn} requests=${anyOpen(turn, model) ? requests : null}
-      ...${{ conversation, agent, me, jump, onAnswered }} calls=${callsOf(turn, model)} />`)}
+      ...${{ conversation, agent, jump, onAnswered }} calls=${callsOf(turn, model)} />`)}
     ${working && html`<p class="quiet working"><span class="unseen">The agent is </span>working…</p>`}
   </div>`;
 }
@@ -52,12 +52,12 @@ function callsOf(turn, model) {
   return kept.get(turn);
 }
 
-function Said({ turn, calls, requests, conversation, agent, me, jump, onAnswered }) {
+function Said({ turn, calls, requests, conversation, agent, jump, onAnswered }) {
   const byId = new Map(calls.map(call => [call.id, call]));
   const blocks = group(turn.items);
   return html`<article class="turn" aria-label=${turnName(turn)}>
     ${blocks.map((block, i) => block.calls
-      ? html`<${Calls} key=${i} calls=${block.calls.map(id => byId.get(id))} ...${{ requests, conversation, agent, me, jump, onAnswered }} />`
+      ? html`<${Calls} key=${i} calls=${block.calls.map(id => byId.get(id))} ...${{ requests, conversation, agent, jump, onAnswered }} />`
       : html`<${Words} key=${i} item=${block} />`)}
     ${turn.end && turn.stop !== 'end_turn' && html`<p class="note">${stopWords[turn.stop] ?? visible(turn.stop)}${turn.unmet && ` · not met: ${turn.unmet.map(visible).join(', ')}`}</p>`}
   </article>`;
@@ -88,32 +88,29 @@ function Words({ item }) {
 
 const FOLDED = 8;
 
-function Calls({ calls, requests, conversation, agent, me, jump, onAnswered }) {
+function Calls({ calls, requests, conversation, agent, jump, onAnswered }) {
   const [all, setAll] = useState(false);
   const asking = calls.filter(call => call.request && (!call.answer || call.result === undefined));
   const folded = !all && calls.length > FOLDED;
   const shown = folded ? calls.slice(-FOLDED / 2) : calls;
   return html`${folded && html`<button type="button" class="fold" onClick=${() => setAll(true)}>${count(calls.length - shown.length, 'earlier call')}</button>`}
     <ul class="chips">${shown.map(call => html`<li key=${call.id}><${Chip} call=${call} jump=${jump} /></li>`)}</ul>
-    ${asking.map(call => html`<${Asking} key=${call.id} ...${{ call, conversation, agent, me, onAnswered }} request=${requests?.get(call.id)} />`)}`;
+    ${asking.map(call => html`<${Asking} key=${call.id} ...${{ call, conversation, agent, onAnswered }} request=${requests?.get(call.id)} />`)}`;
 }
 
 function Chip({ call, jump }) {
   const state = outcome(call);
   return html`<button type="button" class="chip" onClick=${() => jump(call.id)}>
-    <${Sign} kind=${state}><span class="mono">${visible(call.name)}</span><//> <span class="quiet arg">${telling(call.arguments)}</span>
-    <span class="quiet">${state === 'ok' ? '' : state}${call.end ? ' ' + duration(call.end - call.at) : ''}</span></button>`;
+    <${Sign} kind=${state}><span class="mono">${visible(call.name)}</span><//> <span class="quiet arg">${telling(given(call))}</span>
+    <span class="quiet">${state === 'ok' ? '' : state}${call.end ? ' ' + duration(took(call)) : ''}</span></button>`;
 }
 
-function Asking({ call, conversation, agent, me, request, onAnswered }) {
+function Asking({ call, conversation, agent, request, onAnswered }) {
   const full = {
     ...call.request, ...request, id: `${conversation}:${call.request.id}`, conversation, agent,
     status: call.answer ? 'answered' : 'pending', answer: call.answer,
   };
   const [inside, setInside] = useState(false);
-  if (me.role === 'chat') {
-    return html`<p class="note">${visible(call.request.reason)} Someone who may approve has to answer.</p>`;
-  }
   return html`<div class="inline-ask" onfocusin=${() => setInside(true)} onfocusout=${() => setInside(false)}>
     <h3>May <span class="mono">${visible(call.name)}</span> run?</h3>
     <${ApprovalCard} key=${full.id} request=${full} keys=${inside} onAnswered=${onAnswered} /></div>`;
@@ -152,14 +149,11 @@ const LEAST = 0.6;
 
 function Row({ call, axis, now, open, choose, conversation, agent }) {
   const state = outcome(call);
-  const took = duration((call.end ?? now) - call.at);
   const parts = phases(call, now);
   const place = time => axis.at(time) * 100;
-  const args = telling(call.arguments);
-  const depth = call.auto ? ' auto' : '';
   return html`<li class=${open ? 'open' : ''}>
-    <button type="button" id=${'row-' + call.id} class=${'call-row' + depth} aria-expanded=${open} onClick=${() => choose(call.id)}>
-      <span class="label"><${Sign} kind=${state}><span class="mono">${visible(call.name)}</span><//> <span class="quiet arg">${args}</span></span>
+    <button type="button" id=${'row-' + call.id} class=${'call-row' + (call.auto ? ' auto' : '')} aria-expanded=${open} onClick=${() => choose(call.id)}>
+      <span class="label"><${Sign} kind=${state}><span class="mono">${visible(call.name)}</span><//> <span class="quiet arg">${telling(given(call))}</span></span>
       <span class="track" aria-hidden="true">
         ${parts.map((part, i) => {
           const left = Math.min(place(part.from), 100 - LEAST);
@@ -169,7 +163,7 @@ function Row({ call, axis, now, open, choose, conversation, agent }) {
         ${!parts.length && html`<span class=${'bar stop ' + state} style=${{ left: Math.min(place(call.at), 100 - LEAST) + '%' }}></span>`}
         ${call.hints.map((hint, i) => html`<span key=${'h' + i} class=${'hint-tick ' + hint.kind} title=${visible(hint.text)} style=${{ left: place(hint.at) + '%' }}></span>`)}
       </span>
-      <span class="took">${state === 'ok' ? '' : html`<span class="word">${state}</span> `}${took}</span>
+      <span class="took">${state === 'ok' ? '' : html`<span class="word">${state}</span> `}${duration(took(call, now))}</span>
     </button>
     ${open && html`<${Details} call=${call} now=${now} conversation=${conversation} agent=${agent} />`}
   </li>`;
@@ -206,11 +200,9 @@ const Preview = ({ preview }) => isObject(preview)
 
 function Course({ call, now }) {
   const parts = phases(call, now);
-  const retries = call.marks.filter(mark => mark.kind === 'retry');
   return html`<h4>Course</h4><ol class="course">
-    ${parts.map((part, i) => html`<li key=${i}><span class=${'swatch ' + part.kind} aria-hidden="true"></span>${visible(part.words)} <span class="quiet">${duration(part.to - part.from)}</span></li>`)}
+    ${parts.map((part, i) => html`<li key=${i}><span class=${'swatch ' + part.kind} aria-hidden="true"></span>${visible(part.words)} <span class="quiet">${duration(part.to - part.from)}</span>${part.cause && html` <span class="error-words">${visible(part.cause)}</span>`}</li>`)}
     ${!parts.length && html`<li>never ran</li>`}</ol>
-    ${retries.length > 0 && html`<ul>${retries.map((mark, i) => html`<li key=${i}>Attempt ${mark.attempt}: <span class="error-words">${visible(mark.cause)}</span></li>`)}</ul>`}
     ${call.hints.length > 0 && html`<h4>Progress</h4><ul>${call.hints.map((hint, i) => html`<li key=${i}><span class="quiet">+${duration(hint.at - call.at)}</span> ${visible(hint.text)} ${hint.kind === 'reassurance' && html`<span class="quiet">(reassurance)</span>`}</li>`)}</ul>`}`;
 }
 
