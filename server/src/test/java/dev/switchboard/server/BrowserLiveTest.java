@@ -146,10 +146,10 @@ class BrowserLiveTest {
     ConsolePage page = BROWSER.window(server, server.operator);
     page.begin("Look");
     page.sees(".call-row .running");
-    page.tabTo(".heading button:text-is('Cancel')");
+    page.tabTo(".heading button:text-is('Cancel the turn')");
     slow.countDown();
     page.sees("[role=status][aria-live=polite]", "All is well.");
-    page.misses(".heading button:text-is('Cancel')");
+    page.misses(".heading button:text-is('Cancel the turn')");
     assertThat(page.page().evaluate("document.activeElement.closest('.heading') !== null"))
         .as("the focus is beside where it was")
         .isEqualTo(true);
@@ -166,6 +166,64 @@ class BrowserLiveTest {
     begin("c3", "Hi");
     page.sees(".rows a[href$=c3]");
     assertThat(page.page().evaluate("document.activeElement.getAttribute('href')")).isEqualTo(at);
+  }
+
+  @Test
+  void ofWhatWasAnsweredTheNewestIsFirst() {
+    List.of("c1", "c2", "c3").forEach(this::ask);
+    ConsolePage page = BROWSER.window(server, server.operator);
+    page.press("g a");
+    for (String id : List.of("c1", "c2")) {
+      page.sees(".inbox > li.open", id).sees(".ask.open");
+      page.press("a");
+      page.sees(".inbox > li.open .outcome");
+      page.press("j");
+    }
+
+    page.tabTo(".filters select");
+    page.press("ArrowDown");
+
+    assertThat(page.find(".inbox > li .label")).containsText(new String[] {"c2", "c1"});
+    page.sees(".last-lines", "Run it for c2");
+    page.press("ArrowUp");
+    assertThat(page.find(".inbox > li .label")).containsText(new String[] {"c3"});
+  }
+
+  @Test
+  void theFormKeepsTheSchemasFieldsAndTheButtonsStayInSight() {
+    ask("c1");
+    ConsolePage page = BROWSER.window(server, server.operator);
+    page.size(1280, 700);
+    page.press("g a");
+    page.sees(".ask.open");
+    page.press("e");
+    page.isAt(".editor input");
+
+    page.tabTo(".editor textarea");
+    page.press("Control+a");
+    page.type("{\"text\":7,\"more\":true,\n" + "\n".repeat(30) + "\"last\":1}");
+
+    assertThat(page.find(".editor input").first()).hasValue("7");
+    assertThat(page.find(".editor .name"))
+        .containsText(
+            new String[] {"text optional", "more not in the schema", "last not in the schema"});
+    assertThat(page.find(".ask .actions .primary")).isInViewport();
+    page.tabTo(".editor input");
+    page.press("Control+a");
+    page.type("Ada");
+    page.sees(".diff .new", "\"text\": \"Ada\"");
+    assertThat(page.find(".ask .actions .primary")).isInViewport();
+  }
+
+  @Test
+  void whoTalksAnswersWhatTheirConversationAsks() {
+    server.model.answers(BrowserLiveTest::reply).answers(BrowserLiveTest::reply);
+    ConsolePage page = BROWSER.window(server, server.zoe);
+    page.begin("Run it");
+    page.sees(".ask.open").sees(".heading button", "Deny what waits");
+    page.press("Escape w a");
+
+    page.sees(".transcript", "Very well.");
   }
 
   @Test

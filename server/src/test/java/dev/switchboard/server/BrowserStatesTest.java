@@ -239,14 +239,14 @@ class BrowserStatesTest {
               page.isAt(".deny input");
             }),
         state(
-            "a conversation, waiting, of one who may not answer",
+            "a page that the role may not see",
             page -> {
               page.page()
                   .route(
                       Pattern.compile("/v1/me$"),
                       json(200, "{\"principal\":\"zoe\",\"role\":\"chat\"}"));
-              page.go("/conversations/ask1");
-              page.sees(".note:has-text('has to answer')");
+              page.go("/tools");
+              page.sees("main", "This page needs the role operate");
               page.page().unrouteAll();
             }),
         at("approvals", "/approvals", ".ask.open .last-lines b"),

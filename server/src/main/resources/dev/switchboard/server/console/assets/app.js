@@ -10,11 +10,12 @@ import { Conversation } from './pages/conversation.js';
 import { Conversations } from './pages/conversations.js';
 
 const SECTIONS = [
-  { path: '/', key: 'g c', title: 'Conversations', page: Conversations, roles: ['chat', 'approve', 'operate'] },
-  { path: '/approvals', key: 'g a', title: 'Approvals', page: Approvals, roles: ['approve', 'operate'] },
-  { path: '/tools', key: 'g t', title: 'Tools', page: Tools, roles: ['operate'] },
-  { path: '/memory', key: 'g m', title: 'Memory', page: Memory, roles: ['operate'] },
+  { path: '/', key: 'g c', title: 'Conversations', page: Conversations, role: 'chat' },
+  { path: '/approvals', key: 'g a', title: 'Approvals', page: Approvals, role: 'approve' },
+  { path: '/tools', key: 'g t', title: 'Tools', page: Tools, role: 'operate' },
+  { path: '/memory', key: 'g m', title: 'Memory', page: Memory, role: 'operate' },
 ];
+const ROLES = SECTIONS.map(section => section.role);
 
 function App() {
   const place = usePlace();
@@ -50,13 +51,14 @@ function Inside({ place }) {
 
 function Frame({ place, me, agents }) {
   const [help, setHelp] = useState(false);
-  const sections = SECTIONS.filter(section => section.roles.includes(me.role));
+  const may = section => ROLES.indexOf(section.role) <= ROLES.indexOf(me.role);
+  const sections = SECTIONS.filter(may);
   const pending = usePending(me.role !== 'chat');
   const feed = useFeedState();
   const keys = Object.fromEntries(sections.map(section => [section.key, [section.title, () => go(section.path)]]));
   useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)], Escape: ['Out of a field, an editor, a dialog'] });
   const id = place.parts[1] === 'conversations' && place.parts[2];
-  const section = sections.find(one => one.path === place.path);
+  const section = SECTIONS.find(one => one.path === place.path);
   return html`
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
@@ -70,9 +72,10 @@ function Frame({ place, me, agents }) {
         <button type="button" class="plain" onClick=${logOut}>Log out</button></div>
     </header>
     <main id="main" tabindex="-1"><${Guarded} key=${place.path}>${
-      id ? html`<${Conversation} key=${id} id=${id} place=${place} me=${me} />`
-        : section ? html`<${section.page} place=${place} me=${me} agents=${agents} />`
-          : html`<${Heading} title="Not found" /><p><a href="/">To the conversations</a></p>`}<//></main>
+      id ? html`<${Conversation} key=${id} id=${id} place=${place} />`
+        : section && may(section) ? html`<${section.page} place=${place} me=${me} agents=${agents} />`
+          : html`<${Heading} title=${section ? section.title : 'Not found'} />${
+            section && html`<p>This page needs the role ${section.role}; yours is ${me.role}.</p>`}<p><a href="/">To the conversations</a></p>`}<//></main>
     ${help && html`<${Keys} onClose=${() => setHelp(false)} />`}
     <${Announcer} />`;
 }

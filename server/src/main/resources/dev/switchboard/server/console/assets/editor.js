@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from './vendor/htm-preact.js';
 import { isNumber, isObject, parse, path, post } from './api.js';
 import { useKeys } from './router.js';
-import { answerWords, clock, pretty, scalar, visible } from './text.js';
+import { answerWords, clock, pretty, visible } from './text.js';
 import { announce, Code, Countdown, Diff, Sign, Trouble } from './ui.js';
 
 /** The state of an editor: {value, text, fault, setValue, setText}; `fault` where the text is not an object of JSON. */
@@ -64,7 +64,8 @@ function ObjectFields({ schema, root, value, pointer, id, faults, onChange }) {
     }
     onChange(copy);
   };
-  return names.map(name => html`<${Field} key=${name} name=${name} root=${root} ...${resolve(properties[name] ?? like(object[name]), root)}
+  const known = name => properties[name] ?? (isObject(schema?.additionalProperties) && schema.additionalProperties);
+  return names.map(name => html`<${Field} key=${name} name=${name} root=${root} known=${known(name)} ...${resolve(known(name) || like(object[name]), root)}
     value=${Object.hasOwn(object, name) ? object[name] : undefined} required=${schema?.required?.includes?.(name) ?? false}
     pointer=${pointer + '/' + name.replaceAll('~', '~0').replaceAll('/', '~1')} id=${id + '-' + name.replace(/\W/g, '_')}
     faults=${faults} onChange=${next => set(name, next)} />`);
@@ -99,13 +100,13 @@ function resolve(schema, root, depth = 0) {
 }
 
 function Field(props) {
-  const { name, schema, type, value, required, pointer, id, faults, onChange, root } = props;
+  const { name, known, schema, type, value, required, pointer, id, faults, onChange, root } = props;
   const mine = faults.filter(fault => fault.pointer === pointer);
   const hint = [schema.description, schema.format && `(${schema.format})`].filter(Boolean).join(' ');
   const describe = { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': mine.length ? 'true' : 'false' };
   const below = html`<p id=${id + '-hint'} class=${mine.length ? 'fault' : 'hint'}>${
     mine.length ? mine.map(faultWords).join('; ') : visible(hint)}</p>`;
-  const label = html`<span class="name">${visible(name)}${!required && html`<span class="quiet"> optional</span>`}</span>`;
+  const label = html`<span class="name">${visible(name)}${!required && html`<span class="quiet"> ${known ? 'optional' : 'not in the schema'}</span>`}</span>`;
   if (type === 'object' && isObject(schema.properties) && (value === undefined || isObject(value))) {
     return html`<fieldset><legend>${label}</legend>
       <${ObjectFields} schema=${schema} root=${root} value=${value} pointer=${pointer} id=${id} faults=${faults} onChange=${onChange} />
@@ -118,21 +119,18 @@ function Control({ schema, type, nullable, value, required, describe, onChange }
   if (Array.isArray(schema.enum)) {
     return html`<${Options} values=${schema.enum} value=${value} required=${required} describe=${describe} onChange=${onChange} />`;
   }
-  if (type === 'boolean' && (value === undefined || typeof value === 'boolean')) {
-    return html`<${Options} values=${[true, false]} value=${value} required=${required} describe=${describe} onChange=${onChange} />`;
+  if (type === 'boolean') {
+    return html`<${Options} values=${nullable ? [true, false, null] : [true, false]} value=${value} required=${required} describe=${describe} onChange=${onChange} />`;
   }
   const empty = () => required ? (nullable ? null : '') : undefined;
-  if (type === 'string' && (value === undefined || value === null || typeof value === 'string')) {
-    const input = event => onChange(event.target.value === '' ? empty() : event.target.value);
-    const long = value?.length > 60 || value?.includes('\n');
-    return long
-      ? html`<textarea ...${describe} rows="4" value=${value} onInput=${input}></textarea>`
-      : html`<input ...${describe} type="text" autocomplete="off" value=${value ?? ''} onInput=${input} />`;
-  }
-  if ((type === 'integer' || type === 'number') && (value === undefined || value === null || isNumber(value) || typeof value === 'string')) {
-    const input = event => onChange(event.target.value === '' ? empty() : number(event.target.value));
-    return html`<input ...${describe} type="text" inputmode=${type === 'integer' ? 'numeric' : 'decimal'} autocomplete="off"
-      value=${value === undefined || value === null ? '' : scalar(value)} onInput=${input} />`;
+  if (['string', 'integer', 'number'].includes(type)) {
+    // A value of another type is shown as its JSON.
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? undefined) ?? '';
+    const read = type === 'string' ? String : number;
+    const input = event => onChange(event.target.value === '' ? empty() : read(event.target.value));
+    return text.length > 60 || text.includes('\n')
+      ? html`<textarea ...${describe} rows="4" value=${text} onInput=${input}></textarea>`
+      : html`<input ...${describe} type="text" inputmode=${{ integer: 'numeric', number: 'decimal' }[type]} autocomplete="off" value=${text} onInput=${input} />`;
   }
   return html`<${JsonField} value=${value} describe=${describe} onChange=${onChange} />`;
 }

@@ -3,7 +3,6 @@
 import { html, useRef, useState } from '../vendor/htm-preact.js';
 import { get, path, query, useNews } from '../api.js';
 import { ApprovalCard } from '../editor.js';
-import { apply, EMPTY, textOf } from '../model.js';
 import { setQuery, useKeys } from '../router.js';
 import { answerWords, telling, visible } from '../text.js';
 import { AgentChoice, Choice, Countdown, Empty, Heading, Loaded, Sign, useLoad, useSoon } from '../ui.js';
@@ -11,9 +10,18 @@ import { AgentChoice, Choice, Countdown, Empty, Heading, Loaded, Sign, useLoad, 
 export function Approvals({ place, me, agents }) {
   const status = place.query.get('status') === 'answered' ? 'answered' : 'pending';
   const agent = place.query.get('agent') ?? '';
-  const shown = useRef();
-  const inbox = useLoad(() => load(status, agent, shown.current ?? []), [status, agent]);
-  shown.current = inbox.value;
+  return html`<${Heading} title="Approvals" />
+    <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
+      <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => setQuery({ status: value === 'pending' ? '' : value })} />
+      <${AgentChoice} agents=${agents} all value=${agent} onChange=${value => setQuery({ agent: value })} />
+    </form>
+    <${Inbox} key=${status + agent} status=${status} agent=${agent} me=${me} />`;
+}
+
+function Inbox({ status, agent, me }) {
+  const shown = useRef([]);
+  const inbox = useLoad(() => load(status, agent, shown.current), []);
+  const all = shown.current = inbox.value ?? [];
   const read = useRef();
   const [, draw] = useState();
   const select = id => draw(read.current = id);
@@ -21,7 +29,6 @@ export function Approvals({ place, me, agents }) {
   useNews(event => event.type !== 'conversation' && soon(), []);
   // What others answer goes at once. The one that is read stays, closed, lest a key meant for it answers the next.
   const waits = item => status === 'answered' || item.status === 'pending';
-  const all = inbox.value ?? [];
   const current = all.find(item => item.id === read.current) ?? all.find(waits);
   read.current = current?.id;
   const items = all.filter(item => item === current || waits(item));
@@ -32,12 +39,7 @@ export function Approvals({ place, me, agents }) {
   };
   useKeys('Approvals', { j: ['Next request', () => step(1)], k: ['Previous request', () => step(-1)] });
   const answered = (id, answer) => inbox.set(old => old.map(item => item.id === id ? { ...item, status: 'answered', answer } : item));
-  return html`<${Heading} title="Approvals" />
-    <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
-      <${Choice} label="Requests" value=${status} options=${[['pending', 'waiting'], ['answered', 'answered']]} onChange=${value => setQuery({ status: value === 'pending' ? '' : value })} />
-      <${AgentChoice} agents=${agents} all value=${agent} onChange=${value => setQuery({ agent: value })} />
-    </form>
-    <${Loaded} from=${inbox} what="requests">${() => items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
+  return html`<${Loaded} from=${inbox} what="requests">${() => items.length === 0 ? html`<${Empty} title=${status === 'pending' ? 'Nothing waits for an answer.' : 'Nothing has been answered yet.'}><p>A request appears here as soon as a tool needs consent.</p><//>`
         : html`<ol class="inbox">${items.map(item => html`<${Item} key=${item.id} item=${item} open=${item === current} me=${me} select=${select} answered=${answered} />`)}</ol>`}<//>`;
 }
 
@@ -56,28 +58,25 @@ function Item({ item, open, me, select, answered }) {
   </li>`;
 }
 
-// What was said last in the request's conversation, which not everyone may open who answers.
+// What was said last before the request, in a conversation that not everyone may open who answers.
 function LastLines({ of: { id, conversation }, me }) {
-  const lines = useLoad(async () => {
-    const page = await get(path('v1', 'approvals', id) + '/lines');
-    const model = apply(EMPTY, page.items.map(item => ({ ...item, at: Date.parse(item.at) })));
-    return model.turns.flatMap(turn => turn.items).filter(item => item.kind === 'user' || item.kind === 'text').slice(-4);
-  }, [id]);
+  const lines = useLoad(() => get(path('v1', 'approvals', id) + '/lines'), [id]);
   const name = html`<bdi class="mono">${visible(conversation)}</bdi>`;
   return html`<div class="last-lines"><h2 class="minor">Last lines of ${me.role === 'operate' ? html`<a href=${path('conversations', conversation)}>${name}</a>` : name}</h2>
     ${lines.problem && html`<p class="quiet">${visible(lines.problem.message)}</p>`}
-    ${lines.value?.map((item, i) => html`<p key=${i} dir="auto"><b>${item.kind === 'user' ? 'User' : 'Agent'}:</b> ${item.kind === 'user' ? item.text : textOf(item)}</p>`)}
-    ${lines.value?.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
+    ${lines.value?.items.map(({ event }, i) => html`<p key=${i} dir="auto"><b>${event.payload ? 'User' : 'Agent'}:</b> ${event.payload?.text ?? event.content}</p>`)}
+    ${lines.value?.items.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
 }
 
-// The list as it is now, without moving what is read: new requests come last.
+// The list as it is now, without moving what is read: new requests come last, and of the answered ones the newest stands first.
 async function load(status, agent, old) {
-  const [open, closed] = await Promise.all(['pending', 'answered'].map(one => get('/v1/approvals' + query({ status: one, agent, limit: 200 }))));
+  const [closed, open] = await Promise.all(['answered', 'pending'].map(one => get('/v1/approvals' + query({ status: one, agent, limit: 200 }))));
+  if (status === 'answered') {
+    return closed.items.map(named);
+  }
   const known = new Map([...closed.items, ...open.items].map(item => [item.id, item]));
-  const wanted = (status === 'pending' ? open : closed).items;
   const kept = old.map(item => known.has(item.id) ? { ...item, ...known.get(item.id) } : { ...item, status: 'answered' });
-  const fresh = wanted.filter(item => !old.some(one => one.id === item.id)).map(named);
-  return status === 'pending' ? [...kept, ...fresh] : [...fresh, ...kept];
+  return [...kept, ...open.items.filter(item => !old.some(one => one.id === item.id))];
 }
 
 // Of what was answered a while ago the server tells the answer alone.

@@ -8,7 +8,7 @@ import { count, statusWords, visible } from '../text.js';
 import { announce, Ago, Dialog, Empty, Freshness, Heading, Loading, Sign, Trouble, useLoad, useSoon } from '../ui.js';
 import { TimeLine, Transcript } from './course.js';
 
-export function Conversation({ id, place, me }) {
+export function Conversation({ id, place }) {
   const address = path('v1', 'conversations', id);
   const info = useLoad(() => get(address), [id]);
   const { model, link } = useEvents(id, address);
@@ -47,10 +47,10 @@ export function Conversation({ id, place, me }) {
   // A first message has no end of its own, so that only the server knows.
   const status = open.length ? 'waiting' : model.running && info.value?.status !== 'idle' ? 'running' : 'idle';
   useKeys('This conversation', {
-    Enter: ['Send the message, from its field'], m: ['To the message', () => document.getElementById('say')?.focus()],
+    Enter: ['From its field, send the message; from a call, show its details'], m: ['To the message', () => document.getElementById('say')?.focus()],
     j: ['Next call on the time line', () => step(1)], k: ['Previous call', () => step(-1)],
     w: ['To the request that waits', () => document.querySelector('.ask.open')?.focus()],
-    x: ['Cancel the turn', () => status !== 'idle' && cancel()],
+    x: [cancelling(status), () => status !== 'idle' && cancel()],
     Escape: ['Close the call’s details', () => setShown(null)],
   });
   if (link.state === 'gone' || info.problem?.status === 404) {
@@ -64,7 +64,7 @@ export function Conversation({ id, place, me }) {
       html`<button key=${name} type="button" aria-pressed=${side === name} onClick=${() => setSide(name)}>${title}</button>`)}</div>
     <div class=${'talk show-' + side}>
       <section class="pane transcript" aria-label="Transcript"><h2 class="unseen">Transcript</h2>
-        ${model.last === 0 && link.state === 'connecting' ? html`<${Loading} what="the conversation" />` : html`<${Transcript} model=${model} working=${status === 'running'} requests=${requests} conversation=${id} agent=${agent} me=${me} jump=${jump} onAnswered=${info.reload} />`}
+        ${model.last === 0 && link.state === 'connecting' ? html`<${Loading} what="the conversation" />` : html`<${Transcript} model=${model} working=${status === 'running'} requests=${requests} conversation=${id} agent=${agent} jump=${jump} onAnswered=${info.reload} />`}
         <${Composer} address=${address} status=${status} key=${id} />
       </section>
       <section class="pane timeline" aria-label="Time line"><h2>Time line</h2>
@@ -73,6 +73,9 @@ export function Conversation({ id, place, me }) {
       <section class="pane offer" aria-label="What may run now"><${Offer} offer=${info.value?.offer} /></section>
     </div>`;
 }
+
+// The server denies what waits, and the turn goes on without it.
+const cancelling = status => status === 'waiting' ? 'Deny what waits' : 'Cancel the turn';
 
 function Head({ id, address, info, status, open, link, cancel, attempt }) {
   const [asking, setAsking] = useState(false);
@@ -84,7 +87,7 @@ function Head({ id, address, info, status, open, link, cancel, attempt }) {
   });
   return html`<${Heading} title=${id}>
       <${Sign} kind=${status}>${state}<//>
-      <span class="tools">${status !== 'idle' && html`<button type="button" aria-keyshortcuts="x" onClick=${cancel}>Cancel</button>`}
+      <span class="tools">${status !== 'idle' && html`<button type="button" aria-keyshortcuts="x" onClick=${cancel}>${cancelling(status)}</button>`}
         <a class="button" href=${address + '/export'} download=${id.replace(/\W/g, '_') + '.json'}>Download</a>
         <button type="button" onClick=${() => setAsking(true)}>Delete…</button></span><//>
     <p class="facts">${info && html`<span><span class="quiet">agent</span> <bdi>${visible(info.agent)}</bdi></span>

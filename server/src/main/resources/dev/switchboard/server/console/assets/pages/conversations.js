@@ -48,7 +48,7 @@ function Rows({ page, status, filtered, more }) {
       ? html`<${Empty} title="No conversation fits these filters."><p>One that does appears here by itself.</p><//>`
       : html`<${Empty} title="No conversations yet."><p>Begin one with “New conversation”, or let a client do it; it appears here at once.</p><//>`;
   }
-  return html`<div class="rows-head" aria-hidden="true"><span>State</span><span>Conversation</span><span>Agent</span><span>Principal</span><span>Turns</span><span>Calls</span><span>Last event</span></div>
+  return html`<div class="rows-head" aria-hidden="true"><span>State</span><span>Conversation</span><span>Agent</span><span>Principal</span><span>Turns</span><span>Calls</span><span>Began</span></div>
     <ul class="rows">${items.map(item => html`<${Row} key=${item.id} item=${item} />`)}</ul>
     ${page.next && html`<button type="button" class="more" onClick=${more}>Show older ones</button>`}`;
 }
@@ -61,7 +61,7 @@ function Row({ item }) {
     <span class="quiet"><bdi>${visible(item.principal ?? '')}</bdi></span>
     <span class="number">${item.turns}<span class="unit"> ${item.turns === 1 ? 'turn' : 'turns'}</span></span>
     <span class="number">${item.calls}<span class="unit"> ${item.calls === 1 ? 'call' : 'calls'}</span></span>
-    <span class="quiet when"><${Ago} at=${item.last ?? item.created} /></span>
+    <span class="quiet when"><${Ago} at=${item.created} /></span>
   </a></li>`;
 }
 
