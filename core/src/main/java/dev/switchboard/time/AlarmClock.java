@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class AlarmClock {
   private static final System.Logger LOG = System.getLogger(Time.class.getName());
 
+  // Long enough that an error which does not pass keeps no core busy.
+  private static final long AFTER_ERROR = 1_000_000;
+
   private final ConcurrentSkipListSet<Ring> rings = new ConcurrentSkipListSet<>();
   private final AtomicLong numbers = new AtomicLong();
   private final ReentrantLock starting = new ReentrantLock();
@@ -85,18 +88,28 @@ final class AlarmClock {
 
   private void run() {
     while (true) {
-      Ring first = first();
-      long now = System.nanoTime();
-      if (first != null && first.at - now <= 0) {
-        ring(first);
-        continue;
+      try {
+        ringOrSleep();
+      } catch (Throwable thrown) {
+        // Also an Error, such as one for want of memory, or of a logger: without this thread no
+        // alarm would go off again. Not logged, since logging may be what failed.
+        LockSupport.parkNanos(AFTER_ERROR);
       }
-      long next = first == null ? now + Durations.LONGEST.toNanos() : first.at;
-      sleepsUntil = next;
-      Ring earlier = first();
-      if (earlier == null || earlier.at - next >= 0) {
-        LockSupport.parkNanos(this, next - now);
-      }
+    }
+  }
+
+  private void ringOrSleep() {
+    Ring first = first();
+    long now = System.nanoTime();
+    if (first != null && first.at - now <= 0) {
+      ring(first);
+      return;
+    }
+    long next = first == null ? now + Durations.LONGEST.toNanos() : first.at;
+    sleepsUntil = next;
+    Ring earlier = first();
+    if (earlier == null || earlier.at - next >= 0) {
+      LockSupport.parkNanos(this, next - now);
     }
   }
 

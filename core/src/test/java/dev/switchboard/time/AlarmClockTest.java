@@ -9,6 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,6 +95,37 @@ class AlarmClockTest {
         });
     clock.set(in(5), done::countDown);
     done.await();
+  }
+
+  @Test
+  void goesOnWhereEvenTheLogThrows() throws InterruptedException {
+    Handler broken = new BrokenHandler();
+    Logger log = Logger.getLogger(Time.class.getName());
+    log.addHandler(broken);
+    try {
+      clock.set(
+          in(0),
+          () -> {
+            throw new AssertionError("broken");
+          });
+      clock.set(in(20), done::countDown);
+      assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      log.removeHandler(broken);
+    }
+  }
+
+  private static final class BrokenHandler extends Handler {
+    @Override
+    public void publish(LogRecord entry) {
+      throw new OutOfMemoryError("of a test");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test
