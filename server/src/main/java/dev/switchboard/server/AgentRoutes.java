@@ -8,6 +8,7 @@ import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -109,9 +110,10 @@ final class AgentRoutes {
     }
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
-    if (named != null && !principal.may(Role.OPERATE)) {
-      checkTakesBack(tool, arguments, Turns.of(served.store(), known(served, named, principal)));
-    }
+    String number =
+        named == null || principal.may(Role.OPERATE)
+            ? UUID.randomUUID().toString()
+            : undo(tool, arguments, Turns.of(served.store(), known(served, named, principal)));
     String id = named == null ? "by-hand-" + UUID.randomUUID() : named;
     LiveConversation live =
         named == null
@@ -119,7 +121,7 @@ final class AgentRoutes {
             : served.open(known(served, named, principal));
     ToolCall call =
         ToolCall.of(
-            "hand_" + UUID.randomUUID(),
+            Turns.BY_HAND + number,
             tool.name(),
             (arguments == null ? Json.EMPTY_OBJECT : arguments).text());
     long after = live.call(call);
@@ -135,17 +137,19 @@ final class AgentRoutes {
   }
 
   /// Who may not call tools may take back what a call of their conversation did, as its result
-  /// says.
-  private static void checkTakesBack(Tool tool, @Nullable Json arguments, Turns turns) {
-    if (arguments == null || !turns.offersUndo(tool.name(), arguments)) {
+  /// says, once: the same id for each call of that offer, of which only the first runs.
+  private static String undo(Tool tool, @Nullable Json arguments, Turns turns) {
+    Event.Logged offer = arguments == null ? null : turns.undoOffer(tool.name(), arguments);
+    if (offer == null) {
       throw notAllowed();
     }
+    return "undo_" + offer.number();
   }
 
   private static Problem notAllowed() {
     return Problem.forbidden(
         "Calling a tool needs a token of the role 'operate', unless the call takes back another of"
-            + " the same conversation.");
+            + " the same conversation, once.");
   }
 
   private String known(ServedAgent served, String id, Principal principal) {

@@ -3,9 +3,15 @@ package dev.switchboard.server;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolMode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,6 +21,9 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param events all of the conversation so far
 record Turns(List<Event.Logged> events) {
+  /// What the ids of calls begin with that a person makes.
+  static final String BY_HAND = "hand_";
+
   private static final int PAGE = 1_000;
 
   /// Those of the conversation of that id.
@@ -28,13 +37,60 @@ record Turns(List<Event.Logged> events) {
     return new Turns(all);
   }
 
-  /// Whether the result of a call says that this call takes it back.
-  boolean offersUndo(String tool, Json arguments) {
-    return events.stream()
-        .map(event -> event.event().tree().path("payload").path("data").path("undo"))
-        .anyMatch(undo ->
-            undo.path("name").asString("").equals(tool)
-                && undo.path("arguments").equals(arguments.tree()));
+  /// The latest result that offers this call to take back what its own did, and that no call by
+  /// hand has used since; null where there is none.
+  Event.@Nullable Logged undoOffer(String tool, Json arguments) {
+    Undo undo = new Undo(tool, arguments.tree());
+    Map<String, JsonNode> calls = new HashMap<>(); // their events, by id
+    Deque<Event.Logged> open = new ArrayDeque<>();
+    for (Event.Logged event : events) {
+      JsonNode tree = event.event().tree();
+      JsonNode payload = tree.path("payload");
+      switch (tree.path("type").asString("")) {
+        case "tool_call" -> {
+          String id = payload.path("id").asString("");
+          calls.put(id, tree);
+          if (id.startsWith(BY_HAND) && undo.is(payload)) {
+            open.poll();
+          }
+        }
+        case "tool_result" -> {
+          JsonNode called = calls.get(payload.path("callId").asString(""));
+          if (called != null && undo.isOffered(called, payload)) {
+            open.push(event);
+          }
+        }
+        default -> {}
+      }
+    }
+    return open.peek();
+  }
+
+  /// A call that is to take back what another did.
+  private record Undo(String tool, JsonNode arguments) {
+    /// Only a tool that changes something has something to take back; what one outside says is not
+    /// the host's word.
+    private static final Set<ToolMode> OFFERING =
+        EnumSet.of(ToolMode.SAFE_WRITE, ToolMode.DESTRUCTIVE);
+
+    boolean is(JsonNode call) {
+      return call.path("name").asString("").equals(tool)
+          && call.path("arguments").equals(arguments);
+    }
+
+    /// @param called the event of the call that has the result; what a tool repeats of its
+    ///   arguments is the caller's word, and no call takes itself back
+    boolean isOffered(JsonNode called, JsonNode result) {
+      JsonNode undo = result.path("data").path("undo");
+      ToolMode mode = ToolMode.ofWord(called.path("mode").asString(""));
+      JsonNode call = called.path("payload");
+      return result.path("success").asBoolean(false)
+          && is(undo)
+          && mode != null
+          && OFFERING.contains(mode)
+          && !is(call)
+          && !call.path("arguments").findValues("undo").contains(undo);
+    }
   }
 
   /// The number of the latest event.

@@ -308,6 +308,7 @@ class ServerTest {
       assertThat(other.zoe.post(path, undo.formatted("true")).status()).isEqualTo(403);
       assertThat(ran).hasSize(1);
       assertThat(other.zoe.post(path, undo.formatted("false")).status()).isEqualTo(200);
+      assertThat(other.zoe.post(path, undo.formatted("false")).status()).isEqualTo(403);
       assertThat(ran).containsExactly("set{\"on\":true}", "set{\"on\":false}");
       assertThat(other.yan.post(path, undo.formatted("false")).status()).isEqualTo(404);
     }
