@@ -205,7 +205,7 @@ class ExecCommandTest {
 
   @Test
   void argumentsMayNestAsDeepAsSchemaAllows() {
-    String deep = "{\"a\":" + "[".repeat(199) + "]".repeat(199) + "}";
+    String deep = "{\"a\":" + "[".repeat(183) + "]".repeat(183) + "}";
 
     Cli cli = exec(call("c1", "list_tables").replace("{}", deep));
 

@@ -4,7 +4,9 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ToolResult;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a result of what a handler returned, and the text that the model reads.
@@ -24,7 +26,19 @@ public final class Answers {
           case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
           case null, default -> json(Json.ofForeign(value), limit);
         };
-    return result.callId(callId).build();
+    return shallow(result.callId(callId).build());
+  }
+
+  /// What nests too deep for the events and stored lines around it is left to the text.
+  private static ToolResult shallow(ToolResult result) {
+    Json data = result.data();
+    boolean deepData = data != null && data.nestsTooDeep();
+    if (!deepData && result.more().values().stream().noneMatch(Json::nestsTooDeep)) {
+      return result;
+    }
+    Map<String, Json> more = new LinkedHashMap<>(result.more());
+    more.values().removeIf(Json::nestsTooDeep);
+    return result.toBuilder().data(deepData ? null : data).more(more).build();
   }
 
   /// The handler's own result, if all of it can be written.

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 record Reading(@Nullable JsonNode tree, Faults faults) {
   static Reading of(String text) {
     Faults faults = new Faults();
-    try (JsonParser parser = Codec.parser(text)) {
+    try (JsonParser parser = Codec.partParser(text)) {
       if (parser.nextToken() == null) {
         return new Reading(null, broken("no JSON at all"));
       }
@@ -56,7 +56,7 @@ record Reading(@Nullable JsonNode tree, Faults faults) {
     Faults faults = new Faults();
     Place at = Place.of(parser.streamReadContext());
     if (message.contains("nesting")) {
-      faults.add(at.first(), "at most " + Codec.MAX_DEPTH + " levels of nesting", "more");
+      faults.add(at.first(), "at most " + Codec.MAX_PART_DEPTH + " levels of nesting", "more");
     } else {
       faults.add(
           at,

@@ -32,7 +32,7 @@ final class Tokens implements AutoCloseable {
   ///
   /// @param steps the bound on the work that its check may take beyond one pass
   static Tokens of(String text, long steps) {
-    return new Tokens(Codec.parser(text), steps, false);
+    return new Tokens(Codec.partParser(text), steps, false);
   }
 
   /// Standing at the first token of the tree, which has been checked as it was built.

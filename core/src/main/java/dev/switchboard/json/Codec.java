@@ -24,12 +24,22 @@ public final class Codec {
   /// How deep JSON may nest, in levels.
   public static final int MAX_DEPTH = 200;
 
+  /// How deep a part may nest that others wrap, such as the arguments of a call or the data of its
+  /// result: what is left is for the events, requests and stored lines around it.
+  public static final int MAX_PART_DEPTH = MAX_DEPTH - 16;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .streamWriteConstraints(
               StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .recyclerPool(new Buffers())
+          .build();
+  private static final JsonFactory PARTS =
+      FACTORY
+          .rebuild()
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNestingDepth(MAX_PART_DEPTH).build())
           .build();
 
   /// The mapper that binds; in a class of its own, so that [Jackson] can say why it may not load.
@@ -59,6 +69,13 @@ public final class Codec {
   /// @throws JacksonException as it reads on, at broken syntax
   public static JsonParser parser(String text) {
     return FACTORY.createParser(ObjectReadContext.empty(), text);
+  }
+
+  /// A reader like [#parser], with the depth limit of a part.
+  ///
+  /// @throws JacksonException as it reads on, at broken syntax
+  public static JsonParser partParser(String text) {
+    return PARTS.createParser(ObjectReadContext.empty(), text);
   }
 
   /// An empty object to fill.
@@ -118,18 +135,46 @@ public final class Codec {
     }
   }
 
-  /// Whether any reader takes that JSON object.
+  /// Whether any reader takes that JSON object, also as a part of something longer.
   static boolean isReadable(String text) {
     Jackson.check();
     try (JsonParser in = Mapping.TREE.createParser(text)) {
       int depth = 0;
       do {
         depth += depthOf(in);
+        if (depth > MAX_PART_DEPTH) {
+          return false;
+        }
       } while (depth > 0);
       return in.nextToken() == null && allPaired(text, () -> readPiece(text));
     } catch (JacksonException | NumberFormatException e) {
       return false;
     }
+  }
+
+  /// Whether sound JSON nests deeper than a part may. Makes no tree.
+  static boolean nestsTooDeep(String text) {
+    if (text.length() <= 2 * MAX_PART_DEPTH) {
+      return false;
+    }
+    int depth = 0;
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        i++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (!quoted && (c == '{' || c == '[')) {
+        depth++;
+      } else if (!quoted && (c == '}' || c == ']')) {
+        depth--;
+      }
+      if (depth > MAX_PART_DEPTH) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The change of depth by the next token.

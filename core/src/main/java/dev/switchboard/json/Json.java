@@ -143,8 +143,14 @@ public final class Json {
     return false;
   }
 
-  /// Whether the text is a JSON object that any reader takes: sound as [#tree()] demands, and each
-  /// number within a double's range. Makes no tree.
+  /// Whether the value, where it is JSON, nests deeper than what events, requests and stored lines
+  /// wrap: than [Codec#MAX_PART_DEPTH] levels.
+  public boolean nestsTooDeep() {
+    return Codec.nestsTooDeep(text);
+  }
+
+  /// Whether the text is a JSON object that any reader takes: sound as [#tree()] demands, no deeper
+  /// than a part may nest, and each number within a double's range. Makes no tree.
   public boolean isReadableObject() {
     Boolean known = readable;
     if (known == null) {

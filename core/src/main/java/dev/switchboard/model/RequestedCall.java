@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///   [Message] never so
 /// @param arguments in a [ModelReply] as the model wrote them, which may be no JSON at all; in a
 ///   [Message] always the text of a JSON object
-/// @param extra what the provider wants to see again with the call, null for nothing
+/// @param extra what the provider wants to see again with the call, null for nothing; what nests
+///   too deep for a request is left out
 public record RequestedCall(
     String id,
     String name,
@@ -20,6 +21,7 @@ public record RequestedCall(
   public RequestedCall {
     id = Surrogates.repaired(id);
     name = Surrogates.repaired(name);
+    extra = extra == null || extra.nestsTooDeep() ? null : extra;
   }
 
   /// A call without more.

@@ -3,8 +3,10 @@ package dev.switchboard.state;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Records;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ResultCode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,9 +48,25 @@ public record ConsentAnswer(
         boolean always = approved.holds().equals(Durations.LONGEST);
         String decision = always ? "approve_always" : "approve";
         String by = named(approved.by(), unnamed);
-        yield new ConsentAnswer(id, decision, by, at, approved.arguments(), null);
+        yield new ConsentAnswer(id, decision, by, at, shown(approved.arguments()), null);
       }
     };
+  }
+
+  /// What is not JSON, or nests too deep, as a string: it is refused, and told all the same.
+  private static @Nullable Json shown(@Nullable Json arguments) {
+    if (arguments == null) {
+      return null;
+    }
+    try {
+      arguments.check();
+      if (!arguments.nestsTooDeep()) {
+        return arguments;
+      }
+    } catch (JsonException e) {
+      // As below.
+    }
+    return Json.of(Surrogates.repaired(arguments.text()));
   }
 
   private static String named(@Nullable String by, String otherwise) {

@@ -8,6 +8,8 @@ import dev.switchboard.json.JsonException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a model asks to have run: closed, so no other member is taken.
@@ -106,16 +108,25 @@ public record ToolCall(
             || arguments.digest().equals(other.arguments.digest()));
   }
 
-  /// The call as on the wire; arguments that are no JSON appear as a string.
+  /// The call as on the wire; arguments that are not JSON, or nest too deep, appear as a string.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("id", id);
     out.put("name", name);
-    try {
-      out.set("arguments", arguments.tree());
-    } catch (JsonException e) {
+    JsonNode tree = arguments.nestsTooDeep() ? null : tree(arguments);
+    if (tree == null) {
       out.put("arguments", arguments.text());
+    } else {
+      out.set("arguments", tree);
     }
     return Json.of(out);
+  }
+
+  private static @Nullable JsonNode tree(Json json) {
+    try {
+      return json.tree();
+    } catch (JsonException e) {
+      return null;
+    }
   }
 }

@@ -223,8 +223,8 @@ public record ToolResult(
       return this;
     }
 
-    /// The answer, an object.
-    public Builder data(Json value) {
+    /// The answer, an object; null for none.
+    public Builder data(@Nullable Json value) {
       data = value;
       return this;
     }
