@@ -234,7 +234,7 @@ final class ServedAgent {
   void letGo() {
     open.keySet().forEach(id -> letGo(id, IDLE));
     List<LiveConversation> latestFirst = new ArrayList<>(open.values());
-    latestFirst.sort(Comparator.comparing(LiveConversation::unused));
+    latestFirst.sort(Comparator.comparingLong(LiveConversation::unused));
     long characters = 0;
     int count = 0;
     for (LiveConversation live : latestFirst) {
