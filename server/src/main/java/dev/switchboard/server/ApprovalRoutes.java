@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.json.Records;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
@@ -14,6 +15,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Durations;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
@@ -43,6 +45,8 @@ final class ApprovalRoutes {
   private static final int LINES = 4;
   // Events, which pieces of replies are too.
   private static final int LOOKED_AT = 200;
+
+  private static final Duration TELLING = Duration.ofSeconds(2);
 
   private final Agents agents;
   private final Access access;
@@ -223,7 +227,8 @@ final class ApprovalRoutes {
     }
     ToolCall call = call(live, request);
     checkArguments(live, call, answer);
-    ConsentAnswer outcome = decide(live, request, answer);
+    ConsentAnswer kept = decide(live, request, answer);
+    ConsentAnswer outcome = kept == null ? told(live, request) : kept;
     if (outcome == null) {
       throw Problem.notFound();
     }
@@ -244,6 +249,42 @@ final class ApprovalRoutes {
       out.set("arguments", edited.tree());
     }
     return out;
+  }
+
+  /// The outcome of a request by the log, which alone keeps that of what a handler asked, a moment
+  /// after it is answered; null where there was no such request, or it has none.
+  private static @Nullable ConsentAnswer told(LiveConversation live, String request) {
+    Event.Logged asked = live.store().event(live.id(), "consent_request/" + request);
+    if (asked == null) {
+      return null;
+    }
+    Time time = live.served().agent().time();
+    long end = time.nanos() + TELLING.toNanos();
+    long cursor = asked.number();
+    try {
+      while (!live.feed().isOver(cursor, true) && time.nanos() - end < 0) {
+        for (Event.Logged event : live.feed().after(cursor)) {
+          ConsentAnswer outcome = outcome(event, request);
+          if (outcome != null) {
+            return outcome;
+          }
+          cursor = event.number();
+        }
+        live.feed().await(cursor, true, Duration.ofNanos(end - time.nanos()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
+  private static @Nullable ConsentAnswer outcome(Event.Logged event, String request) {
+    JsonNode tree = event.event().tree();
+    JsonNode payload = tree.path("payload");
+    return tree.path("event").asString("").equals(ConsentAnswer.EVENT)
+            && payload.path("id").asString("").equals(request)
+        ? Records.read(payload, ConsentAnswer.class)
+        : null;
   }
 
   private static @Nullable ToolCall call(LiveConversation live, String request) {

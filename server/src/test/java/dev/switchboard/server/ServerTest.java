@@ -164,6 +164,12 @@ class ServerTest {
           other.yan.post(
               "/v1/approvals/" + open.path("id").asString(), "{\"decision\":\"approve\"}");
       assertThat(answer.status()).isEqualTo(200);
+      String again = "/v1/approvals/" + open.path("id").asString();
+      assertThat(other.yan.post(again, "{\"decision\":\"approve\"}").status()).isEqualTo(200);
+      Answer late = other.operator.post(again, "{\"decision\":\"deny\"}");
+      assertThat(late.status()).as(late.text()).isEqualTo(409);
+      assertThat(late.json().path("code").asString()).isEqualTo("already_answered");
+      assertThat(late.json().path("by").asString()).isEqualTo("yan");
       String id = begun.json().path("id").asString();
       await()
           .until(() ->
@@ -174,6 +180,9 @@ class ServerTest {
                   .contains("Done."));
       assertThat(other.zoe.get("/v1/conversations/" + id + "/events?limit=99").text())
           .contains("\"seen\"");
+      assertThat(other.yan.post(again, "{\"decision\":\"approve\"}").status()).isEqualTo(200);
+      assertThat(other.operator.post(again, "{\"decision\":\"deny\"}").status()).isEqualTo(409);
+      assertThat(other.yan.post(again + "x", "{\"decision\":\"approve\"}").status()).isEqualTo(404);
     }
   }
 
