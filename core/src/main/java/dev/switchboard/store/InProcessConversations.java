@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +27,25 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final AtomicLong characters = new AtomicLong(); // of all lines and events
   private final int most;
+  private final long mostCharacters;
 
   /// A store that holds nothing.
   public InProcessConversations() {
-    this(Integer.MAX_VALUE);
+    this(Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
-  /// A store that holds nothing, and later at most so many conversations: of those at rest the one
-  /// that was written to longest ago makes room for a new one.
+  /// A store that holds nothing, and later at most so many conversations, and no more of them than
+  /// an eighth of the memory that the process may have: of those at rest the one that was written
+  /// to longest ago makes room for a new one.
   public InProcessConversations(int most) {
+    this(most, Runtime.getRuntime().maxMemory() / 8);
+  }
+
+  InProcessConversations(int most, long mostCharacters) {
     this.most = most;
+    this.mostCharacters = mostCharacters;
   }
 
   /// All of a conversation; guarded by itself, but for its state.
@@ -49,6 +58,7 @@ public final class InProcessConversations implements ConversationStore {
     private Header header = Header.NONE;
     private @Nullable Instant started;
     private @Nullable Instant last;
+    private long characters; // of lines and events
 
     void write() {
       last = Time.SYSTEM.now();
@@ -97,7 +107,7 @@ public final class InProcessConversations implements ConversationStore {
     if (known != null) {
       return known;
     }
-    if (conversations.size() >= most) {
+    if (isFull()) {
       forgetOldest();
     }
     return conversations.computeIfAbsent(conversation, id -> new Kept());
@@ -109,18 +119,43 @@ public final class InProcessConversations implements ConversationStore {
     return kept == null ? new Kept() : kept;
   }
 
+  private boolean isFull() {
+    return conversations.size() >= most || characters.get() >= mostCharacters;
+  }
+
   /// Some at once, since the oldest is not quickly found.
   private synchronized void forgetOldest() {
-    if (conversations.size() < most) {
+    if (!isFull()) {
       return;
     }
-    conversations.entrySet().stream()
-        .filter(one -> one.getValue().state.load().value().due() == null)
-        .sorted(Comparator.comparing(one -> one.getValue().lastUse()))
-        .limit(Math.max(1, most / 100))
-        .map(Map.Entry::getKey)
-        .toList()
-        .forEach(conversations::remove);
+    List<String> oldestFirst =
+        conversations.entrySet().stream()
+            .filter(one -> one.getValue().state.load().value().due() == null)
+            .sorted(Comparator.comparing(one -> one.getValue().lastUse()))
+            .map(Map.Entry::getKey)
+            .toList();
+    int some = Math.max(1, Math.min(most, conversations.size()) / 100);
+    for (String id : oldestFirst) {
+      if (some-- <= 0 && !isFull()) {
+        break;
+      }
+      Kept unused = forget(id);
+    }
+  }
+
+  private @Nullable Kept forget(String conversation) {
+    Kept kept = conversations.remove(conversation);
+    if (kept != null) {
+      synchronized (kept) {
+        count(kept, -kept.characters);
+      }
+    }
+    return kept;
+  }
+
+  private void count(Kept kept, long more) {
+    kept.characters += more;
+    characters.addAndGet(more);
   }
 
   @Override
@@ -194,6 +229,7 @@ public final class InProcessConversations implements ConversationStore {
       kept.check(conversation, fence);
       boolean added = kept.lines.putIfAbsent(line.key(), line) == null;
       if (added) {
+        count(kept, line.entry().text().length());
         kept.write();
       }
       return added;
@@ -208,6 +244,7 @@ public final class InProcessConversations implements ConversationStore {
       List<Event.Logged> told = new ArrayList<>();
       for (Event.Logged event : fresh) {
         if (event.key() == null || kept.keys.add(event.key())) {
+          count(kept, event.event().text().length());
           told.add(event.numbered(kept.events.size() + 1));
           kept.events.add(told.getLast());
         }
@@ -287,7 +324,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public boolean delete(String conversation) {
-    Kept gone = conversations.remove(conversation);
+    Kept gone = forget(conversation);
     return gone != null && !gone.isEmpty();
   }
 }
