@@ -41,6 +41,8 @@ public final class Server implements AutoCloseable {
   public static final int PORT = 8000;
 
   private static final int SEND_BUFFER = 64 * 1024;
+  // Of the usual 50 connections that come at once, those beyond are reset.
+  private static final int UNACCEPTED = 1_024;
 
   /// How long clients and turns may take.
   ///
@@ -153,6 +155,7 @@ public final class Server implements AutoCloseable {
     made.setHost(host);
     made.setPort(port);
     made.setAcceptedSendBufferSize(SEND_BUFFER);
+    made.setAcceptQueueSize(UNACCEPTED);
     made.setIdleTimeout(limits.silent.toMillis());
     made.addBean(connections);
     made.addBean(new NetworkConnectionLimit(limits.connections, made));
