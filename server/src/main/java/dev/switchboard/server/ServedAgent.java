@@ -233,17 +233,25 @@ final class ServedAgent {
   /// sooner, where there are many, or they hold much.
   void letGo() {
     open.keySet().forEach(id -> letGo(id, IDLE));
-    List<LiveConversation> latestFirst = new ArrayList<>(open.values());
-    latestFirst.sort(Comparator.comparingLong(LiveConversation::unused));
     long characters = 0;
     int count = 0;
-    for (LiveConversation live : latestFirst) {
+    for (LiveConversation live : latestUsedFirst()) {
       characters += live.feed().characters();
       count++;
       if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
         letGo(live.id(), SHORTLY);
       }
     }
+  }
+
+  private List<LiveConversation> latestUsedFirst() {
+    // Each is looked at once: how long it was unused changes meanwhile.
+    record Unused(LiveConversation live, long nanos) {}
+    return open.values().stream()
+        .map(live -> new Unused(live, live.unused()))
+        .sorted(Comparator.comparingLong(Unused::nanos))
+        .map(Unused::live)
+        .toList();
   }
 
   private void letGo(String id, long unused) {
