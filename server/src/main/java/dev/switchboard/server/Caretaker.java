@@ -17,14 +17,16 @@ final class Caretaker implements AutoCloseable {
   private final Agents agents;
   private final Streams streams;
   private final Connections connections;
+  private final ResponseDeadline responses;
   private final ScheduledExecutorService turns = clock("caretaker");
   // Apart, since a store may keep the other waiting.
   private final ScheduledExecutorService clients = clock("clients");
 
-  Caretaker(Agents agents, Streams streams, Connections connections) {
+  Caretaker(Agents agents, Streams streams, Connections connections, ResponseDeadline responses) {
     this.agents = agents;
     this.streams = streams;
     this.connections = connections;
+    this.responses = responses;
   }
 
   private static ScheduledExecutorService clock(String name) {
@@ -49,6 +51,7 @@ final class Caretaker implements AutoCloseable {
 
   private void cut() {
     guarded("clients that do not read", streams::cutStuck);
+    guarded("clients that read slowly", responses::cutSlow);
     guarded("clients that say nothing", connections::cutSilent);
   }
 

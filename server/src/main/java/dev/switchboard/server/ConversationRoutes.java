@@ -14,7 +14,6 @@ import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.dialect.OwnEnvelope;
-import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +25,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of conversations: created, talked with, read as a stream, listed and deleted.
+/// The routes of conversations: created, talked with, listed and deleted.
 final class ConversationRoutes {
-  private static final int MOST_REPLAYED = 10_000;
-  private static final int AT_ONCE = 64;
   private static final int PAGE = 1_000;
-  // Of a page, as far as one event does not have more.
-  private static final int MOST_CHARACTERS = 4 << 20;
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
   private static final List<String> STATUSES = List.of(Found.RUNNING, Found.WAITING, Found.IDLE);
@@ -55,8 +50,6 @@ final class ConversationRoutes {
     routes.delete("/v1/conversations/{id}", this::delete);
     routes.post("/v1/conversations/{id}/turns", this::say);
     routes.post("/v1/conversations/{id}/cancel", this::cancel);
-    routes.get("/v1/conversations/{id}/events", this::events);
-    routes.get("/v1/conversations/{id}/export", this::export);
   }
 
   private Found found(Context ctx) {
@@ -188,7 +181,8 @@ final class ConversationRoutes {
     Answers.json(ctx, out);
   }
 
-  private static ObjectNode item(Found found) {
+  /// What lists and pages say of a conversation.
+  static ObjectNode item(Found found) {
     Summary summary = found.summary();
     ObjectNode out = Codec.object();
     out.put("id", summary.id()).put("agent", found.agent().name());
@@ -249,81 +243,5 @@ final class ConversationRoutes {
     Found found = found(ctx);
     found.agent().open(found.summary()).cancel(access.principal(ctx).name());
     ctx.status(202);
-  }
-
-  private void events(Context ctx) throws Exception {
-    Found found = found(ctx);
-    LiveConversation live = found.agent().open(found.summary());
-    if (ctx.queryParam("cursor") != null) {
-      throw Problem.of(400, "bad_cursor", "The events after a number are asked for by `after`.");
-    }
-    long after = after(ctx);
-    long last = live.feed().last();
-    if (after > last) {
-      throw Problem.of(400, "bad_cursor", "The conversation has " + last + " events.");
-    }
-    if (!Streams.isWanted(ctx)) {
-      page(ctx, found, after);
-      return;
-    }
-    if (last - after > MOST_REPLAYED) {
-      throw Problem.of(
-          400,
-          "bad_cursor",
-          "More than 10000 events are behind that number: read them in pages, with `limit`.");
-    }
-    try (Streams.Place place = streams.place(ctx)) {
-      place.streamAll(live.feed(), after, new OwnEnvelope());
-    }
-  }
-
-  private static long after(Context ctx) {
-    String header = ctx.header("Last-Event-ID");
-    String after = header == null ? ctx.queryParam("after") : header;
-    if (after == null || after.isEmpty()) {
-      return 0;
-    }
-    if (!after.matches("[0-9]{1,15}")) {
-      throw Problem.of(400, "bad_cursor", "A cursor is the number of an event.");
-    }
-    return Long.parseLong(after);
-  }
-
-  private static void page(Context ctx, Found found, long after) {
-    int limit = Paging.number(ctx, "limit", PAGE, MOST_REPLAYED);
-    ObjectNode out = Codec.object();
-    ArrayNode items = out.putArray("items");
-    long cursor = after;
-    int characters = 0;
-    boolean more = true;
-    while (more && items.size() < limit && characters < MOST_CHARACTERS) {
-      int most = Math.min(AT_ONCE, limit - items.size());
-      List<Event.Logged> events = found.agent().store().events(found.summary().id(), cursor, most);
-      for (Event.Logged event : events) {
-        items.add(Answers.event(event));
-        characters += event.event().text().length();
-        cursor = event.number();
-      }
-      more = events.size() == most;
-    }
-    if (more) {
-      out.put("next", cursor);
-    }
-    Answers.json(ctx, out);
-  }
-
-  private void export(Context ctx) {
-    Found found = found(ctx);
-    ObjectNode out = item(found);
-    ArrayNode items = out.putArray("events");
-    for (Event.Logged event : Turns.of(found.agent().store(), found.summary().id()).events()) {
-      items.add(Answers.event(event));
-    }
-    ctx.header(
-        "Content-Disposition",
-        "attachment; filename=\"conversation-"
-            + found.summary().id().replaceAll("[^A-Za-z0-9_.-]", "_")
-            + ".json\"");
-    Answers.json(ctx, out);
   }
 }

@@ -48,14 +48,18 @@ public final class Server implements AutoCloseable {
   ///
   /// @param drain that turns may take to come to rest when the server ends
   /// @param write that a client may keep a write to its stream waiting
-  /// @param silent that a connection may be without a request, and that the body of one may take
+  /// @param silent that a connection may be without a request, that the body of one may take, and
+  ///   that writes of an ordinary response may wait in all, beside what its length allows
+  /// @param bytesPerSecond of an ordinary response, of which each allows its writes to wait longer
   /// @param connections that may be open at once
-  record Limits(Duration drain, Duration write, Duration silent, int connections) {
+  record Limits(
+      Duration drain, Duration write, Duration silent, int bytesPerSecond, int connections) {
     static final Limits USUAL =
         new Limits(
             Duration.ofSeconds(30),
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
+            32 * 1024,
             Connections.MOST);
   }
 
@@ -68,6 +72,7 @@ public final class Server implements AutoCloseable {
   private final List<Mount> mounts;
   private final Limits limits;
   private final Connections connections;
+  private final ResponseDeadline responses;
   private final Javalin http;
   private @Nullable ServerConnector connector;
   private @Nullable ServerConnector management;
@@ -81,6 +86,7 @@ public final class Server implements AutoCloseable {
                 .toList());
     limits = builder.limits;
     connections = new Connections(Time.SYSTEM, limits.silent);
+    responses = new ResponseDeadline(Time.SYSTEM, limits.silent, limits.bytesPerSecond);
     health = new HealthRoutes(agents, Time.SYSTEM);
     mounts = List.copyOf(builder.mounts);
     Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM, openPaths());
@@ -91,7 +97,7 @@ public final class Server implements AutoCloseable {
         "Streams that are open.",
         access.streams(),
         ConcurrencyLimit::size);
-    caretaker = new Caretaker(agents, streams, connections);
+    caretaker = new Caretaker(agents, streams, connections, responses);
     openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
@@ -106,8 +112,10 @@ public final class Server implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
-    config.jetty.modifyServer(
-        server -> server.insertHandler(new BodyDeadline(Time.SYSTEM, limits.silent)));
+    config.jetty.modifyServer(server -> {
+      server.insertHandler(new BodyDeadline(Time.SYSTEM, limits.silent));
+      server.insertHandler(responses);
+    });
     config.jetty.modifyHttpConfiguration(settings -> settings.addCustomizer(connections));
     config.jetty.addConnector((server, settings) ->
         connector = connector(server, settings, builder.settings.host(), builder.port));
@@ -123,6 +131,7 @@ public final class Server implements AutoCloseable {
     config.routes.before(this::refuseWhileDraining);
     new AgentRoutes(agents, access).install(config.routes);
     new ConversationRoutes(agents, access, streams).install(config.routes);
+    new EventRoutes(agents, access, streams).install(config.routes);
     new ApprovalRoutes(agents, access, notices).install(config.routes);
     new AgUiRoutes(agents, access, streams).install(config.routes);
     new AiRoutes(agents, access, streams).install(config.routes);

@@ -59,11 +59,15 @@ final class Wire implements AutoCloseable {
     this.open = open;
     this.time = time;
     out = ctx.res().getOutputStream();
-    connection =
-        ServletContextRequest.getServletContextRequest(ctx.req())
-            .getConnectionMetaData()
-            .getConnection()
-            .getEndPoint();
+    connection = connection(ctx);
+  }
+
+  /// The connection of that request.
+  static EndPoint connection(Context ctx) {
+    return ServletContextRequest.getServletContextRequest(ctx.req())
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint();
   }
 
   /// The response to that request as a stream of events.

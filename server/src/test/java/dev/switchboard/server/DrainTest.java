@@ -23,7 +23,8 @@ class DrainTest {
 
   private TestServer server(Duration drain, ScriptedModel model) {
     Limits limits =
-        new Limits(drain, Duration.ofSeconds(10), Duration.ofSeconds(30), Connections.MOST);
+        new Limits(
+            drain, Duration.ofSeconds(10), Duration.ofSeconds(30), 32 * 1024, Connections.MOST);
     return new TestServer(
         agent -> agent.store(store).model(model), server -> server.limits(limits).sole());
   }

@@ -35,7 +35,11 @@ class MountsTest {
               settings
                   .limits(
                       new Server.Limits(
-                          Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1), 100))
+                          Duration.ofSeconds(5),
+                          Duration.ofSeconds(5),
+                          Duration.ofSeconds(1),
+                          32 * 1024,
+                          100))
                   .mount(
                       new Mount.Http("post", "/carrier/voice", Check.OWN, MountsTest::tell),
                       new Mount.Http("POST", "/mcp", Check.SERVER, MountsTest::tell),

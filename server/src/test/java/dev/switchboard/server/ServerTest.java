@@ -15,7 +15,6 @@ import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -63,34 +62,6 @@ class ServerTest {
     assertThat(shown.path("lastEvent").asInt()).isEqualTo(6);
     assertThat(shown.path("metadata").path("case").asInt()).isEqualTo(4);
     assertThat(shown.path("offer").path("tools")).hasSize(2);
-  }
-
-  @Test
-  void takesAStreamUpAgainByItsCursor() {
-    server.model.calls("get_time", "{}").says("It is noon.");
-    String id = conversation(server.zoe);
-    server.zoe.say(id, "What time is it?");
-
-    Iterator<String> lines =
-        server.zoe.stream("/v1/conversations/" + id + "/events", "Last-Event-ID", "4");
-    List<String> read = new ArrayList<>();
-    while (read.size() < 7) {
-      read.add(lines.next());
-    }
-    assertThat(read.get(0)).isEqualTo(": keepalive");
-    assertThat(read.get(2)).isEqualTo("id: 5");
-    assertThat(read.get(3)).contains("It is noon.");
-    assertThat(read.get(5)).isEqualTo("id: 6");
-    assertThat(server.zoe.get("/v1/conversations/" + id + "/events?after=7").json().path("code"))
-        .hasToString("\"bad_cursor\"");
-    assertThat(
-            server
-                .zoe
-                .get("/v1/conversations/" + id + "/events?limit=2")
-                .json()
-                .path("next")
-                .asInt())
-        .isEqualTo(2);
   }
 
   @Test

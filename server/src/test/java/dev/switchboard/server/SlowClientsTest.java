@@ -34,7 +34,11 @@ class SlowClientsTest {
           set ->
               set.limits(
                   new Limits(
-                      Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(2), 60)));
+                      Duration.ofSeconds(30),
+                      Duration.ofSeconds(2),
+                      Duration.ofSeconds(2),
+                      1 << 20,
+                      60)));
 
   @AfterEach
   void close() throws IOException {
@@ -112,6 +116,42 @@ class SlowClientsTest {
     // Closed, and nothing cancelled: it can be taken up again.
     String rest = server.zoe.get("/v1/conversations/" + id + "/events?limit=100").text();
     assertThat(rest).contains("zzz").doesNotContain("cancelled");
+  }
+
+  @Test
+  void cutsThoseThatReadAnOrdinaryResponseTooSlowly() throws Exception {
+    String id = conversation();
+    server.model.says("x".repeat(WORDS)).says("y".repeat(WORDS)).says("z".repeat(WORDS));
+    for (int turn = 0; turn < 3; turn++) {
+      server.zoe.say(id, "Go");
+    }
+    String path = "/v1/conversations/" + id;
+    InputStream page =
+        send(request("GET " + path + "/events?limit=1000", "Connection: close\r\n"))
+            .getInputStream();
+    InputStream export =
+        send(request("GET " + path + "/export", "Connection: close\r\n")).getInputStream();
+    for (int i = 0; i < 40; i++) {
+      assertThat(page.readNBytes(RECEIVED / 4)).hasSize(RECEIVED / 4);
+      assertThat(export.readNBytes(RECEIVED / 4)).hasSize(RECEIVED / 4);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    // What had gone out by then, and not the rest.
+    assertThat(readAll(page)).isLessThan(2 * WORDS);
+    assertThat(readAll(export)).isLessThan(2 * WORDS);
+    assertThat(server.zoe.get(path + "/export").text()).hasSizeGreaterThan(3 * WORDS);
+  }
+
+  private static long readAll(InputStream in) {
+    long read = 0;
+    try {
+      for (int now = in.read(new byte[RECEIVED]); now >= 0; now = in.read(new byte[RECEIVED])) {
+        read += now;
+      }
+    } catch (IOException e) {
+      // It is reset.
+    }
+    return read;
   }
 
   @Test
