@@ -169,6 +169,14 @@ public final class Conversation implements AutoCloseable {
     return turns.decide(request, answer);
   }
 
+  /// Tells in the log, before answers are kept, what a client calls the stretch of the turn that
+  /// follows from them: in an event of the key `run/` and this, once.
+  ///
+  /// @param input what it follows from, by which one sent twice is known
+  public void name(String run, String input) {
+    session.events().name(run, input);
+  }
+
   /// Whether a turn has begun that has not come to rest, where none runs: [#resume()] goes on with
   /// it.
   public boolean isCutOff() {

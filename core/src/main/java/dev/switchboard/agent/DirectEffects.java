@@ -77,8 +77,7 @@ final class DirectEffects implements Effects {
     session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", words));
     String run = begun.run();
     if (run != null) {
-      Json named = Json.of(Codec.object().put("id", run).put("input", begun.input()));
-      session.events().tell("run/" + run, new Event.AgentEvent("run", named));
+      session.events().name(run, begun.input());
     }
   }
 

@@ -2,6 +2,8 @@ package dev.switchboard.execution;
 
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -40,6 +42,12 @@ public final class EventSink {
     if (log != null) {
       log.run(input);
     }
+  }
+
+  /// Tells a client's name for what follows from that input, once for that name.
+  public void name(String run, String input) {
+    Json named = Json.of(Codec.object().put("id", run).put("input", input));
+    tell("run/" + run, new Event.AgentEvent("run", named));
   }
 
   /// Waits until all that was told is stored and shown, or given up; what the store has thrown

@@ -104,15 +104,14 @@ final class AgUiRoutes {
     }
   }
 
-  /// Whether a turn began with the run before.
+  /// Whether the run was taken before.
   ///
   /// @throws Problem where that was another run of the same id
   private static boolean knows(LiveConversation live, AgUiInput input) {
     Event.Logged told = live.store().event(live.id(), "run/" + input.run());
-    Input.Said said = input.said();
     String begun =
         told == null ? null : told.event().tree().path("payload").path("input").asString("");
-    if (begun != null && (said == null || !said.id().equals(begun))) {
+    if (begun != null && !begun.equals(input.begins())) {
       throw Problem.of(409, "id_used", "Another run was sent before under this `runId`.");
     }
     return begun != null;
@@ -151,7 +150,8 @@ final class AgUiRoutes {
     }
     Turns before = Turns.of(live.store(), live.id());
     Turns.Rest rest = before.restOf(answers.keySet());
-    for (ConsentRequest request : live.waiting()) {
+    List<ConsentRequest> waiting = live.waiting();
+    for (ConsentRequest request : waiting) {
       Answer answer = answers.get(request.id());
       if (answer == null && rest.number() >= 0 && !rest.requests().contains(request.id())) {
         // The client does not know of it yet: the turn went on with an answer given elsewhere.
@@ -169,6 +169,10 @@ final class AgUiRoutes {
         refuse(place, sentence(faults.getFirst()), "invalid_arguments");
         return;
       }
+    }
+    String begins = input.begins();
+    if (begins != null && waiting.stream().anyMatch(one -> answers.containsKey(one.id()))) {
+      live.conversation().name(input.run(), begins);
     }
     for (Map.Entry<String, Answer> one : answers.entrySet()) {
       ConsentAnswer outcome =

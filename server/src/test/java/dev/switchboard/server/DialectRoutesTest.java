@@ -91,6 +91,46 @@ class DialectRoutesTest {
     assertThat(server.model.requests()).hasSize(3);
   }
 
+  @Test
+  void aRunOfAgUiThatResumesIsKnownToo() {
+    server.model.calls("local_run", "{\"n\":1}").says("Done.").says("More.");
+    Answer first = server.zoe.post("/agui/Desk", agUi("r1", "m1", ""));
+    String id =
+        TestServer.events(first.text())
+            .getLast()
+            .path("outcome")
+            .path("interrupts")
+            .path(0)
+            .path("id")
+            .asString();
+    String approve =
+        ",\"resume\":[{\"interruptId\":\"%s\",\"status\":\"resolved\",\"payload\":{\"approved\":true}}]"
+            .formatted(id);
+    String deny = approve.replace("true", "false");
+    // The run that waits is not the one that answers.
+    assertThat(server.zoe.post("/agui/Desk", agUi("r1", "m1", approve)).status()).isEqualTo(409);
+    assertThat(ran).isEmpty();
+
+    Answer resumed = server.zoe.post("/agui/Desk", agUi("r2", "m1", approve));
+    assertThat(types(resumed)).contains("TOOL_CALL_RESULT").endsWith("RUN_FINISHED");
+    assertThat(server.zoe.post("/agui/Desk", agUi("r2", "m1", approve)).text())
+        .isEqualTo(resumed.text());
+    for (String other :
+        List.of(agUi("r2", "m1", deny), agUi("r2", "m1", ""), agUi("r2", "m2", ""))) {
+      Answer refused = server.zoe.post("/agui/Desk", other);
+      assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+      assertThat(refused.json().path("code").asString()).isEqualTo("id_used");
+    }
+    // What is answered already can be asked for under another name, which is not kept.
+    assertThat(types(server.zoe.post("/agui/Desk", agUi("r3", "m1", approve))))
+        .endsWith("RUN_FINISHED");
+    assertThat(server.zoe.post("/agui/Desk", agUi("r4", "m4", "")).text()).contains("More.");
+    assertThat(types(server.zoe.post("/agui/Desk", agUi("r5", "m4", ""))))
+        .contains("MESSAGES_SNAPSHOT")
+        .endsWith("RUN_FINISHED");
+    assertThat(ran).hasSize(1);
+  }
+
   private static String ui(String parts, String role, String id) {
     return """
     {"id":"c1","trigger":"submit-message","messages":[{"id":"%s","role":"%s","parts":%s}]}\

@@ -1,6 +1,7 @@
 package dev.switchboard.server.dialect;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +15,15 @@ import tools.jackson.databind.JsonNode;
 /// @param run the client's id of the run
 /// @param said the last message of the user, under its own id, which may be known; null for none
 /// @param answers to requests of this conversation, which may be closed by now
+/// @param begins what the run follows from, the id of the message or a digest of the answers: a run
+///   that is sent again has the same; null where it begins nothing
 /// @param notices sentences for the client about what is not used
 public record AgUiInput(
     String thread,
     String run,
     Input.@Nullable Said said,
     List<Input.Answered> answers,
+    @Nullable String begins,
     List<String> notices) {
   public AgUiInput {
     answers = List.copyOf(answers);
@@ -48,7 +52,12 @@ public record AgUiInput(
         answers.add(new Input.Answered(run + '/' + request, request, answer(entry)));
       }
     }
-    return new AgUiInput(thread, run, said(input), answers, notices);
+    Input.Said said = said(input);
+    String begins = said == null ? null : said.id();
+    if (!answers.isEmpty()) {
+      begins = "answers/" + Json.of(input.path("resume")).digest();
+    }
+    return new AgUiInput(thread, run, said, answers, begins, notices);
   }
 
   private static Answer answer(JsonNode entry) {
