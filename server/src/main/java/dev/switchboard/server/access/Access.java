@@ -207,13 +207,18 @@ public final class Access {
     boolean isBearer = authorizations.size() == 1 && text.regionMatches(true, 0, "Bearer ", 0, 7);
     Tokens.Issued token = isBearer ? tokens.find(text.substring(7).strip()) : null;
     if (token == null) {
-      // Counted, but never in the way of a token that is valid: tokens are too long to be guessed.
-      Duration wait = failures.take(client(ctx));
-      throw wait.isZero()
-          ? Problem.unauthorized("The token is not valid.")
-          : Problem.rateLimited("Too many requests with tokens that are not valid.", wait);
+      throw refused(ctx, "Too many requests with tokens that are not valid.");
     }
     return token;
+  }
+
+  /// The answer to a token that is not valid. They are counted, but never stand in the way of one
+  /// that is, from the same address: tokens are too long to be guessed.
+  private Problem refused(Context ctx, String tooMany) {
+    Duration wait = failures.take(client(ctx));
+    return wait.isZero()
+        ? Problem.unauthorized("The token is not valid.")
+        : Problem.rateLimited(tooMany, wait);
   }
 
   /// What a browser sends by itself must come from a page of this server, unless it only reads.
@@ -238,15 +243,9 @@ public final class Access {
     if (ctx.header("Origin") != null && !isOwnOrigin(ctx)) {
       throw Problem.forbidden("The Origin header is not that of this server's pages.");
     }
-    String client = client(ctx);
-    Duration wait = failures.waiting(client);
-    if (!wait.isZero()) {
-      throw Problem.rateLimited("Too many logins with tokens that are not valid.", wait);
-    }
     Tokens.Issued token = tokens.find(tokenOf(ctx));
     if (token == null) {
-      failures.take(client);
-      throw Problem.unauthorized("The token is not valid.");
+      throw refused(ctx, "Too many logins with tokens that are not valid.");
     }
     cookies(ctx).forEach(logins::end);
     ctx.header("Set-Cookie", cookie(ctx, logins.begin(token), "")).status(204);

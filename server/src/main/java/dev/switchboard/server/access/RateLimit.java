@@ -35,12 +35,6 @@ final class RateLimit {
     this.perSecond = perSecond;
   }
 
-  /// How long that one has to wait before it may do one thing more; zero if it may now. Counts
-  /// nothing.
-  synchronized Duration waiting(String who) {
-    return waiting(filled(who));
-  }
-
   /// Counts one thing if that one may do it now and is then zero; otherwise how long it has to
   /// wait.
   synchronized Duration take(String who) {

@@ -6,6 +6,7 @@ import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,10 @@ final class RequestShape {
     }
     checkPath(path);
     checkQuery(query);
+    String coding = String.join(",", Collections.list(ctx.req().getHeaders("Transfer-Encoding")));
+    if (!coding.isEmpty() && !coding.equalsIgnoreCase("chunked")) {
+      throw Problem.badRequest("The body must be sent as it is, or in chunks.");
+    }
     if (ctx.req().getContentLengthLong() > MOST_BODY) {
       throw Problem.tooLarge(413, "The body is larger than 1 MiB.");
     }

@@ -271,14 +271,17 @@ class AccessTest {
     assertThat(eleventh.status()).isEqualTo(429);
     assertThat(eleventh.header("Retry-After")).isEqualTo("5");
     assertThat(code(eleventh)).isEqualTo("rate_limited");
-    assertThat(login(token).status()).isEqualTo(429);
-    assertThat(login(token, "X-Forwarded-For: 198.51.100.7").status()).isEqualTo(429);
-    // A token in a header is not held up by those who guess from the same address.
+    assertThat(login("wrong", "X-Forwarded-For: 198.51.100.7").status()).isEqualTo(429);
     assertThat(http.send("GET /v1/me", "Authorization: Bearer wrong").status()).isEqualTo(429);
+    // What is valid is not held up by those who guess from the same address.
     assertThat(http.send("GET /v1/me", "Authorization: Bearer " + token).status()).isEqualTo(200);
+    String cookie = Objects.requireNonNull(login(token, own()).header("Set-Cookie")).split(";")[0];
+    assertThat(http.send("GET /v1/me", "Cookie: " + cookie).status()).isEqualTo(200);
+    assertThat(login("wrong").status()).isEqualTo(429);
 
     server.time.advance(Duration.ofSeconds(5));
-    assertThat(login(token).status()).isEqualTo(204);
+    assertThat(login("wrong").status()).isEqualTo(401);
+    assertThat(login("wrong").status()).isEqualTo(429);
   }
 
   @ParameterizedTest

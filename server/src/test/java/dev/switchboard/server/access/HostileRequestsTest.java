@@ -93,6 +93,32 @@ class HostileRequestsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "gzip, chunked",
+        "gzip\r\nTransfer-Encoding: chunked",
+        "identity, chunked",
+        "chunked;q=1",
+        "chunked, chunked",
+        "gzip",
+        "xchunked"
+      })
+  void aBodyIsSentAsItIsOrInChunksAndInNoOtherCoding(String coding) throws IOException {
+    isProblem(chunked(coding), 400, "bad_request");
+  }
+
+  @Test
+  void aBodyInChunksIsTaken() throws IOException {
+    assertThat(chunked("Chunked").body()).isEqualTo("1");
+  }
+
+  private RawHttp.Answer chunked(String coding) throws IOException {
+    String head = "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + bearer;
+    return http.exchange(
+        head + "\r\nTransfer-Encoding: " + coding + "\r\n\r\n3\r\n[1]\r\n0\r\n\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "/v1/../v1/me",
         "/v1/./me",
         "//v1/me",

@@ -18,13 +18,12 @@ class RateLimitTest {
       assertThat(limit.take("a")).isZero();
     }
     assertThat(limit.take("a")).isEqualTo(Duration.ofSeconds(2));
-    assertThat(limit.waiting("a")).isEqualTo(Duration.ofSeconds(2));
+    assertThat(limit.take("a")).isEqualTo(Duration.ofSeconds(2));
     assertThat(limit.take("b")).isZero();
 
     time.advance(Duration.ofMillis(1_999));
     assertThat(limit.take("a")).isPositive().isLessThanOrEqualTo(Duration.ofMillis(2));
     time.advance(Duration.ofMillis(2));
-    assertThat(limit.waiting("a")).isZero();
     assertThat(limit.take("a")).isZero();
     assertThat(limit.take("a")).isPositive();
   }
