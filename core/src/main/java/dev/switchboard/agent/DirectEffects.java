@@ -15,6 +15,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -382,5 +383,13 @@ final class DirectEffects implements Effects {
   @Override
   public void show(String key, Event event) {
     session.events().show(key, event);
+  }
+
+  @Override
+  public void rest(String key, List<ConsentRequest> waiting, Event event) {
+    List<ConsentAnswer> answers = session.state().answers();
+    // One that was answered waits again where its call was cut off.
+    String since = answers.isEmpty() ? "" : "/" + answers.getLast().at().toEpochMilli();
+    Effects.super.rest(key + since, waiting, event);
   }
 }

@@ -32,7 +32,12 @@ public record AgentLoop(int iterations, boolean denyPending) {
     }
     Step step = taken(effects, state, input);
     if (!step.waiting().isEmpty()) {
-      effects.show(key(input) + "/pending", Sentences.PENDING);
+      if (step.state().knows(input.id())) {
+        effects.rest(roundKey(step.state(), "pending"), step.waiting(), Sentences.PENDING);
+      } else {
+        // It was refused.
+        effects.show(key(input) + "/pending", Sentences.PENDING);
+      }
     }
     return step;
   }

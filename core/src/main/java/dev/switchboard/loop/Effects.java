@@ -69,4 +69,10 @@ public interface Effects {
 
   /// Shows an event; a log tells it once for each key, anybody else may see it again.
   void show(String key, Event event);
+
+  /// Shows that the turn waits for these requests; a log tells it once for each time that they
+  /// began to wait, however often the turn is looked after in between.
+  default void rest(String key, List<ConsentRequest> waiting, Event event) {
+    show(key + "/" + waiting.size(), event);
+  }
 }

@@ -192,11 +192,13 @@ class CrashSweepTest {
         // How often a call was tried before its process died, nobody tells again.
         String text = json.toString().replaceAll("\"(at|expiresAt)\":\"[^\"]*\"", "");
         String user = key.startsWith("user/") ? key.substring(5) : "no id";
-        told.add(key.replaceAll("^(input|user)/[^/]*", "$1") + " " + text.replace(user, "ID"));
+        String place =
+            key.replaceAll("^user/[^/]*", "user").replaceAll("/pending/\\d{5,}", "/pending");
+        told.add(place + " " + text.replace(user, "ID"));
       }
     }
     words.forEach((key, text) -> told.add(key + " " + text));
-    // An input that finds the turn waiting says so again.
+    // A call that was agreed to and cut off waits again.
     return told.stream().distinct().sorted().toList();
   }
 

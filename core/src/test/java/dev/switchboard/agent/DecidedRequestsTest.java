@@ -90,6 +90,29 @@ class DecidedRequestsTest {
   }
 
   @Test
+  void tellsOnceThatItWaitsHoweverOftenItIsLookedAfter() {
+    Conversation talk = talk();
+    talk.say("Go");
+    talk.resume();
+    talk.close();
+    Conversation again = talk();
+    for (String id : open(again)) {
+      assertThat(again.resume()).isInstanceOf(Turn.Pending.class);
+      again.resume();
+      again.decide(id, Answer.deny("no"));
+    }
+    again.resume();
+    assertThat(ends()).containsExactly("consent_pending", "consent_pending", "end_turn");
+  }
+
+  private List<String> ends() {
+    return store.events("c", 0, 100).stream()
+        .map(event -> event.event().tree().path("payload").path("stopReason").asString(""))
+        .filter(reason -> !reason.isEmpty())
+        .toList();
+  }
+
+  @Test
   void theFirstAnswerStays() {
     Conversation talk = talk();
     talk.say("Go");
@@ -160,6 +183,8 @@ class DecidedRequestsTest {
     assertThat(ran).hasSize(1);
     assertThat(open(again)).containsExactlyElementsOf(ids);
     assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST);
+    again.resume();
+    assertThat(ends()).containsExactly("consent_pending", "consent_pending");
 
     again.decide(ids.getFirst(), Answer.deny("no").by("zoe"));
     await()
