@@ -309,6 +309,12 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
+  /// How a turn ends that waits for answers: each is no, in the name of this person, and the model
+  /// is not asked again; null where no turn waits.
+  public @Nullable Turn cancelWaiting(String by, Consumer<Event> sink) {
+    return inTurn(sink, () -> turns.cancelWaiting(by));
+  }
+
   /// The requests for consent that no one has answered.
   public List<ConsentRequest> waiting() {
     return turns.waiting();

@@ -166,6 +166,17 @@ final class TurnRunner {
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
 
+  /// How the turn comes to rest that waited, and that this person ends; null where none did. A call
+  /// that a person made and that waits is denied too.
+  @Nullable Turn cancelWaiting(String by) {
+    if (state().waiting()) {
+      return take(Input.Cancelled.of(by));
+    }
+    Answer deny = Answer.deny("it was cancelled").by(by);
+    waiting().forEach(request -> effects.answerByHand(request.id(), deny));
+    return null;
+  }
+
   /// Whether a turn has begun in the transcript that has not ended in the state.
   boolean isCutOff() {
     return transcript.begunAfter(state().turn()) != null;

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// @param denyPending whether a new sentence of the user denies what waits for consent, rather than
 ///   being refused itself
 public record AgentLoop(int iterations, boolean denyPending) {
+  private static final Answer CUT_OFF = Answer.deny("the turn was cancelled");
+  private static final Answer OVERTAKEN = Answer.deny("the user went on to something else");
+
   /// Takes the conversation from that input to the next rest.
   public Step advance(Effects effects, LoopState state, Input input) {
     if (state.knows(input.id())) {
@@ -56,6 +59,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
             .forEach(one -> effects.show("consent_request/" + one.id(), Sentences.asking(one)));
         yield resume(effects, state.took(input.id()), null, at);
       }
+      case Input.Cancelled(String id, String by) ->
+          denied(effects, state.took(id), CUT_OFF.by(by), at);
       case Input.HungUp hungUp -> {
         effects.hangUp(at + "/hang_up");
         yield resume(effects, state.took(input.id()), StopReason.CANCELLED, at);
@@ -73,7 +78,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       String at = key(said);
       Step resumed = resume(effects, state, null, at);
       if (denyPending && resumed.state().waiting()) {
-        resumed = denied(effects, resumed.state(), at);
+        resumed = denied(effects, resumed.state(), OVERTAKEN, at);
       }
       if (!resumed.waiting().isEmpty()) {
         return refused(effects, resumed, key(said));
@@ -95,8 +100,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return step;
   }
 
-  private Step denied(Effects effects, LoopState state, String at) {
-    Answer deny = Answer.deny("the user went on to something else");
+  private Step denied(Effects effects, LoopState state, Answer deny, String at) {
     String key = at + "/denied";
     effects.waiting(key).forEach(one -> effects.answer(key + "/" + one.id(), one.id(), deny));
     return resume(effects, state, StopReason.CANCELLED, at);
@@ -163,8 +167,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     }
     boolean cancelled = effects.cancelled(key + "/cut");
     if (!open.isEmpty() && cancelled && stop != StopReason.CANCELLED) {
-      Answer deny = Answer.deny("the turn was cancelled");
-      open.forEach(one -> effects.answer(key + "/deny/" + one.id(), one.id(), deny));
+      open.forEach(one -> effects.answer(key + "/deny/" + one.id(), one.id(), CUT_OFF));
       return take(effects, state, replied, StopReason.CANCELLED, at);
     }
     if (!open.isEmpty()) {

@@ -42,6 +42,16 @@ public sealed interface Input {
     }
   }
 
+  /// The end of a turn that waits: its requests are denied.
+  ///
+  /// @param by who ends it
+  record Cancelled(String id, String by) implements Input {
+    /// Such an end under an id of ours.
+    public static Cancelled of(String by) {
+      return new Cancelled(UUID.randomUUID().toString(), by);
+    }
+  }
+
   /// The end of the conversation: nobody is there any more.
   record HungUp(String id) implements Input {
     /// Such an end under an id of ours.

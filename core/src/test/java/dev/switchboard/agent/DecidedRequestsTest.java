@@ -11,6 +11,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.StopReason;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
@@ -18,6 +19,7 @@ import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,7 @@ class DecidedRequestsTest {
   private final List<Event.Logged> log = new ArrayList<>();
   private final List<String> ran = new ArrayList<>();
   private @Nullable String host;
+  private final AtomicInteger asked = new AtomicInteger();
 
   private Conversation talk(DyingStore on) {
     Tool run =
@@ -48,12 +51,14 @@ class DecidedRequestsTest {
             });
     return Agent.builder("test")
         .model(
-            ScriptedModel.answering(request ->
-                request.messages().getLast() instanceof Message.Result
-                    ? ModelReply.text("Both are done.")
-                    : ModelReply.calls(
-                        RequestedCall.of("", "local_run", "{\"n\":1}"),
-                        RequestedCall.of("", "local_run", "{\"n\":2}"))))
+            ScriptedModel.answering(request -> {
+              asked.incrementAndGet();
+              return request.messages().getLast() instanceof Message.Result
+                  ? ModelReply.text("Both are done.")
+                  : ModelReply.calls(
+                      RequestedCall.of("", "local_run", "{\"n\":1}"),
+                      RequestedCall.of("", "local_run", "{\"n\":2}"));
+            }))
         .tools(run)
         .store(on)
         .time(time)
@@ -103,6 +108,33 @@ class DecidedRequestsTest {
     }
     again.resume();
     assertThat(ends()).containsExactly("consent_pending", "consent_pending", "end_turn");
+  }
+
+  @Test
+  void aCancelDeniesWhatWaitsAndAsksTheModelNoMore() {
+    Conversation talk = talk();
+    talk.say("Go");
+    List<String> ids = open(talk);
+    talk.answer(ids.getFirst(), Answer.approveOnce());
+    talk.close();
+    Conversation again = talk();
+
+    assertThat(again.cancelWaiting("zoe", event -> {}))
+        .isInstanceOfSatisfying(
+            Turn.Stopped.class,
+            stopped -> assertThat(stopped.reason()).isEqualTo(StopReason.CANCELLED));
+    assertThat(again.cancelWaiting("zoe", event -> {})).isNull();
+    assertThat(again.resume()).isNull();
+    assertThat(ran).hasSize(1);
+    assertThat(asked).hasValue(1);
+    assertThat(ends()).containsExactly("consent_pending", "consent_pending", "cancelled");
+    assertThat(told(ids.getLast())).containsExactly(REQUEST, ANSWER);
+    assertThat(again.history())
+        .filteredOn(Message.Result.class::isInstance)
+        .extracting(message -> ((Message.Result) message).callId())
+        .containsExactlyElementsOf(ids);
+    assertThat(again.decide(ids.getLast(), Answer.approveOnce()).by()).isEqualTo("zoe");
+    assertThat(again.say("Once more")).isInstanceOf(Turn.Pending.class);
   }
 
   private List<String> ends() {

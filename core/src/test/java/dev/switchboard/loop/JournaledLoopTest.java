@@ -293,7 +293,12 @@ class JournaledLoopTest {
                     id,
                     "call_" + (1 + random.nextInt(3)) + "_1_" + random.nextInt(2),
                     Answer.approveOnce());
-            case 3 -> i == 7 ? new Input.HungUp(id) : new Input.Said(id, "word " + i);
+            case 3 ->
+                switch (i) {
+                  case 5 -> new Input.Cancelled(id, "zoe");
+                  case 7 -> new Input.HungUp(id);
+                  default -> new Input.Said(id, "word " + i);
+                };
             default -> new Input.Said(id, "word " + i);
           });
       if (random.nextInt(4) == 0) {

@@ -347,17 +347,22 @@ final class LiveConversation {
     return outcome;
   }
 
-  /// Ends the turn that runs; where only requests wait, they are denied.
+  /// Ends the turn that runs, or waits: its requests are denied.
+  ///
+  /// @throws Problem `conversation_busy` where another process goes on with it
   void cancel(String by) {
-    if (isRunning()) {
+    if (conversation.held() != null) {
+      throw Problem.of(409, "conversation_busy", "Another process goes on with it.")
+          .retryAfter(BUSY_RETRY);
+    }
+    awaitEnding();
+    if (isRunning() || waiting().isEmpty()) {
       conversation.cancel();
-      return;
+      resume();
+    } else if (!turns.run(null, () -> conversation.cancelWaiting(by, LiveConversation::noOne))) {
+      // An answer came first.
+      conversation.cancel();
     }
-    for (ConsentRequest request : waiting()) {
-      ConsentAnswer unused =
-          conversation.decide(request.id(), Answer.deny("the turn was cancelled").by(by));
-    }
-    resume();
   }
 
   private long begin(String input, String text, Supplier<@Nullable Turn> work) {

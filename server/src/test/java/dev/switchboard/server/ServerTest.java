@@ -225,6 +225,33 @@ class ServerTest {
   }
 
   @Test
+  void cancelsATurnThatWaits() {
+    server.model.calls("local_run", "{\"n\":1}").says("Next.");
+    String id = conversation(server.zoe);
+    server.zoe.say(id, "Go");
+    assertThat(server.zoe.post("/v1/conversations/" + id + "/cancel", "").status()).isEqualTo(202);
+
+    String path = "/v1/conversations/" + id;
+    await().until(() -> server.zoe.get(path + "/events?limit=99").text().contains("\"cancelled\""));
+    List<JsonNode> log = new ArrayList<>();
+    server
+        .zoe
+        .get(path + "/events?limit=99")
+        .json()
+        .path("items")
+        .forEach(item -> log.add(item.path("event")));
+    assertThat(types(log))
+        .endsWith("consent_request", "done", "consent_answer", "tool_result", "done");
+    assertThat(log.getLast().toString()).contains("cancelled");
+    assertThat(log.get(log.size() - 3).toString()).contains("\"by\":\"zoe\"");
+    assertThat(server.zoe.get(path).json().path("waiting").asInt()).isZero();
+    assertThat(server.zoe.post(path + "/cancel", "").status()).isEqualTo(202);
+    assertThat(ran).isEmpty();
+    assertThat(server.model.requests()).hasSize(1);
+    assertThat(server.zoe.say(id, "Go on").toString()).contains("Next.");
+  }
+
+  @Test
   void countsATurnSentTwiceUnderOneKeyOnce() {
     server.model.says("Hello.");
     String id = conversation(server.zoe);
