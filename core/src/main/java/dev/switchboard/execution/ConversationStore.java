@@ -11,7 +11,10 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +106,20 @@ public interface ConversationStore extends AutoCloseable {
   /// @throws UnsupportedOperationException where the store cannot tell
   default @Nullable Summary conversation(String id) {
     return conversations().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /// Whom those of these conversations belong to that belong to someone, by their ids.
+  ///
+  /// @throws UnsupportedOperationException where the store cannot tell
+  default Map<String, String> principals(Set<String> ids) {
+    Map<String, String> principals = new HashMap<>();
+    for (String id : ids) {
+      Summary known = conversation(id);
+      if (known != null && known.header().principal() != null) {
+        principals.put(id, known.header().principal());
+      }
+    }
+    return principals;
   }
 
   /// The ids of conversations that have to be gone on with at that moment, the longest due first,

@@ -12,7 +12,9 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param state reads the state of one
 record ConversationTable(Sql sql, String agent, Function<String, ConversationState> state) {
+  private static final int AT_ONCE = 500;
+
   private static final List<String> DELETIONS =
       List.of(
           "DELETE FROM line WHERE agent = ? AND conversation = ?",
@@ -65,6 +69,25 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   @Nullable Summary find(String id) {
     List<Summary> found = sql.query(SUMMARIES + "AND id = ?", this::summary, agent, id);
     return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// Whom those of these belong to that belong to someone.
+  Map<String, String> principals(List<String> ids) {
+    Map<String, String> principals = new HashMap<>();
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<Object> values = new ArrayList<>(List.of(agent));
+      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
+      String places = "?" + ", ?".repeat(values.size() - 2);
+      sql.query(
+              "SELECT id, principal FROM conversation WHERE agent = ? AND principal IS NOT NULL"
+                  + " AND id IN ("
+                  + places
+                  + ")",
+              row -> Map.entry(row.text(1), row.text(2)),
+              values.toArray())
+          .forEach(one -> principals.put(one.getKey(), one.getValue()));
+    }
+    return principals;
   }
 
   List<Summary> selected(Selection selection) {

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +143,11 @@ final class SqlStore implements ConversationStore {
   @Override
   public @Nullable Summary conversation(String id) {
     return conversations.find(id);
+  }
+
+  @Override
+  public Map<String, String> principals(Set<String> ids) {
+    return conversations.principals(List.copyOf(ids));
   }
 
   @Override

@@ -82,12 +82,14 @@ final class Answers {
     return conversation + ":" + request;
   }
 
-  static ObjectNode request(ServedAgent agent, ConsentRequest request) {
+  /// A request of a conversation of that agent.
+  ///
+  /// @param principal whom the conversation belongs to, null for no one in particular
+  static ObjectNode request(ServedAgent agent, ConsentRequest request, @Nullable String principal) {
     ObjectNode out = Codec.object();
     out.put("id", qualified(request));
     out.put("conversation", request.conversation());
     out.put("agent", agent.name());
-    String principal = agent.principal(request.conversation());
     if (principal != null) {
       out.put("principal", principal);
     }

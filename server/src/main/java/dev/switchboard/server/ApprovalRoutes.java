@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -66,12 +67,8 @@ final class ApprovalRoutes {
   }
 
   /// A chat's principal sees what its own conversations ask.
-  private boolean sees(Principal principal, ServedAgent agent, String conversation) {
-    if (principal.may(Role.APPROVE)) {
-      return true;
-    }
-    Found known = agents.find(conversation);
-    return known != null && known.agent() == agent && Agents.isVisible(known.summary(), principal);
+  private static boolean sees(Principal principal, @Nullable String owner) {
+    return principal.may(Role.APPROVE) || principal.name().equals(owner);
   }
 
   /// A request in a list.
@@ -118,25 +115,27 @@ final class ApprovalRoutes {
 
   private Stream<Listed> pending(Context ctx) {
     Principal principal = access.principal(ctx);
-    return agents(ctx)
-        .flatMap(agent ->
-            agent.waiting().stream()
-                .filter(request ->
-                    sees(principal, agent, request.conversation())
-                        && request.expiresAt().isAfter(agent.agent().time().now()))
-                .map(request ->
-                    new Listed(
-                        place(request.expiresAt(), Answers.qualified(request)),
-                        () -> Answers.request(agent, request))));
+    return agents(ctx).flatMap(agent -> pending(agent, principal));
+  }
+
+  private static Stream<Listed> pending(ServedAgent agent, Principal principal) {
+    Instant now = agent.agent().time().now();
+    List<ConsentRequest> waiting = agent.waiting();
+    Map<String, String> owners = agent.principals(waiting);
+    return waiting.stream()
+        .filter(request ->
+            sees(principal, owners.get(request.conversation())) && request.expiresAt().isAfter(now))
+        .map(request ->
+            new Listed(
+                place(request.expiresAt(), Answers.qualified(request)),
+                () -> Answers.request(agent, request, owners.get(request.conversation()))));
   }
 
   private Stream<Listed> answered(Context ctx) {
     Principal principal = access.principal(ctx);
     Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
     return notices.answered().stream()
-        .filter(one ->
-            asked.contains(one.agent())
-                && (principal.may(Role.APPROVE) || principal.name().equals(one.principal())))
+        .filter(one -> asked.contains(one.agent()) && sees(principal, one.principal()))
         .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
   }
 
@@ -206,7 +205,7 @@ final class ApprovalRoutes {
   private Found found(String id, Principal principal) {
     int colon = id.lastIndexOf(':');
     Found found = colon < 1 ? null : agents.find(id.substring(0, colon));
-    if (found == null || !sees(principal, found.agent(), found.summary().id())) {
+    if (found == null || !sees(principal, found.summary().header().principal())) {
       throw Problem.notFound();
     }
     return found;

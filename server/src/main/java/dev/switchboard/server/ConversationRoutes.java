@@ -174,7 +174,7 @@ final class ConversationRoutes {
     ObjectNode out = item(found);
     ArrayNode waiting = out.putArray("waitingRequests");
     for (ConsentRequest request : live.waiting()) {
-      waiting.add(Answers.request(found.agent(), request));
+      waiting.add(Answers.request(found.agent(), request, found.summary().header().principal()));
     }
     out.put("lastEvent", live.feed().last());
     out.set("offer", Answers.offer(live));

@@ -43,7 +43,8 @@ final class PendingHook implements EventWatcher {
   private void tell(ServedAgent agent, String conversation, String call) {
     for (ConsentRequest waiting : agent.waiting()) {
       if (waiting.conversation().equals(conversation) && waiting.id().equals(call)) {
-        send(conversation, call, Json.of(Answers.request(agent, waiting)));
+        String principal = agent.principal(conversation);
+        send(conversation, call, Json.of(Answers.request(agent, waiting, principal)));
         return;
       }
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// An agent of the server, and its conversations that are open there.
@@ -167,6 +168,13 @@ final class ServedAgent {
     }
     Summary known = find(id);
     return known == null ? null : known.header().principal();
+  }
+
+  /// Whom the conversations of these requests belong to, where they belong to someone: one read of
+  /// the store.
+  Map<String, String> principals(List<ConsentRequest> requests) {
+    return store.principals(
+        requests.stream().map(ConsentRequest::conversation).collect(Collectors.toSet()));
   }
 
   /// Whether a turn runs in that conversation here.

@@ -3,14 +3,12 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -36,32 +34,22 @@ class EventRoutesTest {
   private volatile long broken = Long.MAX_VALUE;
   private final TestServer server =
       new TestServer(
-          agent -> agent.store(store()), TestServer.tool("get_time", new CopyOnWriteArrayList<>()));
+          agent -> agent.store(TestServer.watched(kept, this::read)),
+          TestServer.tool("get_time", new CopyOnWriteArrayList<>()));
 
   @AfterEach
   void close() {
     server.close();
   }
 
-  private ConversationStore store() {
-    return (ConversationStore)
-        Proxy.newProxyInstance(
-            ConversationStore.class.getClassLoader(),
-            new Class<?>[] {ConversationStore.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("events") && (long) arguments[1] >= broken) {
-                throw new IllegalStateException("it cannot be read");
-              }
-              return method.invoke(kept, arguments);
-            });
-  }
-
-  private String conversation() {
-    return server.zoe.post("/v1/agents/Desk/conversations", "").json().path("id").asString();
+  private void read(String method, Object[] arguments) {
+    if (method.equals("events") && (long) arguments[1] >= broken) {
+      throw new IllegalStateException("it cannot be read");
+    }
   }
 
   private String conversation(int events) {
-    String id = conversation();
+    String id = server.zoe.conversation();
     List<Event.Logged> told =
         IntStream.rangeClosed(1, events)
             .mapToObj(i ->
@@ -75,7 +63,7 @@ class EventRoutesTest {
   @Test
   void takesAStreamUpAgainByItsCursor() {
     server.model.calls("get_time", "{}").says("It is noon.");
-    String id = conversation();
+    String id = server.zoe.conversation();
     server.zoe.say(id, "What time is it?");
 
     Iterator<String> lines =

@@ -7,11 +7,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.store.InProcessConversations;
-import dev.switchboard.testing.StubRequest;
-import dev.switchboard.testing.StubWebhook;
-import dev.switchboard.webhook.GuardedHttp;
-import dev.switchboard.webhook.Secret;
-import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,29 +26,14 @@ class ServerTest {
     server.close();
   }
 
-  private static List<String> types(List<JsonNode> events) {
-    return events.stream()
-        .map(event -> {
-          String type = event.path("type").asString();
-          return type.equals("agent") ? event.path("event").asString() : type;
-        })
-        .toList();
-  }
-
-  private String conversation(TestServer.Client client) {
-    Answer answer = client.post("/v1/agents/Desk/conversations", "{\"metadata\":{\"case\":4}}");
-    assertThat(answer.status()).as(answer.text()).isEqualTo(201);
-    return answer.json().path("id").asString();
-  }
-
   @Test
   void streamsATurnWithATool() {
     server.model.calls("get_time", "{\"n\":1}").says("It is noon.");
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
 
     List<JsonNode> events = server.zoe.say(id, "What time is it?");
 
-    assertThat(types(events))
+    assertThat(TestServer.types(events))
         .containsExactly(
             "conversation_started", "user", "tool_call", "tool_result", "content", "done");
     assertThat(ran).containsExactly("get_time{\"n\":1}");
@@ -62,99 +42,6 @@ class ServerTest {
     assertThat(shown.path("lastEvent").asInt()).isEqualTo(6);
     assertThat(shown.path("metadata").path("case").asInt()).isEqualTo(4);
     assertThat(shown.path("offer").path("tools")).hasSize(2);
-  }
-
-  @Test
-  void asksForApprovalAndGoesOnByIt() {
-    server.model.calls("local_run", "{\"n\":1}").says("Done.");
-    String id = conversation(server.zoe);
-
-    List<JsonNode> events = server.zoe.say(id, "Run it");
-    assertThat(types(events)).endsWith("tool_call", "consent_request", "done");
-    assertThat(ran).isEmpty();
-    Answer busy = server.zoe.post("/v1/conversations/" + id + "/turns", "{\"text\":\"And?\"}");
-    assertThat(busy.status()).isEqualTo(409);
-    assertThat(busy.json().path("code").asString()).isEqualTo("consent_pending");
-
-    assertThat(server.zoe.get("/v1/conversations?status=waiting").json().path("items")).hasSize(1);
-    assertThat(server.zoe.get("/v1/conversations?status=idle").json().path("items")).isEmpty();
-    assertThat(server.zoe.get("/v1/conversations?status=odd").status()).isEqualTo(400);
-    JsonNode open = server.yan.get("/v1/approvals").json().path("items").path(0);
-    String request = open.path("id").asString();
-    assertThat(request).startsWith(id + ":");
-    assertThat(open.path("schema").path("properties").has("n")).isTrue();
-    Answer bad =
-        server.yan.post(
-            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":\"x\"}}");
-    assertThat(bad.status()).isEqualTo(400);
-    assertThat(bad.json().path("faults").path(0).path("pointer").asString()).isEqualTo("/n");
-    Answer good =
-        server.yan.post(
-            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}");
-    assertThat(good.status()).as(good.text()).isEqualTo(200);
-    assertThat(good.json().path("by").asString()).isEqualTo("yan");
-
-    await()
-        .until(() ->
-            server
-                .zoe
-                .get("/v1/conversations/" + id)
-                .json()
-                .path("status")
-                .asString()
-                .equals("idle"));
-    assertThat(ran).containsExactly("local_run{\"n\":7}");
-    JsonNode answered =
-        server.yan.get("/v1/approvals?status=answered").json().path("items").path(0);
-    assertThat(answered.path("call").path("name").asString()).isEqualTo("local_run");
-    assertThat(answered.path("answer").path("by").asString()).isEqualTo("yan");
-    Answer same =
-        server.yan.post(
-            "/v1/approvals/" + request, "{\"decision\":\"approve\",\"arguments\":{\"n\":7}}");
-    assertThat(same.status()).isEqualTo(200);
-    Answer other = server.operator.post("/v1/approvals/" + request, "{\"decision\":\"deny\"}");
-    assertThat(other.status()).isEqualTo(409);
-    assertThat(other.json().path("code").asString()).isEqualTo("already_answered");
-    assertThat(other.json().path("by").asString()).isEqualTo("yan");
-  }
-
-  @Test
-  void answersWhatAHandlerAsksWhileItsCallRuns() {
-    Tool asking =
-        Tool.dynamic("get_secret")
-            .handler((arguments, context) ->
-                context.consent().ask("May I look?").agreed() ? "seen" : "not seen");
-    try (TestServer other = new TestServer(asking)) {
-      other.model.calls("get_secret", "{}").says("Done.");
-      Answer begun = other.zoe.post("/v1/agents/Desk/conversations", "{\"text\":\"Look\"}");
-      assertThat(begun.status()).isEqualTo(201);
-      await().until(() -> !other.yan.get("/v1/approvals").json().path("items").isEmpty());
-      JsonNode open = other.yan.get("/v1/approvals").json().path("items").path(0);
-      assertThat(open.path("reason").asString()).isEqualTo("May I look?");
-      Answer answer =
-          other.yan.post(
-              "/v1/approvals/" + open.path("id").asString(), "{\"decision\":\"approve\"}");
-      assertThat(answer.status()).isEqualTo(200);
-      String again = "/v1/approvals/" + open.path("id").asString();
-      assertThat(other.yan.post(again, "{\"decision\":\"approve\"}").status()).isEqualTo(200);
-      Answer late = other.operator.post(again, "{\"decision\":\"deny\"}");
-      assertThat(late.status()).as(late.text()).isEqualTo(409);
-      assertThat(late.json().path("code").asString()).isEqualTo("already_answered");
-      assertThat(late.json().path("by").asString()).isEqualTo("yan");
-      String id = begun.json().path("id").asString();
-      await()
-          .until(() ->
-              other
-                  .zoe
-                  .get("/v1/conversations/" + id + "/events?limit=99")
-                  .text()
-                  .contains("Done."));
-      assertThat(other.zoe.get("/v1/conversations/" + id + "/events?limit=99").text())
-          .contains("\"seen\"");
-      assertThat(other.yan.post(again, "{\"decision\":\"approve\"}").status()).isEqualTo(200);
-      assertThat(other.operator.post(again, "{\"decision\":\"deny\"}").status()).isEqualTo(409);
-      assertThat(other.yan.post(again + "x", "{\"decision\":\"approve\"}").status()).isEqualTo(404);
-    }
   }
 
   @Test
@@ -168,14 +55,14 @@ class ServerTest {
           other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();
       other.zoe.say(id, "Run it");
       List<JsonNode> events = other.zoe.say(id, "Hi");
-      assertThat(types(events)).endsWith("content", "done");
+      assertThat(TestServer.types(events)).endsWith("content", "done");
       assertThat(events.get(events.size() - 2).path("content").asString()).contains("Hello.");
     }
   }
 
   @Test
   void hidesWhatBelongsToOthers() {
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
 
     assertThat(server.yan.get("/v1/conversations/" + id).status()).isEqualTo(404);
     assertThat(server.yan.post("/v1/conversations/" + id + "/turns", "{\"text\":\"a\"}").status())
@@ -192,7 +79,7 @@ class ServerTest {
   @Test
   void listsInPages() {
     for (int i = 0; i < 5; i++) {
-      conversation(server.zoe);
+      server.zoe.conversation();
     }
     List<String> ids = new ArrayList<>();
     String cursor = "";
@@ -207,7 +94,7 @@ class ServerTest {
   @Test
   void cancelsATurnThatRuns() {
     server.model.blocks().and().says("never");
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
     Answer begun = server.zoe.post("/v1/conversations/" + id + "/turns", "{\"text\":\"Go\"}");
     assertThat(begun.status()).isEqualTo(202);
     server.model.awaitRequests(1);
@@ -227,7 +114,7 @@ class ServerTest {
   @Test
   void cancelsATurnThatWaits() {
     server.model.calls("local_run", "{\"n\":1}").says("Next.");
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
     server.zoe.say(id, "Go");
     assertThat(server.zoe.post("/v1/conversations/" + id + "/cancel", "").status()).isEqualTo(202);
 
@@ -240,7 +127,7 @@ class ServerTest {
         .json()
         .path("items")
         .forEach(item -> log.add(item.path("event")));
-    assertThat(types(log))
+    assertThat(TestServer.types(log))
         .endsWith("consent_request", "done", "consent_answer", "tool_result", "done");
     assertThat(log.getLast().toString()).contains("cancelled");
     assertThat(log.get(log.size() - 3).toString()).contains("\"by\":\"zoe\"");
@@ -254,7 +141,7 @@ class ServerTest {
   @Test
   void countsATurnSentTwiceUnderOneKeyOnce() {
     server.model.says("Hello.");
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
     for (int i = 0; i < 2; i++) {
       Answer answer =
           server.zoe.send(
@@ -322,30 +209,9 @@ class ServerTest {
   }
 
   @Test
-  void tellsAWebServiceOfEachRequest() {
-    try (StubWebhook service = StubWebhook.start().answer(200, "{}");
-        TestServer other =
-            new TestServer(
-                agent -> agent.store(new InProcessConversations()),
-                settings ->
-                    settings.onPending(
-                        URI.create(service.url("/pending")),
-                        Secret.of("a secret for tests"),
-                        GuardedHttp.allowing(service.hostAndPort())),
-                TestServer.tool("local_run", ran))) {
-      other.model.calls("local_run", "{\"n\":1}");
-      other.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c1\",\"text\":\"Run it\"}");
-
-      StubRequest told = service.takeRequest(Duration.ofSeconds(10));
-      assertThat(told.json().tree().path("arguments").path("id").asString()).startsWith("c1:");
-      assertThat(told.header("webhook-signature")).startsWith("v1,");
-    }
-  }
-
-  @Test
   void showsItsFiguresOnAPortOfTheirOwn() throws Exception {
     server.model.calls("get_time", "{}").says("Noon.");
-    server.zoe.say(conversation(server.zoe), "What time is it?");
+    server.zoe.say(server.zoe.conversation(), "What time is it?");
     String figures;
     try (var in =
         java.net
@@ -376,7 +242,7 @@ class ServerTest {
     for (int i = 0; i < turns; i++) {
       server.model.says("Yes.");
     }
-    String id = conversation(server.zoe);
+    String id = server.zoe.conversation();
     Answer first = say(id, "k1", "Hi");
     for (int i = 1; i < turns; i++) {
       List<JsonNode> unused = server.zoe.say(id, "more");
@@ -387,57 +253,6 @@ class ServerTest {
     assertThat(other.status()).isEqualTo(409);
     assertThat(other.json().path("code").asString()).isEqualTo("id_used");
     assertThat(server.model.requests()).hasSize(turns);
-  }
-
-  @Test
-  void whoeverMayAnswerReadsWhatWasSaidLastAndNoMore() {
-    server.model.says("Hello.").calls("local_run", "{}");
-    String id = conversation(server.zoe);
-    server.zoe.say(id, "Hi");
-    assertThat(server.yan.get("/v1/approvals/" + id + "%3Acall_1_1_1/lines").status())
-        .isEqualTo(404);
-    server.zoe.say(id, "Run it");
-
-    String path = "/v1/approvals/" + id + "%3Acall_2_1_1/lines";
-    JsonNode lines = server.yan.get(path).json().path("items");
-    assertThat(lines.valueStream().map(one -> one.path("event")))
-        .extracting(
-            event -> event.path("content").asString(event.path("payload").path("text").asString()))
-        .containsExactly("Hi", "Hello.", "Run it");
-    assertThat(server.yan.get("/v1/conversations/" + id).status()).isEqualTo(404);
-    assertThat(server.stranger.get(path).status()).isEqualTo(401);
-    assertThat(server.zoe.get(path).status()).isEqualTo(200);
-  }
-
-  @Test
-  void theInboxComesInPages() {
-    List<String> asked = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      server.model.calls("local_run", "{}");
-      String id = conversation(server.zoe);
-      server.zoe.say(id, "Run it");
-      asked.add(id);
-    }
-    assertThat(pages("pending")).containsExactlyInAnyOrderElementsOf(asked);
-    for (String id : asked) {
-      server.model.says("No.");
-      String path = "/v1/approvals/" + id + "%3Acall_1_1_1";
-      assertThat(server.yan.post(path, "{\"decision\":\"deny\"}").status()).isEqualTo(200);
-    }
-    assertThat(pages("pending")).isEmpty();
-    assertThat(pages("answered")).containsExactlyInAnyOrderElementsOf(asked);
-  }
-
-  private List<String> pages(String status) {
-    List<String> conversations = new ArrayList<>();
-    String next = "";
-    do {
-      String path = "/v1/approvals?limit=2&status=" + status + "&cursor=" + next;
-      JsonNode page = server.yan.get(path).json();
-      page.path("items").forEach(one -> conversations.add(one.path("conversation").asString()));
-      next = page.path("next").asString("");
-    } while (!next.isEmpty());
-    return conversations;
   }
 
   private Answer say(String conversation, String key, String text) {

@@ -63,10 +63,6 @@ class SlowClientsTest {
         .formatted(line, server.server.port(), server.zoe.token, more);
   }
 
-  private String conversation() {
-    return server.zoe.post("/v1/agents/Desk/conversations", "").json().path("id").asString();
-  }
-
   /// Reads a byte each 20 milliseconds; how long until the server has closed the connection.
   private static Duration readSlowly(Socket socket) throws Exception {
     long begin = System.nanoTime();
@@ -89,7 +85,7 @@ class SlowClientsTest {
 
   @Test
   void cutsThoseThatDoNotReadAndDisturbsNoOne() throws Exception {
-    String id = conversation();
+    String id = server.zoe.conversation();
     server.model.says("x".repeat(WORDS)).says("y".repeat(WORDS)).says("z".repeat(WORDS));
     List<Socket> slow = new ArrayList<>();
     for (int i = 0; i < SLOW; i++) {
@@ -107,7 +103,7 @@ class SlowClientsTest {
       assertThat(server.zoe.say(id, "Go").toString()).contains("end_turn");
     }
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
-    String other = conversation();
+    String other = server.zoe.conversation();
     server.model.says("Quick.");
     assertThat(server.zoe.say(other, "Go").toString()).contains("Quick.");
 
@@ -120,7 +116,7 @@ class SlowClientsTest {
 
   @Test
   void cutsThoseThatReadAnOrdinaryResponseTooSlowly() throws Exception {
-    String id = conversation();
+    String id = server.zoe.conversation();
     server.model.says("x".repeat(WORDS)).says("y".repeat(WORDS)).says("z".repeat(WORDS));
     for (int turn = 0; turn < 3; turn++) {
       server.zoe.say(id, "Go");

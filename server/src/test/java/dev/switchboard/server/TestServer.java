@@ -1,7 +1,10 @@
 package dev.switchboard.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Role;
@@ -11,6 +14,7 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,9 +27,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// A server on loopback with an agent of a scripted model, and a client of it for each role.
@@ -85,6 +91,29 @@ final class TestServer implements AutoCloseable {
         });
   }
 
+  /// That store, of which this is told what is asked for, and with what, before it answers.
+  static ConversationStore watched(
+      ConversationStore store, BiConsumer<String, @Nullable Object[]> told) {
+    return (ConversationStore)
+        Proxy.newProxyInstance(
+            ConversationStore.class.getClassLoader(),
+            new Class<?>[] {ConversationStore.class},
+            (proxy, method, arguments) -> {
+              told.accept(method.getName(), arguments);
+              return method.invoke(store, arguments);
+            });
+  }
+
+  /// What these events are: their types, and the words of those of the agent.
+  static List<String> types(List<JsonNode> events) {
+    return events.stream()
+        .map(event -> {
+          String type = event.path("type").asString();
+          return type.equals("agent") ? event.path("event").asString() : type;
+        })
+        .toList();
+  }
+
   /// A conversation as the server has it open.
   LiveConversation live(String id) {
     return server.agents().named(agent.name()).open(id);
@@ -132,6 +161,13 @@ final class TestServer implements AutoCloseable {
 
     Answer send(String method, String path, String body) {
       return send(request(path).method(method, BodyPublishers.ofString(body)).build());
+    }
+
+    /// The id of a new conversation.
+    String conversation() {
+      Answer created = post("/v1/agents/Desk/conversations", "{\"metadata\":{\"case\":4}}");
+      assertThat(created.status()).as(created.text()).isEqualTo(201);
+      return created.json().path("id").asString();
     }
 
     /// A turn whose stream is read to its end.
