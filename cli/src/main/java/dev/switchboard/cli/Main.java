@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -15,6 +16,10 @@ public final class Main {
 
   // Kept, since loggers that no one holds forget their level.
   private static final Logger OF_JAVALIN = Logger.getLogger("io.javalin");
+  private static final List<Logger> OF_HOST_HEADERS =
+      List.of(
+          Logger.getLogger("org.eclipse.jetty.util.HostPort"),
+          Logger.getLogger("org.eclipse.jetty.http.HttpParser"));
 
   private Main() {}
 
@@ -30,6 +35,8 @@ public final class Main {
     Logger.getLogger("").setLevel(Level.WARNING);
     // Why a server does not start is told by its command.
     OF_JAVALIN.setLevel(Level.OFF);
+    // A request that is refused is no trouble of the server's.
+    OF_HOST_HEADERS.forEach(logger -> logger.setLevel(Level.SEVERE));
     logSentences();
     // Users of a command do not care which library found no logger.
     System.setProperty("slf4j.internal.verbosity", "ERROR");

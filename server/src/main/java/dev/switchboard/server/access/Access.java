@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -79,7 +80,10 @@ public final class Access {
   /// Puts the check before all routes, adds `POST /v1/login` and `POST /v1/logout`, and makes every
   /// error a [Problem]. To be called before any other `before` handler is added.
   public void install(JavalinConfig config) {
-    config.http.maxRequestSize = RequestShape.MOST_BODY;
+    // Javalin would log each body that is larger as a warning.
+    config.http.maxRequestSize = Long.MAX_VALUE;
+    config.jetty.modifyServer(
+        server -> server.insertHandler(new SizeLimitHandler(RequestShape.MOST_BODY, -1)));
     config.jetty.modifyHttpConfiguration(http -> {
       http.setRequestHeaderSize(RequestShape.MOST_HEAD);
       http.setSendServerVersion(false);

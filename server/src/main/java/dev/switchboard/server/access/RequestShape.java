@@ -46,9 +46,6 @@ final class RequestShape {
     if (!coding.isEmpty() && !coding.equalsIgnoreCase("chunked")) {
       throw Problem.badRequest("The body must be sent as it is, or in chunks.");
     }
-    if (ctx.req().getContentLengthLong() > MOST_BODY) {
-      throw Problem.tooLarge(413, "The body is larger than 1 MiB.");
-    }
     checkCharset(ctx.header("Content-Type"));
   }
 

@@ -9,6 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +234,60 @@ class HostileRequestsTest {
                 + "0\r\n\r\n"),
         413,
         "too_large");
+  }
+
+  @Test
+  void whatIsRefusedIsNotAWarningOfTheServers() throws IOException {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler log =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            // Other tests run beside this one.
+            if (line.getLevel().intValue() >= Level.WARNING.intValue()
+                && line.getLoggerName().matches("(org\\.eclipse\\.jetty|io\\.javalin)\\..*")) {
+              logged.add(line.getLoggerName() + ": " + line.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger root = Logger.getLogger("");
+    root.addHandler(log);
+    try {
+      String tooMuch = "10000\r\n" + "a".repeat(0x10000) + "\r\n";
+      assertThat(
+              http.exchange(
+                      "POST /v1/things HTTP/1.1\r\nHost: localhost\r\n"
+                          + "Transfer-Encoding: chunked\r\n"
+                          + bearer
+                          + "\r\nConnection: close\r\n\r\n"
+                          + tooMuch.repeat(17)
+                          + "0\r\n\r\n")
+                  .status())
+          .isEqualTo(413);
+      for (String head :
+          List.of(
+              "GET /v1/me HTTP/1.1\r\n",
+              "GET /v1/me HTTP/1.1\r\nHost: evil.example\r\n",
+              "GET /v1/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n",
+              "GET /v1/../me HTTP/1.1\r\nHost: localhost\r\n",
+              "GET /v1/%zz HTTP/1.1\r\nHost: localhost\r\n",
+              "GET / HTTP/9.9\r\nHost: localhost\r\n",
+              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000000\r\n",
+              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n",
+              "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "a".repeat(100_000) + "\r\n",
+              "\u0000\u0001\u0002\r\n")) {
+        assertThat(http.exchange(head + "Connection: close\r\n\r\n").status()).isBetween(400, 505);
+      }
+    } finally {
+      root.removeHandler(log);
+    }
+    assertThat(logged).isEmpty();
   }
 
   @ParameterizedTest
