@@ -2,7 +2,6 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.store.InProcessConversations;
@@ -57,8 +56,8 @@ class BrowserKeysTest {
                   .store(new InProcessConversations())
                   .memory(new InProcessMemory())
                   .blocks(List.of(block("guest"), block("house"))),
-          tool("local_run"),
-          tool("get_time"));
+          TestServer.tool("local_run").handler(arguments -> "done"),
+          TestServer.tool("get_time").handler(arguments -> "done"));
 
   /// A key that is listed, and what it does.
   ///
@@ -85,11 +84,6 @@ class BrowserKeysTest {
 
   private static Block block(String label) {
     return Block.of("Desk", label, Block.Kind.WORKING);
-  }
-
-  private static Tool tool(String name) {
-    return Tool.dynamic(name, "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}")
-        .handler(arguments -> "done");
   }
 
   @AfterEach

@@ -48,11 +48,7 @@ class BrowserTest {
   }
 
   private Tool tool(String name, Deed deed) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
+    return TestServer.tool(name)
         .retry(RetryPolicy.NONE)
         .timeout(Duration.ofMinutes(1))
         .handler(arguments -> {

@@ -2,13 +2,13 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.server.Description.Operation;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.server.TestServer.Client;
 import dev.switchboard.store.InProcessConversations;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,18 +26,8 @@ class DescribedAnswersTest {
                   .memory(new InProcessMemory())
                   .blocks(List.of(Block.of("Desk", "guest", Block.Kind.WORKING)))
                   .firstMessage("Hello."),
-          tool("get_time"),
-          tool("local_run"));
-
-  private static Tool tool(String name) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
-        .description("Does " + name + ".")
-        .handler(arguments -> name + " done");
-  }
+          TestServer.tool("get_time", new ArrayList<>()),
+          TestServer.tool("local_run", new ArrayList<>()));
 
   @AfterEach
   void close() {

@@ -36,11 +36,7 @@ class RealClientsTest {
           tool("local_slow"));
 
   private Tool tool(String name) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
+    return TestServer.tool(name)
         .handler(arguments -> {
           ran.add(name + arguments.text());
           if (name.equals("get_fault")) {

@@ -78,13 +78,18 @@ final class TestServer implements AutoCloseable {
     stranger = new Client("");
   }
 
+  /// A tool that takes a whole number `n`, without its handler.
+  static Tool.DynamicBuilder tool(String name) {
+    return Tool.dynamic(
+        name,
+        """
+        {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
+        """);
+  }
+
   /// A tool that takes a whole number `n` and adds its calls to that list.
   static Tool tool(String name, List<String> ran) {
-    return Tool.dynamic(
-            name,
-            """
-            {"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":false}\
-            """)
+    return tool(name)
         .handler(arguments -> {
           ran.add(name + arguments.text());
           return name + " done";
