@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -65,10 +66,8 @@ final class AgUiRoutes {
         return;
       }
       // Where nothing is said, nothing begins.
-      LiveConversation live =
-          input.said() == null
-              ? agents.known(agent, input.thread(), principal)
-              : agents.open(agent, input.thread(), principal);
+      Header header = input.said() == null ? null : Header.of(principal.name());
+      LiveConversation live = agents.open(agent, input.thread(), principal, header);
       run(place, live, input, principal);
     }
   }

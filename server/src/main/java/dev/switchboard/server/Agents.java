@@ -93,6 +93,24 @@ final class Agents {
     return null;
   }
 
+  /// The conversation of the request of that qualified id, which the principal may answer.
+  ///
+  /// @throws Problem `not_found` when there is none
+  Found findRequest(String id, Principal principal) {
+    int colon = id.lastIndexOf(':');
+    Found found = colon < 1 ? null : find(id.substring(0, colon));
+    if (found == null || !mayAnswer(principal, found.summary.header().principal())) {
+      throw Problem.notFound();
+    }
+    return found;
+  }
+
+  /// Whether that principal may answer requests of conversations that belong to that one: one with
+  /// the role `chat` those of its own.
+  static boolean mayAnswer(Principal principal, @Nullable String owner) {
+    return principal.may(Role.APPROVE) || principal.name().equals(owner);
+  }
+
   /// Whether that principal may see the conversation.
   static boolean isVisible(Summary conversation, Principal principal) {
     return principal.may(Role.OPERATE)
@@ -108,32 +126,21 @@ final class Agents {
     return open(agent, id, principal, Header.of(principal.name()));
   }
 
-  /// The conversation of that id with that agent, which is created so where there is none.
-  ///
-  /// @throws Problem as the other
-  LiveConversation open(ServedAgent agent, String id, Principal principal, Header header) {
-    Found found = find(id);
-    if (found == null) {
-      create(agent, id, header);
-      found = find(id, principal);
-    }
-    check(found, agent, principal);
-    return agent.open(found.summary);
-  }
-
   /// The conversation of that id with that agent.
   ///
-  /// @throws Problem `not_found` when there is none, or it is another's, or with another agent
-  LiveConversation known(ServedAgent agent, String id, Principal principal) {
-    Found found = find(id, principal);
-    check(found, agent, principal);
-    return agent.open(found.summary);
-  }
-
-  private static void check(Found found, ServedAgent agent, Principal principal) {
-    if (found.agent != agent || !isVisible(found.summary, principal)) {
+  /// @param header of one that is created where there is none; null to create none
+  /// @throws Problem as the other
+  LiveConversation open(
+      ServedAgent agent, String id, Principal principal, @Nullable Header header) {
+    Found found = find(id);
+    if (found == null && header != null) {
+      boolean unused = create(agent, id, header);
+      found = find(id);
+    }
+    if (found == null || found.agent != agent || !isVisible(found.summary, principal)) {
       throw Problem.notFound();
     }
+    return agent.open(found.summary);
   }
 
   /// Creates a conversation; false where one of that id is there.

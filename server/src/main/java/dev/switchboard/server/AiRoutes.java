@@ -1,5 +1,6 @@
 package dev.switchboard.server;
 
+import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.server.Agents.Found;
@@ -45,10 +46,8 @@ final class AiRoutes {
     try (Streams.Place place = streams.place(ctx)) {
       Input.Said said = input.said();
       // Where nothing is said, nothing begins.
-      LiveConversation live =
-          said == null
-              ? agents.known(agent, input.conversation(), principal)
-              : agents.open(agent, input.conversation(), principal);
+      Header header = said == null ? null : Header.of(principal.name());
+      LiveConversation live = agents.open(agent, input.conversation(), principal, header);
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
       if (said == null) {
         answer(place, live, input, principal);

@@ -2,8 +2,6 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -22,136 +20,30 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of the inbox: calls of all agents that wait for a person, and their answers. The
-/// first answer wins.
+/// The routes of answers to calls that wait for a person. The first answer wins.
 final class ApprovalRoutes {
   private static final Set<String> MEMBERS = Set.of("id", "decision", "arguments", "reason", "for");
-
-  private static final List<String> REQUEST =
-      List.of("call", "mode", "reason", "scope", "expiresAt");
-
-  private static final int LINES = 4;
-  // Events, which pieces of replies are too.
-  private static final int LOOKED_AT = 200;
 
   private static final Duration TELLING = Duration.ofSeconds(2);
 
   private final Agents agents;
   private final Access access;
-  private final Notices notices;
 
-  ApprovalRoutes(Agents agents, Access access, Notices notices) {
+  ApprovalRoutes(Agents agents, Access access) {
     this.agents = agents;
     this.access = access;
-    this.notices = notices;
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/approvals", this::list);
     routes.post("/v1/approvals", this::answerAll);
     routes.post("/v1/approvals/{id}", this::answer);
-    routes.get("/v1/approvals/{id}/lines", this::lines);
-  }
-
-  /// A chat's principal sees what its own conversations ask.
-  private static boolean sees(Principal principal, @Nullable String owner) {
-    return principal.may(Role.APPROVE) || principal.name().equals(owner);
-  }
-
-  /// A request in a list.
-  private record Listed(Position position, Supplier<ObjectNode> item) {}
-
-  private void list(Context ctx) {
-    String status = ctx.queryParam("status");
-    if (status == null || status.equals("pending")) {
-      // What expires first stands first.
-      page(ctx, pending(ctx), Position.ORDER.reversed());
-    } else if (status.equals("answered")) {
-      page(ctx, answered(ctx), Position.ORDER);
-    } else {
-      throw Problem.badRequest("`status` must be `pending` or `answered`.");
-    }
-  }
-
-  private static void page(Context ctx, Stream<Listed> all, Comparator<Position> order) {
-    Paging paging = Paging.of(ctx);
-    Position before = paging.before();
-    List<Listed> page =
-        all.filter(one -> before == null || order.compare(one.position, before) > 0)
-            .sorted(Comparator.comparing(Listed::position, order))
-            .limit(paging.limit())
-            .toList();
-    ObjectNode out = Codec.object();
-    ArrayNode items = out.putArray("items");
-    page.forEach(one -> items.add(one.item.get()));
-    if (page.size() == paging.limit()) {
-      out.put("next", Paging.cursor(page.getLast().position));
-    }
-    Answers.json(ctx, out);
-  }
-
-  /// As exact as a cursor is.
-  private static Position place(Instant at, String id) {
-    return new Position(at.truncatedTo(ChronoUnit.MILLIS), id);
-  }
-
-  private Stream<ServedAgent> agents(Context ctx) {
-    String agent = ctx.queryParam("agent");
-    return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
-  }
-
-  private Stream<Listed> pending(Context ctx) {
-    Principal principal = access.principal(ctx);
-    return agents(ctx).flatMap(agent -> pending(agent, principal));
-  }
-
-  private static Stream<Listed> pending(ServedAgent agent, Principal principal) {
-    Instant now = agent.agent().time().now();
-    List<ConsentRequest> waiting = agent.waiting();
-    Map<String, String> owners = agent.principals(waiting);
-    return waiting.stream()
-        .filter(request ->
-            sees(principal, owners.get(request.conversation())) && request.expiresAt().isAfter(now))
-        .map(request ->
-            new Listed(
-                place(request.expiresAt(), Answers.qualified(request)),
-                () -> Answers.request(agent, request, owners.get(request.conversation()))));
-  }
-
-  private Stream<Listed> answered(Context ctx) {
-    Principal principal = access.principal(ctx);
-    Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
-    return notices.answered().stream()
-        .filter(one -> asked.contains(one.agent()) && sees(principal, one.principal()))
-        .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
-  }
-
-  private static ObjectNode item(Notices.Answered one) {
-    ObjectNode item = Codec.object().put("id", one.id());
-    item.put("conversation", one.conversation()).put("agent", one.agent().name());
-    JsonNode request = one.request();
-    if (request != null) {
-      for (String member : REQUEST) {
-        if (request.has(member)) {
-          item.set(member, request.get(member));
-        }
-      }
-    }
-    item.put("status", "answered").set("answer", one.answer());
-    return item;
   }
 
   private void answer(Context ctx) {
@@ -179,40 +71,8 @@ final class ApprovalRoutes {
     Answers.json(ctx, out);
   }
 
-  /// What was said last before a request: whoever may answer it may read that much.
-  private void lines(Context ctx) {
-    String id = ctx.pathParam("id");
-    Found found = found(id, access.principal(ctx));
-    boolean isKnown =
-        found.agent().waiting().stream().anyMatch(one -> Answers.qualified(one).equals(id))
-            || notices.answered().stream().anyMatch(one -> one.id().equals(id));
-    if (!isKnown) {
-      throw Problem.notFound();
-    }
-    String conversation = found.summary().id();
-    ConversationStore store = found.agent().store();
-    Event.Logged asked =
-        store.event(conversation, "consent_request/" + id.substring(id.lastIndexOf(':') + 1));
-    long end = asked == null ? found.summary().events() : asked.number() - 1;
-    long after = Math.max(0, end - LOOKED_AT);
-    List<Event.Logged> before = store.events(conversation, after, (int) (end - after));
-    List<ObjectNode> lines = Answers.words(before);
-    ObjectNode out = Codec.object();
-    out.putArray("items").addAll(lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
-    Answers.json(ctx, out);
-  }
-
-  private Found found(String id, Principal principal) {
-    int colon = id.lastIndexOf(':');
-    Found found = colon < 1 ? null : agents.find(id.substring(0, colon));
-    if (found == null || !sees(principal, found.summary().header().principal())) {
-      throw Problem.notFound();
-    }
-    return found;
-  }
-
   private ObjectNode answer(String id, Body body, Principal principal) {
-    Found found = found(id, principal);
+    Found found = agents.findRequest(id, principal);
     String request = id.substring(id.lastIndexOf(':') + 1);
     Answer answer = read(body).by(principal.name());
     if (Answers.outlastsCall(answer) && !principal.may(Role.APPROVE)) {

@@ -10,9 +10,6 @@ import tools.jackson.databind.JsonNode;
 
 /// The body of a request, a JSON object with members of those names alone.
 record Body(JsonNode tree) {
-  /// The longest sentence of a user, in characters.
-  static final int LONGEST_TEXT = 100_000;
-
   /// The body of that request; an empty one is an object without members.
   ///
   /// @throws Problem `bad_request` when it is not an object, or has other members
@@ -57,16 +54,6 @@ record Body(JsonNode tree) {
     String text = text(member);
     if (text == null) {
       throw Problem.badRequest("`" + member + "` is missing.");
-    }
-    return text;
-  }
-
-  /// A sentence of the user's.
-  ///
-  /// @throws Problem `bad_request` when it is empty or too long
-  static String sentence(String text) {
-    if (text.isBlank() || text.length() > LONGEST_TEXT) {
-      throw Problem.badRequest("A text has 1 to 100000 characters.");
     }
     return text;
   }

@@ -13,6 +13,7 @@ import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
+import dev.switchboard.server.dialect.Members;
 import dev.switchboard.server.dialect.OwnEnvelope;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -61,7 +62,7 @@ final class ConversationRoutes {
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
     Body body = Body.of(ctx, Set.of("id", "text", "metadata"));
     String text = body.text("text");
-    String sentence = text == null ? null : Body.sentence(text);
+    String sentence = text == null ? null : Members.checked(text, "text");
     String asked = body.text("id");
     String id = asked == null ? newId(ctx, principal) : asked;
     Json metadata = metadata(body);
@@ -225,7 +226,7 @@ final class ConversationRoutes {
 
   private void say(Context ctx) throws Exception {
     Found found = found(ctx);
-    String text = Body.sentence(Body.of(ctx, Set.of("text")).needed("text"));
+    String text = Members.checked(Body.of(ctx, Set.of("text")).needed("text"), "text");
     String run = inputId(ctx);
     LiveConversation live = found.agent().open(found.summary());
     if (Streams.isWanted(ctx)) {

@@ -132,7 +132,8 @@ public final class Server implements AutoCloseable {
     new AgentRoutes(agents, access).install(config.routes);
     new ConversationRoutes(agents, access, streams).install(config.routes);
     new EventRoutes(agents, access, streams).install(config.routes);
-    new ApprovalRoutes(agents, access, notices).install(config.routes);
+    new InboxRoutes(agents, access, notices).install(config.routes);
+    new ApprovalRoutes(agents, access).install(config.routes);
     new AgUiRoutes(agents, access, streams).install(config.routes);
     new AiRoutes(agents, access, streams).install(config.routes);
     openAi.install(config.routes);

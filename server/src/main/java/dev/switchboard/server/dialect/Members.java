@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Members of what clients send, each taken only as what it should be.
-final class Members {
+public final class Members {
   /// The most characters that a user may say at a time.
   static final int LONGEST_TEXT = 100_000;
 
@@ -110,7 +110,9 @@ final class Members {
   }
 
   /// The words of the user, which have to be some, and not too many.
-  static String checked(String words, String name) {
+  ///
+  /// @throws BadRequestException where they are not
+  public static String checked(String words, String name) {
     if (words.isBlank()) {
       throw BadRequestException.of("`%s` has no words.".formatted(name));
     }

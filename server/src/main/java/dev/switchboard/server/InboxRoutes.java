@@ -1,0 +1,158 @@
+package dev.switchboard.server;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.json.Codec;
+import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.tool.Event;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes of the inbox: calls of all agents that wait for a person, and those that were
+/// answered lately.
+final class InboxRoutes {
+  private static final List<String> REQUEST =
+      List.of("call", "mode", "reason", "scope", "expiresAt");
+
+  private static final int LINES = 4;
+  // Events, which pieces of replies are too.
+  private static final int LOOKED_AT = 200;
+
+  private final Agents agents;
+  private final Access access;
+  private final Notices notices;
+
+  InboxRoutes(Agents agents, Access access, Notices notices) {
+    this.agents = agents;
+    this.access = access;
+    this.notices = notices;
+  }
+
+  void install(RoutesConfig routes) {
+    routes.get("/v1/approvals", this::list);
+    routes.get("/v1/approvals/{id}/lines", this::lines);
+  }
+
+  /// A request in a list.
+  private record Listed(Position position, Supplier<ObjectNode> item) {}
+
+  private void list(Context ctx) {
+    String status = ctx.queryParam("status");
+    if (status == null || status.equals("pending")) {
+      // What expires first stands first.
+      page(ctx, pending(ctx), Position.ORDER.reversed());
+    } else if (status.equals("answered")) {
+      page(ctx, answered(ctx), Position.ORDER);
+    } else {
+      throw Problem.badRequest("`status` must be `pending` or `answered`.");
+    }
+  }
+
+  private static void page(Context ctx, Stream<Listed> all, Comparator<Position> order) {
+    Paging paging = Paging.of(ctx);
+    Position before = paging.before();
+    List<Listed> page =
+        all.filter(one -> before == null || order.compare(one.position, before) > 0)
+            .sorted(Comparator.comparing(Listed::position, order))
+            .limit(paging.limit())
+            .toList();
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    page.forEach(one -> items.add(one.item.get()));
+    if (page.size() == paging.limit()) {
+      out.put("next", Paging.cursor(page.getLast().position));
+    }
+    Answers.json(ctx, out);
+  }
+
+  /// As exact as a cursor is.
+  private static Position place(Instant at, String id) {
+    return new Position(at.truncatedTo(ChronoUnit.MILLIS), id);
+  }
+
+  private Stream<ServedAgent> agents(Context ctx) {
+    String agent = ctx.queryParam("agent");
+    return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
+  }
+
+  private Stream<Listed> pending(Context ctx) {
+    Principal principal = access.principal(ctx);
+    return agents(ctx).flatMap(agent -> pending(agent, principal));
+  }
+
+  private static Stream<Listed> pending(ServedAgent agent, Principal principal) {
+    Instant now = agent.agent().time().now();
+    List<ConsentRequest> waiting = agent.waiting();
+    Map<String, String> owners = agent.principals(waiting);
+    return waiting.stream()
+        .filter(request ->
+            Agents.mayAnswer(principal, owners.get(request.conversation()))
+                && request.expiresAt().isAfter(now))
+        .map(request ->
+            new Listed(
+                place(request.expiresAt(), Answers.qualified(request)),
+                () -> Answers.request(agent, request, owners.get(request.conversation()))));
+  }
+
+  private Stream<Listed> answered(Context ctx) {
+    Principal principal = access.principal(ctx);
+    Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
+    return notices.answered().stream()
+        .filter(one -> asked.contains(one.agent()) && Agents.mayAnswer(principal, one.principal()))
+        .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
+  }
+
+  private static ObjectNode item(Notices.Answered one) {
+    ObjectNode item = Codec.object().put("id", one.id());
+    item.put("conversation", one.conversation()).put("agent", one.agent().name());
+    JsonNode request = one.request();
+    if (request != null) {
+      for (String member : REQUEST) {
+        if (request.has(member)) {
+          item.set(member, request.get(member));
+        }
+      }
+    }
+    item.put("status", "answered").set("answer", one.answer());
+    return item;
+  }
+
+  /// What was said last before a request: whoever may answer it may read that much.
+  private void lines(Context ctx) {
+    String id = ctx.pathParam("id");
+    Found found = agents.findRequest(id, access.principal(ctx));
+    boolean isKnown =
+        found.agent().waiting().stream().anyMatch(one -> Answers.qualified(one).equals(id))
+            || notices.answered().stream().anyMatch(one -> one.id().equals(id));
+    if (!isKnown) {
+      throw Problem.notFound();
+    }
+    String conversation = found.summary().id();
+    ConversationStore store = found.agent().store();
+    Event.Logged asked =
+        store.event(conversation, "consent_request/" + id.substring(id.lastIndexOf(':') + 1));
+    long end = asked == null ? found.summary().events() : asked.number() - 1;
+    long after = Math.max(0, end - LOOKED_AT);
+    List<Event.Logged> before = store.events(conversation, after, (int) (end - after));
+    List<ObjectNode> lines = Answers.words(before);
+    ObjectNode out = Codec.object();
+    out.putArray("items").addAll(lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    Answers.json(ctx, out);
+  }
+}
