@@ -1,10 +1,13 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A model with a prompt, tools and rules, to hold conversations with. It has no state of its own
@@ -40,6 +43,17 @@ public final class Agent implements AutoCloseable {
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, ConversationOptions options) {
     return open.get(id, name -> new Conversation(name, parts, options, open));
+  }
+
+  /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
+  /// until that is closed.
+  ///
+  /// @param sink takes the events, one after the other
+  /// @throws IllegalStateException when it is driven by a host already
+  /// @throws ConversationConflictException when another process holds it
+  /// @throws RuntimeException when the store cannot be read or written
+  public LiveSession live(String id, ConversationOptions options, Consumer<Event> sink) {
+    return conversation(id, options).live(sink);
   }
 
   /// Its name.

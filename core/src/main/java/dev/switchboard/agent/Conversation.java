@@ -41,6 +41,7 @@ public final class Conversation implements AutoCloseable {
   private volatile @Nullable Consumer<Event> events;
   private volatile @Nullable Thread showing;
   private volatile boolean running;
+  private volatile @Nullable LiveSession live;
 
   Conversation(String id, AgentParts agent, ConversationOptions options, Conversations open) {
     this.id = id;
@@ -153,6 +154,13 @@ public final class Conversation implements AutoCloseable {
   }
 
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
+    LiveSession line = live;
+    if (line != null) {
+      if (!line.answer(request, answer)) {
+        throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+      }
+      return new Turn.Reply("");
+    }
     return inTurn(sink, () -> turns.answer(request, answer));
   }
 
@@ -201,6 +209,11 @@ public final class Conversation implements AutoCloseable {
   /// Goes on with a turn that a crash cut off, or whose requests were answered elsewhere or not in
   /// time; null where there is nothing to go on with.
   public @Nullable Turn resume(Consumer<Event> sink) {
+    LiveSession line = live;
+    if (line != null) {
+      line.carryOut();
+      return null;
+    }
     return inTurn(sink, turns::resume);
   }
 
@@ -262,6 +275,36 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
+  /// The conversation in the hands of a host that drives its model: no turn begins here until that
+  /// is closed.
+  ///
+  /// @throws ConversationConflictException when another process holds it
+  LiveSession live(Consumer<Event> sink) {
+    checkPlace();
+    turnLock.lock();
+    try {
+      turns.heard(true);
+      events = sink;
+      session.hold(open.seen());
+      LiveSession line = turns.live(this::endLive);
+      live = line;
+      return line;
+    } finally {
+      turnLock.unlock();
+    }
+  }
+
+  private void endLive() {
+    RuntimeException unused = session.events().flush();
+    live = null;
+    events = null;
+    try {
+      session.lease().release();
+    } finally {
+      close();
+    }
+  }
+
   private void closeAfter(ConversationConflictException conflict) {
     try {
       close();
@@ -288,6 +331,9 @@ public final class Conversation implements AutoCloseable {
 
   /// A turn that waited for itself would wait for ever.
   private void checkPlace() {
+    if (live != null) {
+      throw new IllegalStateException("the conversation is on a live line");
+    }
     if (turnLock.isHeldByCurrentThread()
         || Thread.currentThread().equals(showing)
         || session.events().isShownHere()) {

@@ -14,6 +14,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +91,7 @@ final class DirectEffects implements Effects {
   }
 
   /// Writes down what the runtime has called by itself in this turn, as far as it is not.
-  private List<Message> ownCalls(String key) {
+  List<Message> ownCalls(String key) {
     List<Message> messages = unwritten();
     if (!messages.isEmpty()) {
       transcript.once(
@@ -310,20 +312,28 @@ final class DirectEffects implements Effects {
       @Nullable StopReason stop) {
     RoundEnd end = roundEnd(replied, results, stop);
     TranscriptEntry.Ended ended =
-        transcript.once(
-            key,
-            TranscriptEntry.Ended.class,
-            () -> {
-              List<Message> messages = new ArrayList<>();
-              for (int i = 0; i < results.size(); i++) {
-                messages.add(message(replied.reply().calls().get(i), results.get(i)));
-              }
-              messages.addAll(unwritten());
-              return new TranscriptEntry.Ended(
-                  messages, agent.executor().loop().decide(end, session));
-            });
+        endRound(key, replied, results, () -> agent.executor().loop().decide(end, session));
     agent.executor().loop().decided(ended.decision(), end, session);
     return ended;
+  }
+
+  /// The end of a round, written down with that decision.
+  TranscriptEntry.Ended endRound(
+      String key,
+      TranscriptEntry.Replied replied,
+      List<ToolResult> results,
+      Supplier<LoopDecision> decision) {
+    return transcript.once(
+        key,
+        TranscriptEntry.Ended.class,
+        () -> {
+          List<Message> messages = new ArrayList<>();
+          for (int i = 0; i < results.size(); i++) {
+            messages.add(message(replied.reply().calls().get(i), results.get(i)));
+          }
+          messages.addAll(unwritten());
+          return new TranscriptEntry.Ended(messages, decision.get());
+        });
   }
 
   /// The words beside a tool that ends the loop are its last ones, where it is held back too.

@@ -71,19 +71,23 @@ final class ModelTurn {
   private ModelRequest request() {
     Offer offer = agent.executor().loop().offer(session);
     List<Message> messages = new ArrayList<>();
-    String system =
-        agent
-            .prompt()
-            .with(
-                variables,
-                agent.memory().prompt(),
-                offer.tools(),
-                agent.executor().loop().text(session));
+    String system = instructions(offer);
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }
     transcript.history().copyTo(messages);
     return new ModelRequest(messages, offer.tools(), offer.choice());
+  }
+
+  /// The prompt with memory and rules, for a model that is offered that.
+  String instructions(Offer offer) {
+    return agent
+        .prompt()
+        .with(
+            variables,
+            agent.memory().prompt(),
+            offer.tools(),
+            agent.executor().loop().text(session));
   }
 
   private ModelRequest before(ModelRequest request) {
@@ -138,7 +142,7 @@ final class ModelTurn {
 
   /// The reply with ids that are unique in the conversation: ours, and for the provider its own
   /// where it gave one that is.
-  private TranscriptEntry.Replied replied(ModelReply reply, int turn, int round) {
+  TranscriptEntry.Replied replied(ModelReply reply, int turn, int round) {
     if (reply.calls().isEmpty()) {
       return new TranscriptEntry.Replied(reply, List.of());
     }

@@ -129,7 +129,7 @@ final class Transcript {
     if (entries.size() > MOST_LINES) {
       entries.pollFirstEntry();
     }
-    history.add(entry);
+    history.add(key, entry);
     if (words != null) {
       words.add(new KeptWords.Line(mark + key, entry.messages(), at));
     }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// For one thread at a time, but for [#state()], [#waiting()] and [#history()].
 final class TurnRunner {
   private final String id;
+  private final AgentParts agent;
+  private final Variables variables;
   private final @Nullable String greeting;
   private final AgentLoop loop;
   private final ToolSession session;
@@ -46,6 +48,8 @@ final class TurnRunner {
       @Nullable ConversationStore store,
       ConversationLease.Seen seen) {
     this.id = id;
+    this.agent = agent;
+    this.variables = variables;
     this.seen = seen;
     this.session = session;
     String first = agent.firstMessage();
@@ -233,6 +237,12 @@ final class TurnRunner {
       case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
           new Turn.Stopped(end.reason(), end.text(), end.cause());
     };
+  }
+
+  /// The conversation in the hands of a host that drives the model itself, after the end of what a
+  /// crash cut off: its model has gone with its line.
+  LiveSession live(Runnable onClose) {
+    return new LiveSession(agent, variables, session, transcript, effects, onClose);
   }
 
   /// Where the loop stands; while a turn runs, where it stood before.

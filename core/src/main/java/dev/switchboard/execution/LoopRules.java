@@ -65,6 +65,11 @@ public final class LoopRules {
     return book.everOffered();
   }
 
+  /// The same for a conversation that has tools of its own, which come after the others.
+  public List<ToolDefinition> definitions(ToolSession session) {
+    return book.everOffered(session);
+  }
+
   /// The rules in words, for the end of a model's prompt; empty where there are none.
   public String text() {
     return RuleText.prompt(book.rules());

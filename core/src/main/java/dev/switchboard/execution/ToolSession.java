@@ -15,6 +15,8 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,7 +55,7 @@ public final class ToolSession implements AutoCloseable {
     caller = builder.caller;
     callee = builder.callee;
     attributes = Map.copyOf(builder.attributes);
-    tools = Map.copyOf(builder.tools);
+    tools = Collections.unmodifiableMap(new LinkedHashMap<>(builder.tools));
     approver = builder.approver;
     this.log = log;
     open = log == null ? null : new OpenWork();
@@ -277,6 +279,13 @@ public final class ToolSession implements AutoCloseable {
   /// @throws ConversationConflictException when the lease is lost
   public void keep(LoopState loop) {
     lease.end(ledger.get(), loop);
+  }
+
+  /// Keeps where an agent's loop stands at the end of a turn, and holds on to the conversation.
+  ///
+  /// @throws ConversationConflictException when the lease is lost
+  public void keepHolding(LoopState loop) {
+    change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
   }
 
   /// A call of the runtime's own, under an id that it has again where the turn is run again.

@@ -109,6 +109,18 @@ public sealed interface TranscriptEntry {
     }
   }
 
+  /// What an earlier line was in truth, as it turned out on a live line: the words that were
+  /// understood of a caller, or the part of a reply that was heard.
+  ///
+  /// @param line the key of that line
+  /// @param text in the place of its words
+  record Corrected(String line, String text) implements TranscriptEntry {
+    @Override
+    public List<Message> messages() {
+      return List.of();
+    }
+  }
+
   /// The end of a turn.
   ///
   /// @param text the last words; where the turn was cut short, a sentence of ours that the model

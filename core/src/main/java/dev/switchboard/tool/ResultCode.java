@@ -13,6 +13,7 @@ public enum ResultCode {
   DUPLICATE_ID(false, false),
   CONSENT_DENIED(false, false),
   CONSENT_TIMEOUT(false, false),
+  CONSENT_PENDING(false, false),
   NO_APPROVER(false, false),
   CIRCUIT_OPEN(true, false),
   FAILED(true, true),

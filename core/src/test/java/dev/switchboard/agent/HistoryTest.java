@@ -61,7 +61,7 @@ class HistoryTest {
   private static History history(int most, List<Message>... lines) {
     History history = new History(most);
     for (List<Message> line : lines) {
-      history.add(new TranscriptEntry.Called(line));
+      history.add("line", new TranscriptEntry.Called(line));
     }
     return history;
   }

@@ -187,8 +187,9 @@ class LoopVectorsTest {
     assertThat(given("C269").path("history of 201 entries").asBoolean()).isTrue();
     History history = new History(AgentLimits.DEFAULT.history());
     IntStream.range(0, 201)
-        .forEach(
-            i -> history.add(new TranscriptEntry.Called(List.of(new Message.User("say " + i)))));
+        .forEach(i ->
+            history.add(
+                "line" + i, new TranscriptEntry.Called(List.of(new Message.User("say " + i)))));
 
     List<Message> read = history.messages();
 

@@ -1,0 +1,274 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Sentences;
+import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.LoopDecision;
+import dev.switchboard.ruling.Offer;
+import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A conversation whose model is driven by its host, as on a phone line: the host tells what was
+/// said and replied, and asks what the model may be offered. Rules, memory and transcript are the
+/// agent's as in any conversation: the same lines are written, and every call goes through the
+/// executor.
+///
+/// For one thread at a time, but for [#session()], [#run], [#answer] and [#carryOut]. While it is
+/// open the conversation is held, and takes no sentences; answers to requests for consent come in
+/// as ever.
+public final class LiveSession implements AutoCloseable {
+  private final AgentParts agent;
+  private final ToolSession session;
+  private final Transcript transcript;
+  private final DirectEffects effects;
+  private final ModelTurn model;
+  private final Runnable onClose;
+  private LoopState at;
+  private boolean inTurn;
+  private TranscriptEntry.@Nullable Replied reply; // of a round that has not ended
+  private int notes;
+
+  LiveSession(
+      AgentParts agent,
+      Variables variables,
+      ToolSession session,
+      Transcript transcript,
+      DirectEffects effects,
+      Runnable onClose) {
+    this.agent = agent;
+    this.session = session;
+    this.transcript = transcript;
+    this.effects = effects;
+    this.onClose = onClose;
+    model = new ModelTurn(agent, variables, session, transcript);
+    at = session.state().loop();
+  }
+
+  /// The side of the conversation that tools see.
+  public ToolSession session() {
+    return session;
+  }
+
+  /// What the model is told to be: the agent's prompt with its variables, memory and rules, as they
+  /// are now.
+  public String instructions() {
+    return model.instructions(offer());
+  }
+
+  /// What the model may be offered now.
+  public Offer offer() {
+    return agent.executor().loop().offer(session);
+  }
+
+  /// The tools that are ever offered in this conversation: the agent's, then the host's.
+  public List<ToolDefinition> tools() {
+    return agent.executor().loop().definitions(session);
+  }
+
+  /// What was said before, as a model would read it.
+  public List<Message> history() {
+    return transcript.history().messages();
+  }
+
+  /// Writes down the agent's first words.
+  public void greeted(String words) {
+    transcript.once(
+        "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(words));
+  }
+
+  /// Begins a turn with an input, after the end of the one before: start tools are called, whose
+  /// results stand in the history.
+  ///
+  /// @param id of the input, unique in the conversation
+  /// @param words of the caller, or a note of the host's
+  /// @return the results of the start tools
+  public List<ToolResult> said(String id, String words) {
+    if (inTurn) {
+      endTurn(StopReason.END_TURN, "");
+    }
+    at = at.after(session.state().turn()).took(id).nextTurn();
+    inTurn = true;
+    // Kept before the first line, so that nobody else goes on with the turn after a crash.
+    session.keepHolding(at);
+    effects.begin(key("input"), new Input.Said(id, words));
+    List<ToolResult> started = agent.executor().loop().begin(session);
+    effects.ownCalls(key("start"));
+    return started;
+  }
+
+  /// The number of the latest turn, from 1; 0 before the first.
+  public int turn() {
+    return at.turn();
+  }
+
+  /// Corrects the words of that turn's input, when they are understood later than it was begun.
+  public void understood(int turn, String words) {
+    correct("turn" + turn + "/input", words);
+  }
+
+  /// Writes down a reply of the model's, a round of the turn.
+  ///
+  /// @return its calls under ids that are unique in the conversation, in their order
+  public List<ToolCall> replied(ModelReply said) {
+    if (!inTurn) {
+      throw new IllegalStateException("a reply belongs to a turn, and none has begun");
+    }
+    at = at.inRound(at.round() + 1);
+    TranscriptEntry.Replied made =
+        transcript.once(
+            roundKey("model"),
+            TranscriptEntry.Replied.class,
+            () -> model.replied(said, at.turn(), at.round()));
+    reply = made.reply().calls().isEmpty() ? null : made;
+    return made.calls();
+  }
+
+  /// The number of the turn's latest round, from 1; 0 before the first.
+  public int round() {
+    return at.round();
+  }
+
+  /// Corrects the words of a reply to what was heard of it.
+  public void heard(int turn, int round, String words) {
+    correct("turn" + turn + "/round" + round + "/model", words);
+  }
+
+  private void correct(String line, String words) {
+    transcript.once(
+        line + "/corrected",
+        TranscriptEntry.Corrected.class,
+        () -> new TranscriptEntry.Corrected(line, words));
+  }
+
+  /// Runs the calls of a reply as those of any round; each result is shown as soon as it is there.
+  /// A call that needs a person's consent is left pending.
+  public List<CallStep> run(List<ToolCall> calls) {
+    return agent.executor().submitAll(calls, session);
+  }
+
+  /// Ends the round of the latest reply with the results of its calls.
+  ///
+  /// @param results in the order of the calls
+  /// @return what wants to end the turn, null for nothing
+  public RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
+    TranscriptEntry.Replied replied = reply;
+    if (replied == null) {
+      return null;
+    }
+    reply = null;
+    RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
+    LoopDecision decision =
+        exit == null
+            ? new LoopDecision.Continue(List.of())
+            : new LoopDecision.Exit(exit.reason(), List.of(), exit.message());
+    TranscriptEntry.Ended unused =
+        effects.endRound(roundKey("end"), replied, results, () -> decision);
+    return exit;
+  }
+
+  /// Writes down what the model is told by the runtime: a late result, a transfer that failed.
+  public void noted(String text) {
+    notes++;
+    String key = key("note" + notes);
+    transcript.once(
+        key,
+        TranscriptEntry.Called.class,
+        () -> new TranscriptEntry.Called(List.of(new Message.Notice(text))));
+  }
+
+  /// Ends the turn.
+  ///
+  /// @param text its last words
+  public void endTurn(StopReason reason, String text) {
+    if (!inTurn) {
+      return;
+    }
+    inTurn = false;
+    TranscriptEntry.Closed end = effects.close(key("end"), TranscriptEntry.Closed.of(reason, text));
+    List<Event> events = Sentences.events(end);
+    for (int i = 0; i < events.size(); i++) {
+      effects.show(key("end") + "/" + i, events.get(i));
+    }
+    LoopState.Last last = new LoopState.Last(end.reason(), end.text(), end.unmet(), end.cause());
+    at = at.closed(last);
+    session.keepHolding(at);
+  }
+
+  /// The tools that have to succeed before the agent may leave, and have not.
+  public List<String> unmet() {
+    return agent.executor().loop().unmet(session);
+  }
+
+  /// Calls those of them that need no arguments; the names of those that are unmet even then.
+  public List<String> finish() {
+    List<String> unmet = agent.executor().loop().finish(session);
+    effects.ownCalls(key("finish"));
+    return unmet;
+  }
+
+  /// Settles a call that waits by a person's answer; false when there is no such request.
+  ///
+  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  public boolean answer(String request, Answer answer) {
+    return agent.executor().answer(request, answer, session).isPresent();
+  }
+
+  /// Settles the calls whose answers were kept, and those that nobody has answered in time; their
+  /// results are shown.
+  public void carryOut() {
+    List<ToolResult> unusedExpired = agent.executor().expire(session);
+    List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
+  }
+
+  /// The requests for consent that nobody has answered.
+  public List<ConsentRequest> waiting() {
+    return session.waiting();
+  }
+
+  /// Shows words of the agent's as they come, of its next reply.
+  public void words(String text) {
+    session.events().words("turn" + at.turn() + "/round" + (at.round() + 1) + "/model/words", text);
+  }
+
+  /// Shows an event of the host's own.
+  public void show(String key, Event event) {
+    session.events().show(key, event);
+  }
+
+  /// Ends the turn where one runs, denies what waits, and lets the conversation go.
+  ///
+  /// @throws ConversationConflictException when another process has taken it meanwhile
+  @Override
+  public void close() {
+    try {
+      if (inTurn) {
+        endTurn(StopReason.CANCELLED, "");
+      }
+      effects.hangUp(key("hang_up"));
+    } finally {
+      onClose.run();
+    }
+  }
+
+  private String key(String what) {
+    return "turn" + at.turn() + "/" + what;
+  }
+
+  private String roundKey(String what) {
+    return "turn" + at.turn() + "/round" + at.round() + "/" + what;
+  }
+}

@@ -1,0 +1,196 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// A host that drives the model itself leaves the same conversation behind as the loop.
+final class LiveSessionTest {
+  private final AtomicInteger runs = new AtomicInteger();
+  private final InProcessConversations store = new InProcessConversations();
+  private final List<Event> events = new ArrayList<>();
+
+  private Tool lookup() {
+    return Tool.dynamic("lookup", "Looks an order up")
+        .mode(ToolMode.READ)
+        .parameters("{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}}}")
+        .handler((arguments, context) -> {
+          runs.incrementAndGet();
+          return "shipped";
+        })
+        .build();
+  }
+
+  private AgentBuilder shop() {
+    return Agent.builder("Shop")
+        .prompt("You sell to {caller}.")
+        .firstMessage("Hi!")
+        .model(ScriptedModel.of("Hello again."))
+        .store(store)
+        .tools(lookup());
+  }
+
+  private LiveSession open(Agent agent) {
+    return agent.live("CA1", ConversationOptions.NONE.withVariable("caller", "+1555"), events::add);
+  }
+
+  private static ModelReply calls(String id, String name, String arguments) {
+    return ModelReply.calls(RequestedCall.of(id, name, arguments));
+  }
+
+  private static List<ToolResult> results(List<CallStep> steps) {
+    return steps.stream().map(step -> ((CallStep.Settled) step).result()).toList();
+  }
+
+  @Test
+  void aCallIsWrittenAsTheLoopWritesATurn() {
+    Agent agent = shop().build();
+    LiveSession live = open(agent);
+    assertThat(live.instructions()).isEqualTo("You sell to +1555.");
+    live.greeted("Hi!");
+    live.said("i1", "Where is my order?");
+    List<ToolCall> calls = live.replied(calls("p1", "lookup", "{\"id\":\"7\"}"));
+    assertThat(live.endRound(results(live.run(calls)))).isNull();
+    live.replied(ModelReply.text("It is on its way."));
+    live.endTurn(StopReason.END_TURN, "It is on its way.");
+    live.close();
+
+    assertThat(runs).hasValue(1);
+    assertThat(store.lines("CA1", 100))
+        .extracting(line -> line.key())
+        .containsExactly(
+            "greeting",
+            "turn1/input",
+            "turn1/round1/model",
+            "turn1/round1/end",
+            "turn1/round2/model",
+            "turn1/end");
+    Conversation chat = agent.conversation("CA1");
+    assertThat(chat.say("Thanks").text()).isEqualTo("Hello again.");
+    assertThat(chat.history())
+        .extracting(Message::getClass)
+        .containsExactly(
+            Message.Assistant.class,
+            Message.User.class,
+            Message.Assistant.class,
+            Message.Result.class,
+            Message.Assistant.class,
+            Message.User.class,
+            Message.Assistant.class);
+  }
+
+  @Test
+  void wordsAreCorrectedToWhatWasUnderstoodAndHeard() {
+    Agent agent = shop().build();
+    LiveSession live = open(agent);
+    live.said("i1", "(not understood)");
+    live.replied(ModelReply.text("Your order is on its way to Berlin."));
+    live.heard(1, 1, "Your order is");
+    live.understood(1, "Where is it?");
+    live.endTurn(StopReason.END_TURN, "");
+    live.said("i2", "Stop");
+    live.replied(ModelReply.text("Never heard."));
+    live.heard(2, 1, "");
+    live.close();
+    List<Message> expected =
+        List.of(
+            new Message.User("Where is it?"),
+            new Message.Assistant("Your order is", List.of()),
+            new Message.User("Stop"),
+            new Message.Assistant("Cancelled.", List.of()));
+    assertThat(live.history().subList(0, 3)).isEqualTo(expected.subList(0, 3));
+    // Also as another process reads it.
+    assertThat(shop().build().conversation("CA1").history().subList(0, 3))
+        .isEqualTo(expected.subList(0, 3));
+  }
+
+  @Test
+  void rulesHoldAsInTheLoop() {
+    Agent agent = shop().rules(ToolRule.of("lookup", new RuleType.MaxCalls(1))).build();
+    LiveSession live = open(agent);
+    live.said("i1", "Where?");
+    List<ToolCall> first = live.replied(calls("p1", "lookup", "{}"));
+    live.endRound(results(live.run(first)));
+    assertThat(live.offer().tools()).isEmpty();
+    List<ToolCall> second = live.replied(calls("p2", "lookup", "{}"));
+    assertThat(results(live.run(second)).getFirst().success()).isFalse();
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void theHostsOwnToolsStandAfterTheAgents() {
+    Tool endCall = Tool.dynamic("end_call", "Ends the call").handler((a, c) -> "bye").build();
+    LiveSession live =
+        shop().build().live("CA1", ConversationOptions.NONE.withTools(endCall), events::add);
+    assertThat(live.tools()).extracting(tool -> tool.name()).containsExactly("lookup", "end_call");
+  }
+
+  @Test
+  void whileItIsLiveNoSentenceIsTaken() {
+    Agent agent = shop().build();
+    LiveSession live = open(agent);
+    assertThatThrownBy(() -> agent.conversation("CA1").say("Hi"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the conversation is on a live line");
+    live.close();
+    assertThat(agent.conversation("CA1").say("Hi").text()).isEqualTo("Hello again.");
+  }
+
+  @Test
+  void aPersonsAnswerComesInFromElsewhere() {
+    Tool open =
+        Tool.dynamic("open_door", "Opens the door")
+            .mode(ToolMode.DESTRUCTIVE)
+            .handler((arguments, context) -> "open " + runs.incrementAndGet())
+            .build();
+    Agent agent = shop().tools(open).build();
+    LiveSession live = open(agent);
+    live.said("i1", "Open");
+    List<CallStep> steps = live.run(live.replied(calls("p1", "open_door", "{}")));
+    CallStep.Pending pending = (CallStep.Pending) steps.getFirst();
+    Conversation same = agent.conversation("CA1");
+    same.decide(pending.request().id(), Answer.approve());
+    assertThat(runs).hasValue(0);
+    same.resume();
+    assertThat(runs).hasValue(1);
+    assertThat(events)
+        .filteredOn(Event.ToolSettled.class::isInstance)
+        .singleElement()
+        .satisfies(event -> assertThat(event.toString()).contains("open 1"));
+    live.close();
+  }
+
+  @Test
+  void aCallThatBreaksOffLeavesAConversationThatModelsCanRead() {
+    LiveSession live = open(shop().build());
+    live.said("i1", "Where?");
+    List<ToolCall> unusedNeverRun = live.replied(calls("p1", "lookup", "{}"));
+    // The process dies here; another one goes on in a chat.
+    Agent after = shop().build();
+    Conversation chat = after.conversation("CA1", ConversationOptions.NONE);
+    assertThat(chat.isCutOff()).isFalse();
+    assertThat(runs).hasValue(0);
+    assertThat(store.lines("CA1", 10)).hasSize(2);
+    assertThat(Json.of("x")).isNotNull();
+  }
+}

@@ -1,0 +1,5 @@
+/// Who brings calls in: the port to carriers.
+@NullMarked
+package dev.switchboard.phone.carrier;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Calls that come in by Twilio.
+@NullMarked
+package dev.switchboard.phone.carrier.twilio;
+
+import org.jspecify.annotations.NullMarked;

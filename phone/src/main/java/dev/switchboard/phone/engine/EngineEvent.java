@@ -1,0 +1,77 @@
+package dev.switchboard.phone.engine;
+
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import org.jspecify.annotations.Nullable;
+
+/// What an engine tells of a call's session.
+public sealed interface EngineEvent {
+  /// The session is as it was asked for.
+  record Ready() implements EngineEvent {}
+
+  /// The caller has begun to speak.
+  record SpeechStarted() implements EngineEvent {}
+
+  /// The caller has stopped.
+  record SpeechStopped() implements EngineEvent {}
+
+  /// What the caller said is an item of the conversation, to which the model can respond.
+  record Committed(String item) implements EngineEvent {}
+
+  /// The words of such an item were understood, which may take longer than the response to them.
+  ///
+  /// @param text null where they could not be
+  record Transcribed(String item, @Nullable String text) implements EngineEvent {}
+
+  /// A response has begun.
+  ///
+  /// @param response the engine's id for it
+  /// @param request the id of the [EngineSession.Response] that asked for it, null for none of ours
+  record Created(String response, @Nullable String request) implements EngineEvent {}
+
+  /// Audio of a response, in its order.
+  ///
+  /// @param content the index of the item's part
+  record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
+
+  /// Words that a response speaks, as they come.
+  record Words(String response, String item, String delta) implements EngineEvent {}
+
+  /// A tool call of a response is complete.
+  ///
+  /// @param call with the provider's id
+  record Called(String response, String item, RequestedCall call) implements EngineEvent {}
+
+  /// The words of a response's item are complete.
+  record Spoken(String response, String item, String text) implements EngineEvent {}
+
+  /// A response has ended.
+  ///
+  /// @param reason of a response that was not completed, for people; null for none
+  record Done(String response, Status status, @Nullable String reason, ModelReply.Usage usage)
+      implements EngineEvent {}
+
+  /// How a response ended.
+  enum Status {
+    COMPLETED,
+    CANCELLED,
+    FAILED,
+    INCOMPLETE
+  }
+
+  /// The engine has refused something, and the session goes on.
+  ///
+  /// @param request the id of the response that was asked for, null where the engine does not say
+  /// @param code of the provider
+  record Refused(@Nullable String request, String code, String message) implements EngineEvent {
+    /// Of a response that was asked for while another was on the way.
+    public static final String RESPONSE_ACTIVE = "conversation_already_has_active_response";
+  }
+
+  /// The session is lost; no event follows.
+  ///
+  /// @param fatal whether another one would be lost too, since the provider does not let us in or
+  ///   does not take what we ask for
+  /// @param code a word for programs
+  record Lost(boolean fatal, String code, String message) implements EngineEvent {}
+}

@@ -1,0 +1,5 @@
+/// Agents on the phone.
+@NullMarked
+package dev.switchboard.phone;
+
+import org.jspecify.annotations.NullMarked;
