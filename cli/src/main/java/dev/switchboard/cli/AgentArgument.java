@@ -2,8 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.ConfigFault;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -64,7 +63,7 @@ final class AgentArgument {
   }
 
   /// For example `agent.toml: 2 errors, 1 warning`.
-  static String summary(Path file, List<ConfigFault> faults) {
+  static String summary(Path file, List<ConfigException.Fault> faults) {
     long errors = faults.stream().filter(fault -> fault.severity() == Severity.ERROR).count();
     long warnings = faults.size() - errors;
     String both = errors > 0 && warnings > 0 ? ", " : "";

@@ -2,7 +2,6 @@ package dev.switchboard.cli;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.ConfigFault;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +66,8 @@ final class ValidateCommand implements Callable<Integer> {
     }
   }
 
-  private void say(List<ConfigFault> faults) {
-    for (ConfigFault fault : faults) {
+  private void say(List<ConfigException.Fault> faults) {
+    for (ConfigException.Fault fault : faults) {
       if (json) {
         terminal.out().println(fault.json());
       } else {

@@ -34,7 +34,7 @@ public record AgentFile(
     List<ToolRule> rules,
     List<String> allow,
     @Nullable String storage,
-    List<ConfigFault> warnings,
+    List<ConfigException.Fault> warnings,
     List<Block> blocks,
     List<String> builtIns,
     List<String> javaTools,

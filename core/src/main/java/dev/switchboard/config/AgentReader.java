@@ -3,8 +3,8 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.AgentSettings;
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
@@ -63,7 +63,8 @@ final class AgentReader {
       FaultClass kind = e.line() == 0 ? FaultClass.UNREADABLE : FaultClass.SYNTAX;
       String message = "the file " + e.reason();
       faults.add(
-          new ConfigFault(file.toString(), e.line(), e.column(), Severity.ERROR, kind, message));
+          new ConfigException.Fault(
+              file.toString(), e.line(), e.column(), Severity.ERROR, kind, message));
       return null;
     }
   }

@@ -1,8 +1,8 @@
 package dev.switchboard.config;
 
 import dev.switchboard.builtin.BuiltInTools;
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleLint;

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

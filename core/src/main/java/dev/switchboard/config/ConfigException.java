@@ -1,22 +1,122 @@
 package dev.switchboard.config;
 
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// A configuration file that cannot be used; the message has every fault, a line each.
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<ConfigFault> faults;
+  private final transient List<Fault> faults;
 
   /// @param faults all of them, warnings too, in the order of the file
-  public ConfigException(List<ConfigFault> faults) {
-    super(faults.stream().map(ConfigFault::toString).collect(Collectors.joining("\n")));
+  public ConfigException(List<Fault> faults) {
+    super(faults.stream().map(Fault::toString).collect(Collectors.joining("\n")));
     this.faults = List.copyOf(faults);
   }
 
   /// All faults of the file, warnings too, in its order.
-  public List<ConfigFault> faults() {
+  public List<Fault> faults() {
     return faults;
+  }
+
+  /// One thing wrong with a configuration file.
+  ///
+  /// @param file as the caller named it
+  /// @param line from 1; 0 where the fault is the file as a whole
+  /// @param column from 1; 0 where the fault is the file as a whole
+  /// @param kind its class
+  /// @param message one sentence
+  public record Fault(
+      String file, int line, int column, Severity severity, FaultClass kind, String message) {
+
+    /// The fault as an object: `file`, `line`, `column`, `severity`, `class`, `message`.
+    public Json json() {
+      return Json.of(
+          Codec.object()
+              .put("file", file)
+              .put("line", line)
+              .put("column", column)
+              .put("severity", severity.word())
+              .put("class", kind.name())
+              .put("message", message));
+    }
+
+    /// The fault in a line, such as `agent.toml:12:1: error: tools must be a list`.
+    @Override
+    public String toString() {
+      String place = line == 0 ? file : file + ":" + line + ":" + column;
+      String sentence = message.replaceAll("\\p{Cntrl}+", " ");
+      return place + ": " + severity.word() + ": " + sentence;
+    }
+
+    /// How bad a fault is.
+    public enum Severity {
+      /// The file cannot be used.
+      ERROR,
+      /// The file can be used, but is likely not to do what its author thinks.
+      WARNING;
+
+      /// The word that people and programs read: `error` or `warning`.
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    /// What kind of fault it is, in a word for programs.
+    public enum FaultClass {
+      /// There is no such file, or it cannot be read.
+      UNREADABLE,
+      /// It is not TOML.
+      SYNTAX,
+      /// An unknown key.
+      UNKNOWN_KEY,
+      /// A value of the wrong type.
+      WRONG_TYPE,
+      /// A value of the right type that the key does not allow.
+      BAD_VALUE,
+      /// A tool without a name, or without exactly one of webhook and handler.
+      TOOL_DEFINITION,
+      /// Parameters that are not the schema of an object; as a warning, words in them that are
+      /// ignored.
+      TOOL_SCHEMA,
+      /// A URL that the guard refuses.
+      URL_BLOCKED,
+      /// A name that two tools have.
+      DUPLICATE_TOOL,
+      /// A reserved name.
+      RESERVED_NAME,
+      /// A name that no tool has.
+      UNKNOWN_TOOL,
+      /// An operation that the tool does not have.
+      UNKNOWN_OPERATION,
+      /// A type that no rule has, or not yet.
+      UNKNOWN_RULE_TYPE,
+      /// Tools that each have to wait for the other.
+      RULE_CYCLE,
+      /// A tool that can never run because of what it waits for.
+      RULE_DEADLOCK,
+      /// Two rules that contradict each other.
+      RULE_CONFLICT,
+      /// A rule whose list of conditions is empty.
+      EMPTY_CONDITION,
+      /// Allowed operations of a tool that has none.
+      TOOL_HAS_NO_OPERATIONS,
+      /// A limit under which the tool can never run.
+      TOOL_NEVER_CALLABLE,
+      /// A start tool that the runtime cannot call by itself.
+      START_TOOL_NEEDS_ARGS,
+      /// A rule that changes nothing, since another is at least as strict.
+      DUPLICATE_RULE,
+      /// An empty file.
+      EMPTY_FILE,
+      /// A result limit that leaves the model hardly a sentence.
+      RESULT_LIMIT_SMALL,
+      /// A key whose effect this version does not have yet.
+      NOT_YET
+    }
   }
 }

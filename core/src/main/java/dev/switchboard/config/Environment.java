@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -86,8 +86,9 @@ final class Environment {
       return variables;
     }
 
-    private static ConfigFault warning(Path file, int line, FaultClass kind, String sentence) {
-      return new ConfigFault(
+    private static ConfigException.Fault warning(
+        Path file, int line, FaultClass kind, String sentence) {
+      return new ConfigException.Fault(
           file.toString(), line, Math.min(line, 1), Severity.WARNING, kind, sentence);
     }
 

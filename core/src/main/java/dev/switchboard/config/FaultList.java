@@ -1,15 +1,15 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /// Where everything that reads a file puts what it finds.
 final class FaultList {
-  private final List<ConfigFault> list = new ArrayList<>();
+  private final List<ConfigException.Fault> list = new ArrayList<>();
 
-  void add(ConfigFault fault) {
+  void add(ConfigException.Fault fault) {
     if (!list.contains(fault)) {
       list.add(fault);
     }
@@ -20,17 +20,17 @@ final class FaultList {
   }
 
   /// In the order they were found.
-  List<ConfigFault> found() {
+  List<ConfigException.Fault> found() {
     return List.copyOf(list);
   }
 
   /// In the order of their places; those of one place in the order they were found.
-  List<ConfigFault> inOrder() {
+  List<ConfigException.Fault> inOrder() {
     return list.stream()
         .sorted(
-            Comparator.comparing(ConfigFault::file)
-                .thenComparingInt(ConfigFault::line)
-                .thenComparingInt(ConfigFault::column))
+            Comparator.comparing(ConfigException.Fault::file)
+                .thenComparingInt(ConfigException.Fault::line)
+                .thenComparingInt(ConfigException.Fault::column))
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.http.HttpPost;
 import java.util.LinkedHashMap;
 import java.util.Map;

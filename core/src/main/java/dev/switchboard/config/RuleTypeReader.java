@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleKind;

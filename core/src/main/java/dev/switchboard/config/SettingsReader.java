@@ -6,7 +6,7 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;

@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +97,8 @@ final class TomlSource {
 
   private void syntax(Source.Position at, String message) {
     faults.add(
-        new ConfigFault(file, at.line(), at.column(), Severity.ERROR, FaultClass.SYNTAX, message));
+        new ConfigException.Fault(
+            file, at.line(), at.column(), Severity.ERROR, FaultClass.SYNTAX, message));
   }
 
   private static Source.Position position(@Nullable TomlPosition at) {

@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;

@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
@@ -200,7 +200,9 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     Source.Position at = source.at(pointer);
     source
         .faults()
-        .add(new ConfigFault(source.file(), at.line(), at.column(), severity, kind, message));
+        .add(
+            new ConfigException.Fault(
+                source.file(), at.line(), at.column(), severity, kind, message));
   }
 
   private String found() {

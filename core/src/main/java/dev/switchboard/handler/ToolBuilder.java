@@ -36,6 +36,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private ToolOptions.@Nullable InterruptPolicy onInterrupt;
   private boolean repair;
   private boolean inline;
+  private boolean ofHost;
   private @Nullable String operationKey;
   private List<RuleType> rules = List.of();
   private Tool.@Nullable AskReason askReason;
@@ -54,6 +55,13 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   abstract ParameterSchema parameters(boolean strict);
 
   abstract @Nullable Json output();
+
+  /// Says that it is the tool of a host, for one conversation at a time: it may have one of the
+  /// names that are kept for those, and then no agent can have it.
+  public B ofHost() {
+    ofHost = true;
+    return self();
+  }
 
   /// Tells the model what the tool does and when to use it.
   public B description(String text) {
@@ -230,7 +238,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Builds the tool, answered by that handler.
   public Tool answeredBy(ToolHandler handler) {
-    refuse(ToolNames.fault(name));
+    refuse(ToolNames.fault(name, ofHost));
     refuse(contradiction(handler));
     ToolMode known = knownMode();
     ParameterSchema schema = parameters(strict);

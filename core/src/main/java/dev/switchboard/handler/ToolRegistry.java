@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.schema.ToolNames;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -33,8 +34,10 @@ public final class ToolRegistry {
 
   /// Adds the tool.
   ///
-  /// @throws IllegalArgumentException when its name is taken; [#replace] overrides a tool
+  /// @throws IllegalArgumentException when its name is taken, [#replace] overrides a tool; or when
+  ///   the name is kept for tools of hosts
   public void register(Tool tool) {
+    checkName(tool);
     Registered entry = new Registered(next.incrementAndGet(), tool);
     if (entries.putIfAbsent(tool.name(), entry) != null) {
       throw new IllegalArgumentException("tool '%s' is defined twice".formatted(tool.name()));
@@ -43,11 +46,21 @@ public final class ToolRegistry {
   }
 
   /// Adds the tool, or replaces the one with its name.
+  ///
+  /// @throws IllegalArgumentException when its name is kept for tools of hosts
   public void replace(Tool tool) {
+    checkName(tool);
     entries.compute(
         tool.name(),
         (name, old) -> new Registered(old == null ? next.incrementAndGet() : old.order, tool));
     version.incrementAndGet();
+  }
+
+  private static void checkName(Tool tool) {
+    String fault = ToolNames.fault(tool.name());
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
   }
 
   /// Removes the tool of that name and says whether there was one. Calls that already run finish.

@@ -6,18 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The names that a tool can have.
 public final class ToolNames {
-  /// Names that the runtime keeps for itself.
+  /// Names that are kept for tools of hosts.
   public static final Set<String> RESERVED = Set.of("transfer_call", "end_call");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private ToolNames() {}
 
-  /// Why no tool can have that name, as a sentence, or null.
+  /// Why no tool of an agent can have that name, as a sentence, or null.
   public static @Nullable String fault(String name) {
+    return fault(name, false);
+  }
+
+  /// Why no tool can have that name, as a sentence, or null.
+  ///
+  /// @param ofHost whether it is the tool of a host
+  public static @Nullable String fault(String name, boolean ofHost) {
     if (!NAME.matcher(name).matches()) {
       return "tool '%s': the name must be 1 to 64 letters, digits, '_' or '-'".formatted(name);
     }
-    return RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
+    return !ofHost && RESERVED.contains(name) ? "'%s' is a reserved name".formatted(name) : null;
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
@@ -31,21 +30,20 @@ final class LiveSessionTest {
   private final List<Event> events = new ArrayList<>();
 
   private Tool lookup() {
-    return Tool.dynamic("lookup", "Looks an order up")
+    return Tool.dynamic(
+            "lookup", "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}}}")
         .mode(ToolMode.READ)
-        .parameters("{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}}}")
-        .handler((arguments, context) -> {
+        .handler(arguments -> {
           runs.incrementAndGet();
           return "shipped";
-        })
-        .build();
+        });
   }
 
   private AgentBuilder shop() {
     return Agent.builder("Shop")
         .prompt("You sell to {caller}.")
         .firstMessage("Hi!")
-        .model(ScriptedModel.of("Hello again."))
+        .model(ScriptedModel.answering(request -> ModelReply.text("Hello again.")))
         .store(store)
         .tools(lookup());
   }
@@ -139,7 +137,9 @@ final class LiveSessionTest {
 
   @Test
   void theHostsOwnToolsStandAfterTheAgents() {
-    Tool endCall = Tool.dynamic("end_call", "Ends the call").handler((a, c) -> "bye").build();
+    Tool endCall = Tool.dynamic("end_call").ofHost().handler(arguments -> "bye");
+    assertThatThrownBy(() -> shop().tools(endCall).build())
+        .hasMessage("'end_call' is a reserved name");
     LiveSession live =
         shop().build().live("CA1", ConversationOptions.NONE.withTools(endCall), events::add);
     assertThat(live.tools()).extracting(tool -> tool.name()).containsExactly("lookup", "end_call");
@@ -159,17 +159,16 @@ final class LiveSessionTest {
   @Test
   void aPersonsAnswerComesInFromElsewhere() {
     Tool open =
-        Tool.dynamic("open_door", "Opens the door")
-            .mode(ToolMode.DESTRUCTIVE)
-            .handler((arguments, context) -> "open " + runs.incrementAndGet())
-            .build();
+        Tool.dynamic("open_door")
+            .mode(ToolMode.LOCAL)
+            .handler(arguments -> "open " + runs.incrementAndGet());
     Agent agent = shop().tools(open).build();
     LiveSession live = open(agent);
     live.said("i1", "Open");
     List<CallStep> steps = live.run(live.replied(calls("p1", "open_door", "{}")));
     CallStep.Pending pending = (CallStep.Pending) steps.getFirst();
     Conversation same = agent.conversation("CA1");
-    same.decide(pending.request().id(), Answer.approve());
+    same.decide(pending.request().id(), Answer.approveOnce());
     assertThat(runs).hasValue(0);
     same.resume();
     assertThat(runs).hasValue(1);
@@ -191,6 +190,5 @@ final class LiveSessionTest {
     assertThat(chat.isCutOff()).isFalse();
     assertThat(runs).hasValue(0);
     assertThat(store.lines("CA1", 10)).hasSize(2);
-    assertThat(Json.of("x")).isNotNull();
   }
 }

@@ -37,7 +37,7 @@ record AgentFolder(Path folder, Map<String, String> environment) {
         .toList();
   }
 
-  List<ConfigFault> all(String toml, Tool... more) {
+  List<ConfigException.Fault> all(String toml, Tool... more) {
     try {
       return read(toml, more).warnings();
     } catch (ConfigException e) {

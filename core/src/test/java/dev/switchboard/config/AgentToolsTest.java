@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.json.Codec;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;

@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

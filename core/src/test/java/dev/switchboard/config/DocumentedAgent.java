@@ -14,7 +14,7 @@ public final class DocumentedAgent {
   private DocumentedAgent() {}
 
   /// What is wrong with it; every environment variable and file that it names is there.
-  public static List<ConfigFault> errors(Path folder, String toml) throws IOException {
+  public static List<ConfigException.Fault> errors(Path folder, String toml) throws IOException {
     for (MatchResult schema : SCHEMA.matcher(toml).results().toList()) {
       Files.writeString(folder.resolve(schema.group(1)), "{\"type\":\"object\"}");
     }

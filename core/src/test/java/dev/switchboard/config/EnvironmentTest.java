@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,7 +117,7 @@ class EnvironmentTest {
     AgentFile checked = new AgentFolder(folder).reader(toml, JavaTools.UNKNOWN).check();
 
     assertThat(checked.warnings())
-        .extracting(ConfigFault::severity, ConfigFault::message)
+        .extracting(ConfigException.Fault::severity, ConfigException.Fault::message)
         .containsExactly(
             tuple(
                 Severity.WARNING,

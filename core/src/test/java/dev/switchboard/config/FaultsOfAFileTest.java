@@ -2,8 +2,8 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,9 @@ class FaultsOfAFileTest {
         .hasSize(2)
         .satisfies(all -> assertThat(all.get(0)).startsWith("agent.toml:3:5: error: "))
         .satisfies(all -> assertThat(all.get(1)).startsWith("agent.toml:4:8: error: "));
-    assertThat(folder().all("x = ")).extracting(ConfigFault::kind).containsOnly(FaultClass.SYNTAX);
+    assertThat(folder().all("x = "))
+        .extracting(ConfigException.Fault::kind)
+        .containsOnly(FaultClass.SYNTAX);
   }
 
   @Test
@@ -185,7 +187,9 @@ class FaultsOfAFileTest {
   void aKeyThatIsCalledOtherwiseOrStandsElsewhereIsAskedAbout(String lines, String message) {
     String toml = lines.replace("/", "\n").replace("TOOL\n", AgentFolder.GOOD_TOOL);
 
-    assertThat(folder().all(toml)).extracting(ConfigFault::message).containsExactly(message);
+    assertThat(folder().all(toml))
+        .extracting(ConfigException.Fault::message)
+        .containsExactly(message);
   }
 
   @Test
@@ -329,7 +333,9 @@ class FaultsOfAFileTest {
 
   @Test
   void writesAFaultAsAnObject() {
-    assertThat(new ConfigFault("a.toml", 3, 1, Severity.WARNING, FaultClass.NOT_YET, "no").json())
+    assertThat(
+            new ConfigException.Fault("a.toml", 3, 1, Severity.WARNING, FaultClass.NOT_YET, "no")
+                .json())
         .hasToString(
             "{\"file\":\"a.toml\",\"line\":3,\"column\":1,\"severity\":\"warning\","
                 + "\"class\":\"NOT_YET\",\"message\":\"no\"}");
@@ -339,7 +345,7 @@ class FaultsOfAFileTest {
     try {
       return AgentFile.read(file).tools().stream().map(Tool::name).toList();
     } catch (ConfigException e) {
-      return e.faults().stream().map(ConfigFault::toString).toList();
+      return e.faults().stream().map(ConfigException.Fault::toString).toList();
     }
   }
 

@@ -2,8 +2,8 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.testing.Vectors;
@@ -48,7 +48,7 @@ class FaultsOfRulesTest {
         Arrays.stream(RuleKind.values()).map(RuleKind::pascal).collect(Collectors.joining(", "));
 
     assertThat(folder().all(rule("rule_type = \"Whenever\"")))
-        .extracting(ConfigFault::message)
+        .extracting(ConfigException.Fault::message)
         .containsExactly("there is no rule type 'Whenever'; there are " + all);
   }
 

@@ -121,7 +121,7 @@ class JavaToolsTest {
   private List<String> faults(String toml, JavaTools java) {
     try {
       return folder().reader(toml, java).read().warnings().stream()
-          .map(ConfigFault::toString)
+          .map(ConfigException.Fault::toString)
           .toList();
     } catch (ConfigException e) {
       return e.faults().stream().map(fault -> fault.toString().replace(folder + "/", "")).toList();

@@ -2,9 +2,8 @@ package dev.switchboard.cli.edit;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.ConfigFault;
-import dev.switchboard.config.ConfigFault.FaultClass;
-import dev.switchboard.config.ConfigFault.Severity;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
 import java.io.IOException;
@@ -19,7 +18,7 @@ public final class RuleFile {
   ///
   /// @param changed false where the file had the rule already
   /// @param warnings that the rule brings
-  public record Addition(boolean changed, List<ConfigFault> warnings) {
+  public record Addition(boolean changed, List<ConfigException.Fault> warnings) {
     public Addition {
       warnings = List.copyOf(warnings);
     }
@@ -58,7 +57,7 @@ public final class RuleFile {
     String changed = document().with(rule).text();
     AgentFile after = preview(changed);
     List<String> known = messages(before.warnings());
-    List<ConfigFault> warnings =
+    List<ConfigException.Fault> warnings =
         after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList();
     refuseUnknown(warnings);
     stored.replace(changed);
@@ -67,8 +66,8 @@ public final class RuleFile {
 
   /// A name that no tool of the file has is more likely a slip than a tool made in Java that the
   /// file does not name.
-  private void refuseUnknown(List<ConfigFault> warnings) throws Refused {
-    for (ConfigFault fault : warnings) {
+  private void refuseUnknown(List<ConfigException.Fault> warnings) throws Refused {
+    for (ConfigException.Fault fault : warnings) {
       if (fault.kind() == FaultClass.UNKNOWN_TOOL) {
         throw new Refused(
             file
@@ -134,15 +133,15 @@ public final class RuleFile {
     }
   }
 
-  private static ConfigFault firstError(ConfigException e) {
+  private static ConfigException.Fault firstError(ConfigException e) {
     return e.faults().stream()
         .filter(fault -> fault.severity() == Severity.ERROR)
         .findFirst()
         .orElseThrow();
   }
 
-  private static List<String> messages(List<ConfigFault> faults) {
-    return faults.stream().map(ConfigFault::message).toList();
+  private static List<String> messages(List<ConfigException.Fault> faults) {
+    return faults.stream().map(ConfigException.Fault::message).toList();
   }
 
   /// What two spellings of one rule have in common.
