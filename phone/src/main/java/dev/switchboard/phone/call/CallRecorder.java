@@ -1,0 +1,20 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.json.Json;
+
+/// Takes what happens on a call, in its order, on the call's thread: it must not wait.
+public interface CallRecorder {
+  /// Something has happened.
+  ///
+  /// @param type a word, such as `turn`, `mark`, `truncated`, `key`
+  /// @param details an object
+  void happened(String type, Json details);
+
+  /// A line of the transcript: what was said, and heard.
+  ///
+  /// @param role `caller`, `agent`, `tool` or `system`
+  void line(String role, String text);
+
+  /// The call has ended; nothing follows.
+  void ended(String reason);
+}

@@ -1,0 +1,213 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The ways out of a call that the model can ask for: a transfer, and the end. Both wait until the
+/// caller has heard what was said last; a caller who speaks meanwhile calls them off. Only then is
+/// the carrier asked, and only its answer is the result.
+///
+/// For the actor's thread.
+final class Departure {
+  private static final Duration DRAIN = Duration.ofSeconds(8);
+  private static final Duration CONNECTING = Duration.ofSeconds(6);
+  private static final int MOST_REMINDERS = 2;
+
+  private final CallSession call;
+  private final Voice voice;
+  private @Nullable Request open;
+  private boolean asking; // the carrier
+  private @Nullable ToolResult accepted;
+  private Time.Alarm drained = () -> {};
+  private boolean farewellIsOver = true;
+  private int reminders;
+
+  Departure(CallSession call, Voice voice) {
+    this.call = call;
+    this.voice = voice;
+  }
+
+  /// What a tool of the host asks for.
+  ///
+  /// @param number to be transferred to, null for the end of the call
+  /// @param reason of the end, for the record
+  /// @param result of the tool's call
+  record Request(
+      @Nullable String number, @Nullable String reason, CompletableFuture<ToolResult> result) {
+    boolean isEnd() {
+      return number == null;
+    }
+  }
+
+  /// The model asks to leave.
+  ///
+  /// @param hasSpoken whether the response that asks has words of its own
+  void asked(Request request, boolean hasSpoken) {
+    ToolResult before = accepted;
+    if (before != null) {
+      request.result().complete(before);
+    } else if (open != null) {
+      request.result().complete(rejected("rejected", "Another one is under way already.", null));
+    } else if (call.isOver()) {
+      request.result().complete(rejected("rejected", "The call is over.", null));
+    } else if (request.isEnd() && isConnecting()) {
+      String why = "The caller has not spoken yet; wait for them.";
+      request.result().complete(rejected("rejected", why, "caller_still_connecting"));
+    } else {
+      call.unmet(unmet -> leave(request, hasSpoken, unmet));
+    }
+  }
+
+  private boolean isConnecting() {
+    return !call.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
+  }
+
+  /// What is required before the end holds it up twice; the third time the runtime calls what needs
+  /// no arguments, and goes on.
+  private void leave(Request request, boolean hasSpoken, List<String> unmet) {
+    if (unmet.isEmpty()) {
+      drain(request, hasSpoken);
+    } else if (reminders < MOST_REMINDERS) {
+      reminders++;
+      String why = "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
+      request.result().complete(rejected("rejected", why, "required_before_exit"));
+    } else {
+      call.finish(left -> drain(request, hasSpoken));
+    }
+  }
+
+  private void drain(Request request, boolean hasSpoken) {
+    open = request;
+    if (hasSpoken) {
+      farewellIsOver = true;
+      farewellSent();
+    } else {
+      farewellIsOver = false;
+      voice.farewell();
+    }
+    go();
+  }
+
+  /// The words before the end were sent as far as they go; the caller need not hear them for ever.
+  void farewellSent() {
+    if (open != null && !asking) {
+      farewellIsOver = true;
+      drained.cancel();
+      drained = call.after(DRAIN, this::ask);
+      go();
+    }
+  }
+
+  /// The caller has heard more.
+  void heard() {
+    go();
+  }
+
+  private void go() {
+    if (open != null && farewellIsOver && voice.allHeard()) {
+      ask();
+    }
+  }
+
+  private void ask() {
+    Request request = open;
+    if (request == null || asking || call.isOver()) {
+      return;
+    }
+    asking = true;
+    drained.cancel();
+    voice.giveUpAll();
+    String number = request.number();
+    call.order(
+        carrier ->
+            number == null
+                ? carrier.hangUp(call.id())
+                : carrier.transfer(call.id(), number, call.settings().number()),
+        answer -> answered(request, answer));
+  }
+
+  private void answered(Request request, Carrier.Answer answer) {
+    asking = false;
+    open = null;
+    if (!answer.taken()) {
+      String why = String.valueOf(answer.error());
+      request.result().complete(rejected("failed", why, null));
+      call.note("refused_by_carrier", Codec.object());
+      return;
+    }
+    ToolResult result = taken(request);
+    accepted = result;
+    if (request.isEnd()) {
+      call.leaving(CallSession.Phase.ENDING, "end_call");
+      String reason = request.reason();
+      call.line(
+          "system", "Call ended: " + (reason == null || reason.isBlank() ? "end_call" : reason));
+    } else {
+      call.leaving(CallSession.Phase.TRANSFERRING, "transferred");
+      call.line("system", "Call transferred to " + request.number());
+    }
+    request.result().complete(result);
+  }
+
+  private static ToolResult taken(Request request) {
+    ObjectNode data = Codec.object();
+    if (request.isEnd()) {
+      data.put("status", "ended");
+    } else {
+      data.put("status", "transferring").put("to", request.number());
+    }
+    Json told = Json.of(data);
+    return ToolResult.builder(true).data(told).text(told.text()).terminal(true).build();
+  }
+
+  /// A request that is not carried out.
+  static ToolResult rejected(String status, String error, @Nullable String reason) {
+    ObjectNode text = Codec.object().put("success", false).put("needsFollowup", true);
+    text.put("status", status);
+    if (reason != null) {
+      text.put("reason", reason);
+    }
+    text.put("error", error);
+    return ToolResult.builder(false)
+        .needsFollowup(true)
+        .error(error)
+        .text(Json.of(text).text())
+        .build();
+  }
+
+  /// The caller speaks: they want to stay.
+  void speechStarted() {
+    Request request = open;
+    if (request == null || asking) {
+      return;
+    }
+    open = null;
+    drained.cancel();
+    voice.giveUpAnswer();
+    String what = request.isEnd() ? "The call was not ended" : "The call was not transferred";
+    request.result().complete(rejected("cancelled", what + ": the caller spoke.", null));
+  }
+
+  /// A transfer has come to nothing, and the caller is back.
+  void back() {
+    accepted = null;
+  }
+
+  /// The call is over: whoever still waits is told.
+  void over() {
+    drained.cancel();
+    Request request = open;
+    open = null;
+    if (request != null) {
+      request.result().complete(rejected("rejected", "The call is over.", null));
+    }
+  }
+}

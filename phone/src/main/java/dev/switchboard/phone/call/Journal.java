@@ -1,0 +1,220 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.Offer;
+import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The call's conversation with the agent, at one remove: what is written to its store, one after
+/// the other, and what its tools do, beside that, without the actor ever waiting for them.
+///
+/// For the actor's thread. What it asks for is answered by a step in the mailbox.
+final class Journal {
+  private static final System.Logger LOG = System.getLogger(Journal.class.getName());
+
+  private final Executor writer;
+  private final Executor workers;
+  private final Consumer<Runnable> mailbox;
+  private final Runnable failed;
+  private volatile @Nullable LiveSession live;
+
+  /// @param writer runs one task after the other
+  /// @param workers runs tasks side by side
+  /// @param mailbox takes steps of the actor
+  /// @param failed the actor's step when something could not be written
+  Journal(Executor writer, Executor workers, Consumer<Runnable> mailbox, Runnable failed) {
+    this.writer = writer;
+    this.workers = workers;
+    this.mailbox = mailbox;
+    this.failed = failed;
+  }
+
+  /// What a model may be offered, and is told, from now on.
+  record Offered(Offer offer, String instructions) {}
+
+  /// Opens the conversation.
+  <T> void open(Supplier<LiveSession> opening, Function<LiveSession, T> first, Consumer<T> then) {
+    writer.execute(() -> {
+      try {
+        LiveSession opened = opening.get();
+        live = opened;
+        T value = first.apply(opened);
+        mailbox.accept(() -> then.accept(value));
+      } catch (RuntimeException thrown) {
+        broken("a call's conversation cannot be opened", thrown);
+      }
+    });
+  }
+
+  /// Begins a turn, after the end of the round before where that is open.
+  ///
+  /// @param open the results so far of a round that has not ended, null for none
+  /// @param then takes the number of the turn and what may be offered in it
+  void begin(TurnInput input, @Nullable List<ToolResult> open, Consumer<Begun> then) {
+    write(
+        session -> {
+          if (open != null) {
+            RoundEnd.Exit unused = session.endRound(open);
+          }
+          List<ToolResult> started = session.said(input.id(), input.words());
+          return new Begun(session.turn(), started, offered(session));
+        },
+        then);
+  }
+
+  /// A turn that has begun.
+  record Begun(int turn, List<ToolResult> started, Offered offered) {}
+
+  /// Writes a reply down; `then` takes its calls, the turn and the round.
+  void replied(ModelReply reply, Consumer<Replied> then) {
+    write(session -> new Replied(session.replied(reply), session.turn(), session.round()), then);
+  }
+
+  /// A reply that stands in the transcript.
+  record Replied(List<ToolCall> calls, int turn, int round) {}
+
+  /// Runs calls, beside all else.
+  void run(List<ToolCall> calls, Consumer<List<CallStep>> then) {
+    work(session -> session.run(calls), then);
+  }
+
+  /// Ends a round.
+  void endRound(List<ToolResult> results, Consumer<RoundEnded> then) {
+    write(
+        session -> {
+          RoundEnd.Exit exit = session.endRound(results);
+          return new RoundEnded(exit, offered(session));
+        },
+        then);
+  }
+
+  /// A round that has ended.
+  record RoundEnded(RoundEnd.@Nullable Exit exit, Offered offered) {}
+
+  void endTurn(StopReason reason, String text) {
+    write(
+        session -> {
+          session.endTurn(reason, text);
+          return reason;
+        },
+        done -> {});
+  }
+
+  void understood(int turn, String words) {
+    write(
+        session -> {
+          session.understood(turn, words);
+          return turn;
+        },
+        done -> {});
+  }
+
+  void heard(int turn, int round, String words) {
+    write(
+        session -> {
+          session.heard(turn, round, words);
+          return turn;
+        },
+        done -> {});
+  }
+
+  void greeted(String words) {
+    write(
+        session -> {
+          session.greeted(words);
+          return words;
+        },
+        done -> {});
+  }
+
+  void noted(String text) {
+    write(
+        session -> {
+          session.noted(text);
+          return text;
+        },
+        done -> {});
+  }
+
+  void answer(String request, Answer answer) {
+    work(session -> session.answer(request, answer), done -> {});
+  }
+
+  /// What is told to a model that has lost its session.
+  <T> void read(Function<LiveSession, T> reading, Consumer<T> then) {
+    write(reading, then);
+  }
+
+  /// What the tools that are required before the end have come to when those were called that need
+  /// nothing; beside all else.
+  void finish(Consumer<List<String>> then) {
+    write(LiveSession::finish, then);
+  }
+
+  /// Cuts tools off that may be, and ends the conversation; nothing is written after it.
+  ///
+  /// @param finish whether tools that are required before the end are called first
+  void close(boolean finish, Consumer<List<String>> then) {
+    writer.execute(() -> {
+      LiveSession session = live;
+      List<String> unmet = List.of();
+      if (session != null) {
+        try {
+          unmet = finish ? session.finish() : session.unmet();
+        } catch (RuntimeException thrown) {
+          LOG.log(Level.DEBUG, "a call's last tools failed", thrown);
+        }
+        try {
+          session.close();
+        } catch (RuntimeException thrown) {
+          LOG.log(Level.WARNING, "a call's conversation was not closed: " + thrown.getClass());
+        }
+      }
+      List<String> left = unmet;
+      mailbox.accept(() -> then.accept(left));
+    });
+  }
+
+  private static Offered offered(LiveSession session) {
+    return new Offered(session.offer(), session.instructions());
+  }
+
+  private <T> void write(Function<LiveSession, T> work, Consumer<T> then) {
+    writer.execute(() -> apply(work, then));
+  }
+
+  private <T> void work(Function<LiveSession, T> work, Consumer<T> then) {
+    workers.execute(() -> apply(work, then));
+  }
+
+  private <T> void apply(Function<LiveSession, T> work, Consumer<T> then) {
+    LiveSession session = live;
+    if (session == null) {
+      return;
+    }
+    try {
+      T value = work.apply(session);
+      mailbox.accept(() -> then.accept(value));
+    } catch (RuntimeException thrown) {
+      broken("a call's conversation cannot be written", thrown);
+    }
+  }
+
+  private void broken(String what, RuntimeException thrown) {
+    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
+    LOG.log(Level.DEBUG, what, thrown);
+    mailbox.accept(failed);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.phone.call.PlayoutLedger.Cut;
+import dev.switchboard.phone.call.ResponseSequencer.Wanted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A response of the engine, as far as it has come, and what was heard of it.
+///
+/// For one thread.
+final class Spoken {
+  final String response;
+  final Wanted wanted;
+  final List<RequestedCall> calls = new ArrayList<>();
+  private final Map<String, StringBuilder> words = new LinkedHashMap<>(); // by item
+  private int bytes;
+  private int unheard; // milliseconds
+  private boolean cut;
+  boolean silenced; // what still comes of it is not played
+
+  Spoken(String response, Wanted wanted) {
+    this.response = response;
+    this.wanted = wanted;
+  }
+
+  void words(String item, String delta) {
+    words.computeIfAbsent(item, id -> new StringBuilder()).append(delta);
+  }
+
+  /// All words of an item, which its deltas may not have told.
+  void allWords(String item, String text) {
+    words.put(item, new StringBuilder(text));
+  }
+
+  void audio(int length) {
+    bytes += length;
+  }
+
+  /// Whether the caller got to hear anything of it.
+  boolean hasAudio() {
+    return bytes > 0;
+  }
+
+  void cut(Cut rest) {
+    cut = true;
+    unheard += rest.sent() - rest.heard();
+  }
+
+  boolean isCut() {
+    return cut;
+  }
+
+  /// Its words.
+  String text() {
+    return String.join(" ", words.values()).strip();
+  }
+
+  /// The words that were heard, as far as their share of the audio tells, and a note where they
+  /// were cut.
+  String heardText() {
+    String text = text();
+    if (!cut || unheard == 0) {
+      return text;
+    }
+    int all = bytes / PlayoutLedger.BYTES_PER_MS;
+    int end = all == 0 ? 0 : (int) ((long) text.length() * Math.max(0, all - unheard) / all);
+    int word = text.lastIndexOf(' ', end);
+    String said = text.substring(0, Math.max(0, word)).strip();
+    return said.isEmpty() ? "" : said + " [the caller interrupted here]";
+  }
+}

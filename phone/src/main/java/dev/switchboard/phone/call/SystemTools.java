@@ -1,0 +1,113 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The host's own tools of a call: `transfer_call` and `end_call`.
+///
+/// @param number of the agent
+/// @param leave takes what a model may ask for
+record SystemTools(String number, Transfer transfer, Consumer<Departure.Request> leave) {
+  static final String TRANSFER = "transfer_call";
+  static final String END = "end_call";
+
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Pattern E164 = Pattern.compile("\\+[0-9]{7,15}");
+
+  /// Those of these names.
+  List<Tool> of(List<String> names) {
+    List<Tool> tools = new ArrayList<>();
+    if (names.contains(TRANSFER)) {
+      tools.add(transferCall());
+    }
+    if (names.contains(END)) {
+      tools.add(endCall());
+    }
+    return tools;
+  }
+
+  private Tool transferCall() {
+    return tool(TRANSFER, Json.of(transferParameters()))
+        .description("Transfers the caller to another phone number. Say goodbye first.")
+        .handler((arguments, context) -> transferred(arguments.tree()));
+  }
+
+  private ObjectNode transferParameters() {
+    ObjectNode schema = Codec.object().put("type", "object");
+    ObjectNode properties = schema.putObject("properties");
+    boolean named = !transfer.to().isEmpty();
+    if (named) {
+      ObjectNode destination = properties.putObject("destination").put("type", "string");
+      new TreeSet<>(transfer.to().keySet()).forEach(destination.putArray("enum")::add);
+    }
+    if (!named || transfer.raw()) {
+      properties.putObject("number").put("type", "string");
+    }
+    if (!named) {
+      schema.putArray("required").add("number");
+    } else if (!transfer.raw()) {
+      schema.putArray("required").add("destination");
+    }
+    return schema;
+  }
+
+  private Tool endCall() {
+    String schema = "{\"type\":\"object\",\"properties\":{\"reason\":{\"type\":\"string\"}}}";
+    return tool(END, Json.text(schema))
+        .description("Ends the call. Say goodbye first.")
+        .handler(
+            (arguments, context) -> asked(null, arguments.tree().path("reason").asString(null)));
+  }
+
+  private static Tool.DynamicBuilder tool(String name, Json parameters) {
+    return Tool.dynamic(name, parameters)
+        .ofHost()
+        .mode(ToolMode.EXTERNAL)
+        .parallel(false)
+        .timeout(DEADLINE)
+        .deadline(DEADLINE)
+        .retry(RetryPolicy.NONE);
+  }
+
+  private ToolResult transferred(JsonNode arguments) throws Exception {
+    String destination = arguments.path("destination").asString(null);
+    String named = destination == null ? null : transfer.to().get(destination);
+    String asked = named == null ? arguments.path("number").asString("") : named;
+    if (!E164.matcher(asked).matches()) {
+      return Departure.rejected("rejected", "Invalid phone number format", null);
+    }
+    if (named == null && !isAllowed(asked)) {
+      return Departure.rejected("rejected", "Transfer destination not allowed by policy", null);
+    }
+    return asked(asked, null);
+  }
+
+  private boolean isAllowed(String asked) {
+    List<String> allow = transfer.allow();
+    return allow == null
+        ? asked.startsWith(CallingCodes.of(number))
+        : allow.stream().anyMatch(asked::startsWith);
+  }
+
+  private ToolResult asked(@Nullable String to, @Nullable String reason) throws Exception {
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    leave.accept(new Departure.Request(to, reason, result));
+    return result.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

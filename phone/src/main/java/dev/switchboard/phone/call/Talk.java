@@ -1,0 +1,395 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.phone.call.Journal.Offered;
+import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.phone.call.ToolRounds.OpenCall;
+import dev.switchboard.phone.call.ToolRounds.Round;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Turns and rounds of a call, and the tools that run in them: what the model's loop does in chat,
+/// where the model's loop runs at the provider.
+///
+/// For the actor's thread.
+final class Talk {
+  private static final int MOST_ROUNDS = 10;
+
+  private final CallSession call;
+  private final Voice voice;
+  private final Journal journal;
+  private final ToolRounds rounds = new ToolRounds();
+  private final Map<String, Integer> turnOfItem = new HashMap<>(); // of words not understood yet
+  private final Map<String, String> earlyWords = new HashMap<>(); // understood before their turn
+  private final Map<Spoken, int[]> written = new HashMap<>(); // turn and round of replies
+  private int turn;
+  private int inputs;
+  private boolean spoken; // whether the caller has said anything
+  private boolean spokenWithCalls; // whether the latest reply with calls had words too
+
+  Talk(CallSession call, Voice voice, Journal journal) {
+    this.call = call;
+    this.voice = voice;
+    this.journal = journal;
+  }
+
+  // -- what begins a turn
+
+  /// The call has come in: start tools run beside ringing and first message.
+  void ringing(TurnInput input) {
+    voice.hold(true);
+    journal.begin(
+        input,
+        null,
+        begun -> {
+          turn = begun.turn();
+          begun.started().forEach(this::started);
+          voice.offered(begun.offered());
+          voice.hold(false);
+        });
+  }
+
+  private void started(ToolResult result) {
+    voice.add(Engine.Role.SYSTEM, "Called at the start of the call: " + result.text());
+  }
+
+  /// The caller has said something.
+  void committed(String item) {
+    spoken = true;
+    begin(TurnInput.speech(item), item);
+  }
+
+  /// Whether the caller has said anything.
+  boolean callerHasSpoken() {
+    return spoken;
+  }
+
+  /// Whether the latest reply that called tools had words too.
+  boolean hasSpokenWithCalls() {
+    return spokenWithCalls;
+  }
+
+  /// The caller has pressed keys.
+  void pressed(String keys) {
+    spoken = true;
+    inputs++;
+    TurnInput input = TurnInput.keys(inputs, keys);
+    call.line("caller", "[DTMF: " + keys + "]");
+    voice.add(Engine.Role.USER, input.words());
+    begin(input, null);
+  }
+
+  /// The model is told something, and speaks of it.
+  ///
+  /// @param whenIdle whether only when the line is idle
+  void news(String note, boolean whenIdle) {
+    inputs++;
+    voice.add(Engine.Role.SYSTEM, note);
+    begin(TurnInput.news(inputs, note), null, whenIdle);
+  }
+
+  private void begin(TurnInput input, @Nullable String item) {
+    begin(input, item, false);
+  }
+
+  private void begin(TurnInput input, @Nullable String item, boolean whenIdle) {
+    Round open = rounds.open();
+    List<ToolResult> results = open == null ? null : open.results();
+    rounds.endRound();
+    call.active();
+    journal.begin(
+        input,
+        results,
+        begun -> {
+          turn = begun.turn();
+          call.note("turn", Codec.object().put("turn", turn).put("input", input.id()));
+          begun.started().forEach(this::started);
+          voice.offered(begun.offered());
+          if (item != null) {
+            understoodEarly(item);
+          }
+          voice.answer(true, whenIdle);
+        });
+  }
+
+  private void understoodEarly(String item) {
+    String words = earlyWords.remove(item);
+    if (words == null) {
+      turnOfItem.put(item, turn);
+    } else {
+      journal.understood(turn, words);
+    }
+  }
+
+  /// Words of the caller were understood.
+  void transcribed(String item, @Nullable String text) {
+    String words = text == null || text.isBlank() ? TurnInput.NOT_UNDERSTOOD : text;
+    call.line("caller", words);
+    Integer known = turnOfItem.remove(item);
+    if (known != null) {
+      journal.understood(known, words);
+    } else {
+      earlyWords.put(item, words);
+    }
+  }
+
+  // -- rounds
+
+  /// A response in the conversation has ended.
+  void replied(Spoken reply, EngineEvent.Done done) {
+    List<RequestedCall> asked = reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
+    if (asked.isEmpty() && reply.text().isEmpty()) {
+      if (done.status() != EngineEvent.Status.CANCELLED) {
+        journal.endTurn(StopReason.END_TURN, "");
+      }
+      return;
+    }
+    ModelReply.FinishReason finish =
+        asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
+    ModelReply said = new ModelReply(reply.text(), asked, finish, done.usage());
+    int at = turn;
+    if (!asked.isEmpty()) {
+      spokenWithCalls = reply.hasAudio();
+    }
+    journal.replied(
+        said,
+        made -> {
+          written.put(reply, new int[] {made.turn(), made.round()});
+          heard(reply);
+          if (asked.isEmpty()) {
+            endTurn(at, reply);
+          } else {
+            run(rounds.begin(made.turn(), made.round(), asked, made.calls()));
+          }
+        });
+  }
+
+  private void endTurn(int of, Spoken reply) {
+    if (of == turn) {
+      journal.endTurn(StopReason.END_TURN, reply.heardText());
+    }
+  }
+
+  /// A reply was heard as far as it will be.
+  void heard(Spoken reply) {
+    int[] place = written.get(reply);
+    if (place != null && reply.isCut()) {
+      written.remove(reply);
+      journal.heard(place[0], place[1], reply.heardText());
+    }
+  }
+
+  private void run(Round round) {
+    // What ends the call or hands it on comes last: nothing runs after it.
+    List<ToolCall> calls = new ArrayList<>();
+    round.calls.stream()
+        .sorted(Comparator.comparing(one -> call.isSystemTool(one.call.name())))
+        .forEach(one -> calls.add(one.call));
+    for (OpenCall one : round.calls) {
+      call.note("tool_call", Codec.object().put("id", one.call.id()).put("tool", one.call.name()));
+      call.line("tool", one.call.name());
+    }
+    journal.run(calls, steps -> steps.forEach(this::stepped));
+  }
+
+  private void stepped(CallStep step) {
+    switch (step) {
+      case CallStep.Settled(ToolResult result) -> settled(result);
+      case CallStep.Pending(var request) -> waits(request.id());
+    }
+  }
+
+  // -- what tools tell
+
+  /// Something has happened to a tool.
+  void tool(Event event) {
+    switch (event) {
+      case Event.LoaderHint(String id, String hint, Duration after) -> hint(id, hint, after);
+      case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
+      case Event.AgentEvent(String name, Json payload) -> agent(name, payload);
+      case Event.Content content -> voice.say(Kind.NOTICE, content.content(), true);
+      case Event.ToolCalled called -> {}
+      case Event.Failed failed -> {}
+      case Event.BudgetExhausted exhausted -> {}
+      case Event.Keepalive keepalive -> {}
+      case Event.Done done -> {}
+    }
+  }
+
+  private void agent(String name, @Nullable Json payload) {
+    if (payload == null) {
+      return;
+    }
+    JsonNode of = payload.tree();
+    switch (name) {
+      case "consent_request" -> call.consent(of.at("/call/id").asString(""), of);
+      case "reminder" -> voice.add(Engine.Role.SYSTEM, of.path("text").asString(""));
+      default -> {}
+    }
+  }
+
+  private void hint(String id, String hint, @Nullable Duration after) {
+    OpenCall of = rounds.find(id);
+    if (of == null || of.output != null) {
+      return;
+    }
+    if (after == null) {
+      of.spokeProgress = true;
+      voice.say(Kind.PROGRESS, hint, false);
+    } else {
+      reassure(of, hint, after);
+    }
+  }
+
+  /// Words for a silence begin so long after the caller heard something last, once.
+  private void reassure(OpenCall of, String words, Duration after) {
+    if (of.output != null || of.spokeProgress || voice.callerSpeaks()) {
+      return;
+    }
+    long left = voice.audible() + after.toNanos() - call.nanos();
+    if (voice.allHeard() && !voice.isBusy() && (left <= 0 || call.neverSpoke())) {
+      of.spokeProgress = true;
+      voice.say(Kind.REASSURANCE, words, false);
+    } else {
+      Duration wait = Duration.ofNanos(Math.max(left, 100_000_000L));
+      Time.Alarm unused = call.after(wait, () -> reassure(of, words, after));
+    }
+  }
+
+  private void settled(ToolResult result) {
+    OpenCall of = rounds.find(String.valueOf(result.callId()));
+    if (of == null) {
+      return;
+    }
+    rounds.close(of);
+    call.note(
+        "tool_result", Codec.object().put("id", of.call.id()).put("success", result.success()));
+    String text = String.valueOf(result.text());
+    if (of.output == null) {
+      of.output = result;
+      voice.output(of.asked.id(), text);
+    } else if (of.waits) {
+      news(
+          "A person was asked about '%s'. What came of it: %s".formatted(of.call.name(), text),
+          true);
+      return;
+    }
+    if (of.left) {
+      late(of, result, text);
+    } else if (of.round.isSettled()) {
+      endRound(of.round);
+    }
+  }
+
+  /// A result that comes when the talk has gone on is handed over at once, and spoken of when the
+  /// line is idle, unless the tool says that it need not be.
+  private void late(OpenCall of, ToolResult result, String text) {
+    Json data = result.data();
+    boolean silent = data != null && data.tree().path("speak").asString("").equals("silent");
+    String note =
+        "The tool '%s' that was called earlier has answered: %s".formatted(of.call.name(), text);
+    if (silent) {
+      journal.noted(note);
+    } else {
+      inputs++;
+      begin(TurnInput.news(inputs, note), null, true);
+    }
+  }
+
+  /// A call waits for a person: for its round it is settled.
+  void waits(String id) {
+    OpenCall of = rounds.find(id);
+    if (of == null || of.output != null) {
+      return;
+    }
+    of.waits = true;
+    ToolResult pending =
+        ToolResult.builder(false)
+            .callId(id)
+            .code(ResultCode.CONSENT_PENDING)
+            .needsFollowup(true)
+            .error("A person has to agree to this first. The answer will follow.")
+            .build();
+    of.output = pending;
+    voice.output(of.asked.id(), pending.json().text());
+    if (!of.left && of.round.isSettled()) {
+      endRound(of.round);
+    }
+  }
+
+  private void endRound(Round round) {
+    List<ToolResult> results = round.results();
+    rounds.endRound();
+    journal.endRound(results, ended -> follow(round, ended.exit(), ended.offered()));
+  }
+
+  private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
+    voice.offered(offered);
+    if (round.turn != turn || call.isLeaving()) {
+      return;
+    }
+    String message = exit == null ? null : exit.message();
+    if (message != null && !message.isBlank()) {
+      journal.endTurn(exit.reason(), message);
+      voice.say(Kind.ANSWER, message, false);
+      voice.add(Engine.Role.ASSISTANT, message);
+    } else if (exit != null) {
+      voice.answer(false, false);
+    } else if (round.number >= MOST_ROUNDS) {
+      call.note("budget_exhausted", Codec.object().put("rounds", round.number));
+      voice.answer(false, false);
+    } else {
+      voice.answer(true, false);
+    }
+  }
+
+  // -- the rest
+
+  /// The name and the arguments of a call that waits, null where it is over.
+  @Nullable ToolCall waiting(String id) {
+    OpenCall of = rounds.find(id);
+    return of == null ? null : of.call;
+  }
+
+  void answer(String request, Answer answer) {
+    journal.answer(request, answer);
+  }
+
+  /// Whether tools are at work.
+  boolean isAtWork() {
+    return rounds.areAtWork();
+  }
+
+  /// What a new session of the engine has to be told of calls whose results the last one did not
+  /// get: they are told as words, since the new one does not know the calls.
+  void engineLost() {
+    for (OpenCall one : rounds.onTheirWay()) {
+      if (one.output == null) {
+        one.left = true;
+        one.waits = true;
+        one.output =
+            ToolResult.builder(false).callId(one.call.id()).error("The line was lost.").build();
+      }
+    }
+  }
+}

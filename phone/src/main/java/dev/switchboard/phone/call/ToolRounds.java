@@ -1,0 +1,125 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The tool calls of a phone call: each has exactly one output for the engine, however often it is
+/// delivered and whenever it settles.
+///
+/// For one thread.
+final class ToolRounds {
+  private final Set<String> seen = new HashSet<>(); // ids of the provider
+  private final Map<String, OpenCall> calls = new HashMap<>(); // by our ids, until they are told
+  private @Nullable Round open; // the latest, until it has ended
+
+  /// The calls of one response.
+  static final class Round {
+    final int turn;
+    final int number;
+    final List<OpenCall> calls = new ArrayList<>();
+
+    Round(int turn, int number) {
+      this.turn = turn;
+      this.number = number;
+    }
+
+    /// Whether every call counts as settled.
+    boolean isSettled() {
+      return calls.stream().allMatch(call -> call.output != null);
+    }
+
+    /// The results so far, in the order of the calls.
+    List<ToolResult> results() {
+      return calls.stream().map(OpenCall::orUnfinished).toList();
+    }
+  }
+
+  /// A call on its way.
+  static final class OpenCall {
+    final RequestedCall asked;
+    final ToolCall call;
+    final Round round;
+    boolean spokeProgress;
+    boolean left; // its turn went on to something else
+    boolean waits; // for a person
+    @Nullable ToolResult output; // what the engine was told
+
+    OpenCall(RequestedCall asked, ToolCall call, Round round) {
+      this.asked = asked;
+      this.call = call;
+      this.round = round;
+    }
+
+    private ToolResult orUnfinished() {
+      ToolResult told = output;
+      return told == null
+          ? ToolResult.builder(false)
+              .callId(call.id())
+              .error("The tool is still at work; what comes of it follows.")
+              .build()
+          : told;
+    }
+  }
+
+  /// Whether a call of that id of the provider is new.
+  boolean isNew(String id) {
+    return seen.add(id);
+  }
+
+  /// Begins a round.
+  ///
+  /// @param asked as the engine asked for them
+  /// @param made the same as they are in the conversation
+  Round begin(int turn, int number, List<RequestedCall> asked, List<ToolCall> made) {
+    Round round = new Round(turn, number);
+    for (int i = 0; i < made.size(); i++) {
+      OpenCall call = new OpenCall(asked.get(i), made.get(i), round);
+      round.calls.add(call);
+      calls.put(made.get(i).id(), call);
+    }
+    open = round;
+    return round;
+  }
+
+  /// The call of that id of ours, null where it is not on its way.
+  @Nullable OpenCall find(String id) {
+    return calls.get(id);
+  }
+
+  /// A call has come to its end.
+  void close(OpenCall call) {
+    calls.remove(call.call.id());
+  }
+
+  /// The round that has not ended, null for none.
+  @Nullable Round open() {
+    return open;
+  }
+
+  /// The open round has ended: what is still on its way is told late.
+  void endRound() {
+    Round ended = open;
+    open = null;
+    if (ended != null) {
+      ended.calls.stream().filter(call -> call.output == null).forEach(call -> call.left = true);
+    }
+  }
+
+  /// Whether a call is at work, not one that waits for a person.
+  boolean areAtWork() {
+    return calls.values().stream().anyMatch(call -> !call.waits);
+  }
+
+  /// The calls on their way.
+  List<OpenCall> onTheirWay() {
+    return List.copyOf(calls.values());
+  }
+}
