@@ -390,7 +390,6 @@ public final class CallSession {
   }
 
   private void done(EngineEvent.Done done) {
-    active();
     Spoken of = voice.done(done.response());
     if (of != null) {
       if (!of.text().isEmpty()) {
@@ -595,13 +594,13 @@ public final class CallSession {
 
   /// The caller has heard more of the agent.
   void heard() {
-    active();
     departure.heard();
     if (goodbyeSaid && voice.isIdle()) {
       hangUp();
     }
   }
 
+  /// The caller has given a sign of life, or something else has happened that is to be spoken of.
   void active() {
     active = nanos();
   }

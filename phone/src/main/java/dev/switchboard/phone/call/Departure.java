@@ -86,6 +86,10 @@ final class Departure {
 
   private void drain(Request request, boolean hasSpoken) {
     open = request;
+    if (voice.callerSpeaks()) {
+      speechStarted();
+      return;
+    }
     if (hasSpoken) {
       farewellIsOver = true;
       farewellSent();

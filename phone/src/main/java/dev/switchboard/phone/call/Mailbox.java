@@ -15,8 +15,18 @@ final class Mailbox {
   private static final System.Logger LOG = System.getLogger(Mailbox.class.getName());
 
   private final BlockingQueue<CallEvent> events = new LinkedBlockingQueue<>();
-  private final Serial writer = new Serial();
+  private final Executor writer;
   private volatile boolean closed;
+
+  /// An empty one.
+  Mailbox() {
+    this(new Serial());
+  }
+
+  /// @param writer runs one task after the other
+  Mailbox(Executor writer) {
+    this.writer = writer;
+  }
 
   /// Puts an event in.
   void post(CallEvent event) {

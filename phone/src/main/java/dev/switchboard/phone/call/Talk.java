@@ -215,7 +215,8 @@ final class Talk {
   private void stepped(CallStep step) {
     switch (step) {
       case CallStep.Settled(ToolResult result) -> settled(result);
-      case CallStep.Pending(var request) -> waits(request.id());
+      // Its request was told as an event.
+      case CallStep.Pending pending -> {}
     }
   }
 

@@ -1,0 +1,296 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.testing.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/// A call played by hand: what the carrier and the engine tell comes from a test, and what they are
+/// asked for is written down, in its order.
+final class PlayedCall {
+  static final Carrier.Arrival ARRIVAL =
+      new Carrier.Arrival("CA1", "+14155550100", "+15550001234", "inbound", Map.of());
+
+  final ManualTime time = new ManualTime();
+  final List<String> wire = new CopyOnWriteArrayList<>();
+  final List<String> lines = new ArrayList<>();
+  final List<String> notes = new ArrayList<>();
+  final List<EngineSession.Response> responses = new CopyOnWriteArrayList<>();
+  final List<String> ended = new ArrayList<>();
+  final CallSession session;
+  volatile String refusal; // of the carrier
+  private final Mailbox mailbox = new Mailbox(Runnable::run);
+  private volatile Consumer<EngineEvent> engine = event -> {};
+  private int made;
+
+  PlayedCall(Agent agent, CallSettings settings) {
+    session =
+        new CallSession(
+            ARRIVAL,
+            new CallSession.Parts(
+                agent,
+                new PlayedEngine(),
+                new PlayedCarrier(),
+                settings,
+                time,
+                recorder(),
+                c -> {}),
+            mailbox);
+  }
+
+  private CallRecorder recorder() {
+    return new CallRecorder() {
+      @Override
+      public void happened(String type, Json details) {
+        notes.add(type + " " + details.text());
+      }
+
+      @Override
+      public void line(String role, String text) {
+        lines.add(role + ": " + text);
+      }
+
+      @Override
+      public void ended(String reason) {
+        ended.add(reason);
+      }
+    };
+  }
+
+  /// The call has come in, its audio is there, and the engine is ready.
+  PlayedCall talking() {
+    session.ring();
+    drain();
+    carrier(new CarrierEvent.Connected(new PlayedLine()));
+    engine(new EngineEvent.Ready());
+    return this;
+  }
+
+  void drain() {
+    while (mailbox.drain(session::on)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /// Drains until that holds, in real time.
+  void until(BooleanSupplier holds) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("does not come about; the wire: " + wire + ", notes: " + notes);
+      }
+      drain();
+      Thread.yield();
+    }
+    drain();
+  }
+
+  void advance(Duration step) {
+    time.advance(step);
+    drain();
+  }
+
+  void carrier(CarrierEvent event) {
+    session.tell(event);
+    drain();
+  }
+
+  void engine(EngineEvent event) {
+    engine.accept(event);
+    drain();
+  }
+
+  /// The engine begins the response that was asked for last; its id there.
+  String created() {
+    made++;
+    String id = "resp" + made;
+    engine(new EngineEvent.Created(id, responses.getLast().id()));
+    return id;
+  }
+
+  void audio(String response, int milliseconds) {
+    engine(new EngineEvent.Audio(response, "item-" + response, 0, new byte[milliseconds * 8]));
+  }
+
+  void calls(String response, String id, String tool, String arguments) {
+    engine(new EngineEvent.Called(response, "item-" + id, RequestedCall.of(id, tool, arguments)));
+  }
+
+  void done(String response) {
+    done(response, EngineEvent.Status.COMPLETED);
+  }
+
+  void done(String response, EngineEvent.Status status) {
+    engine(new EngineEvent.Done(response, status, null, ModelReply.Usage.NONE));
+  }
+
+  /// The caller says something, and it is understood.
+  void says(String item, String words) {
+    engine(new EngineEvent.SpeechStarted());
+    engine(new EngineEvent.SpeechStopped());
+    engine(new EngineEvent.Committed(item));
+    engine(new EngineEvent.Transcribed(item, words));
+  }
+
+  /// The agent says that, as one response, and the caller hears all of it.
+  String speaks(String words, int milliseconds) {
+    String response = created();
+    engine(new EngineEvent.Spoken(response, "item-" + response, words));
+    audio(response, milliseconds);
+    done(response);
+    hearsAll();
+    return response;
+  }
+
+  /// The caller hears up to the latest mark.
+  void hearsAll() {
+    for (int i = wire.size() - 1; i >= 0; i--) {
+      if (wire.get(i).startsWith("mark ")) {
+        carrier(new CarrierEvent.Played(wire.get(i).substring("mark ".length())));
+        return;
+      }
+    }
+  }
+
+  /// What went over the wire to the engine, without audio.
+  List<String> toEngine() {
+    return wire.stream().filter(one -> !one.matches("(play|mark|clear|close|rest).*")).toList();
+  }
+
+  List<String> toCarrier() {
+    return wire.stream().filter(one -> one.matches("(clear|close|rest).*")).toList();
+  }
+
+  private final class PlayedLine implements Line {
+    @Override
+    public void play(byte[] audio) {
+      wire.add("play " + audio.length / 8);
+    }
+
+    @Override
+    public void mark(String name) {
+      wire.add("mark " + name);
+    }
+
+    @Override
+    public void clear() {
+      wire.add("clear");
+    }
+
+    @Override
+    public void close(int code, String reason) {
+      wire.add("close " + code);
+    }
+  }
+
+  private final class PlayedCarrier implements Carrier {
+    @Override
+    public String name() {
+      return "played";
+    }
+
+    @Override
+    public List<Mount> routes(String publicUrl, Switch calls) {
+      return List.of();
+    }
+
+    @Override
+    public Answer transfer(String call, String number, String from) {
+      wire.add("rest transfer " + number);
+      return new Answer(refusal);
+    }
+
+    @Override
+    public Answer hangUp(String call) {
+      wire.add("rest hang up");
+      return new Answer(refusal);
+    }
+
+    @Override
+    public Answer sayAndHangUp(String call, String words) {
+      wire.add("rest say " + words);
+      return new Answer(refusal);
+    }
+  }
+
+  private final class PlayedEngine implements Engine {
+    @Override
+    public String name() {
+      return "played";
+    }
+
+    @Override
+    public EngineSession open(Setup setup, Consumer<EngineEvent> events) {
+      wire.add("open " + setup.tools().stream().map(tool -> tool.name()).toList());
+      engine = events;
+      return new PlayedSession();
+    }
+  }
+
+  private final class PlayedSession implements EngineSession {
+    @Override
+    public void hear(byte[] audio) {
+      wire.add("hear " + audio.length / 8);
+    }
+
+    @Override
+    public void create(Response response) {
+      responses.add(response);
+      wire.add(
+          "create "
+              + (response.aside()
+                  ? "aside " + response.instructions()
+                  : "answer " + response.choice()));
+    }
+
+    @Override
+    public void cancel(String response) {
+      wire.add("cancel " + response);
+    }
+
+    @Override
+    public void truncate(String item, int content, int milliseconds) {
+      wire.add("truncate " + item + " " + milliseconds);
+    }
+
+    @Override
+    public void delete(String item) {
+      wire.add("delete " + item);
+    }
+
+    @Override
+    public void output(String callId, String text) {
+      wire.add("output " + callId + " " + text);
+    }
+
+    @Override
+    public void add(Engine.Item item) {
+      wire.add("add " + item.role() + " " + item.text());
+    }
+
+    @Override
+    public long dropped() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      wire.add("end of engine");
+    }
+  }
+}
