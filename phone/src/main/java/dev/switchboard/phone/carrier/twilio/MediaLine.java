@@ -1,0 +1,174 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.Line;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The way to the caller over a media socket. What is to be sent waits in a queue for the one
+/// thread that sends it; a clear overtakes the audio and marks that wait there.
+final class MediaLine implements Line {
+  // Four minutes of audio, far more than is ever sent ahead.
+  private static final int MOST_WAITING = 2 << 20;
+  private static final int MARK_COST = 200;
+  private static final int NORMAL = 1000;
+  private static final int OVERLOADED = 1013;
+
+  private final Mount.Channel channel;
+  private final String stream;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Piece> waiting = new ArrayDeque<>(); // guarded by lock
+  private int size; // of what waits, in bytes; guarded by lock
+  private boolean closed; // guarded by lock
+
+  /// Something to be sent.
+  private sealed interface Piece {
+    int size();
+
+    record Audio(byte[] audio) implements Piece {
+      @Override
+      public int size() {
+        return audio.length;
+      }
+    }
+
+    record Mark(String name) implements Piece {
+      @Override
+      public int size() {
+        return MARK_COST;
+      }
+    }
+
+    record Clear() implements Piece {
+      @Override
+      public int size() {
+        return MARK_COST;
+      }
+    }
+  }
+
+  /// @param stream a name of letters and digits
+  MediaLine(Mount.Channel channel, String stream) {
+    this.channel = channel;
+    this.stream = stream;
+  }
+
+  /// Starts the thread that sends.
+  void start() {
+    Thread.ofVirtual().name("switchboard-twilio-" + stream).start(this::sendAll);
+  }
+
+  @Override
+  public void play(byte[] audio) {
+    if (audio.length > 0) {
+      add(new Piece.Audio(audio));
+    }
+  }
+
+  @Override
+  public void mark(String name) {
+    add(new Piece.Mark(name));
+  }
+
+  @Override
+  public void clear() {
+    lock.lock();
+    try {
+      waiting.clear();
+      size = 0;
+      add(new Piece.Clear());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Piece piece) {
+    boolean full;
+    lock.lock();
+    try {
+      full = !closed && size + piece.size() > MOST_WAITING;
+      if (!closed && !full) {
+        waiting.add(piece);
+        size += piece.size();
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (full) {
+      close(OVERLOADED, "The other side does not read.");
+    }
+  }
+
+  @Override
+  public void close(int code, String reason) {
+    if (end()) {
+      channel.close(code, reason);
+    }
+  }
+
+  /// Ends the line whose socket is closed.
+  ///
+  /// @return whether it had not ended before
+  boolean end() {
+    lock.lock();
+    try {
+      boolean was = closed;
+      closed = true;
+      waiting.clear();
+      changed.signal();
+      return !was;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sendAll() {
+    try {
+      for (Piece piece = next(); piece != null; piece = next()) {
+        channel.send(text(piece));
+      }
+    } catch (IOException e) {
+      // Gone, which is told as the socket's end, or not reading.
+      close(NORMAL, "");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private @Nullable Piece next() throws InterruptedException {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !closed) {
+        changed.await();
+      }
+      Piece piece = waiting.poll();
+      size -= piece == null ? 0 : piece.size();
+      return piece;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String text(Piece piece) {
+    return switch (piece) {
+      case Piece.Audio(byte[] audio) ->
+          message(
+              "media",
+              ",\"media\":{\"payload\":\"" + Base64.getEncoder().encodeToString(audio) + "\"}");
+      case Piece.Mark(String name) ->
+          message("mark", ",\"mark\":{\"name\":" + Json.of(name).text() + "}");
+      case Piece.Clear() -> message("clear", "");
+    };
+  }
+
+  private String message(String event, String rest) {
+    return "{\"event\":\"" + event + "\",\"streamSid\":\"" + stream + "\"" + rest + "}";
+  }
+}

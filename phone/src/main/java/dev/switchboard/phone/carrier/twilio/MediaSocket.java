@@ -1,0 +1,165 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.audio.MuLaw;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A media socket: of no call until its start message shows the token of one.
+final class MediaSocket implements Mount.Listener {
+  private static final System.Logger LOG = System.getLogger(Twilio.class.getName());
+  private static final int LONGEST_MESSAGE = 64 * 1024;
+  private static final int LONGEST_MARK = 256;
+  private static final int MOST_BEFORE_START = 100;
+  private static final Duration UNTIL_START = Duration.ofSeconds(10);
+  private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9]{1,64}");
+  private static final int NORMAL = 1000;
+  private static final int REFUSED = 1008;
+
+  private final Mount.Channel channel;
+  private final MediaTokens tokens;
+  private final Carrier.Switch calls;
+  private final LongAdder dropped;
+  private final Time.Alarm alarm;
+  // Whether the start or its alarm came first.
+  private final AtomicBoolean decided = new AtomicBoolean();
+
+  // The end may be told while a message is.
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Open open; // guarded by lock
+  private boolean ended; // guarded by lock
+  private int early; // messages before the start; guarded by lock
+  private long next; // when audio is due, in milliseconds since the start; guarded by lock
+
+  /// The call that the socket is of.
+  private record Open(StreamMessage.Start start, MediaLine line) {}
+
+  MediaSocket(
+      Mount.Channel channel,
+      MediaTokens tokens,
+      Carrier.Switch calls,
+      Time time,
+      LongAdder dropped) {
+    this.channel = channel;
+    this.tokens = tokens;
+    this.calls = calls;
+    this.dropped = dropped;
+    alarm =
+        time.alarm(
+            time.nanos() + UNTIL_START.toNanos(),
+            () -> {
+              if (decided.compareAndSet(false, true)) {
+                channel.close(REFUSED, "No start came.");
+              }
+            });
+  }
+
+  @Override
+  public void message(String text) {
+    StreamMessage message = text.length() > LONGEST_MESSAGE ? null : StreamMessage.parse(text);
+    lock.lock();
+    try {
+      boolean taken = message != null && !ended && take(message);
+      if (!taken) {
+        dropped.increment();
+        refuseFlood();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void refuseFlood() {
+    if (open == null && !ended && ++early > MOST_BEFORE_START) {
+      refuse("Too many messages before the start.");
+    }
+  }
+
+  /// Whether that message was expected.
+  private boolean take(StreamMessage message) {
+    return switch (message) {
+      case StreamMessage.Connected ignored -> open == null;
+      case StreamMessage.Start start -> open == null && start(start);
+      case StreamMessage.Media(String stream, byte[] audio, long at) ->
+          isOpen(stream) && heard(audio, at);
+      case StreamMessage.Key(String stream, char key) ->
+          isOpen(stream) && tell(new CarrierEvent.Pressed(key));
+      case StreamMessage.Mark(String stream, String name) ->
+          isOpen(stream) && name.length() <= LONGEST_MARK && tell(new CarrierEvent.Played(name));
+      case StreamMessage.Stop(String stream) -> isOpen(stream) && stop();
+    };
+  }
+
+  private boolean isOpen(String stream) {
+    return open != null && open.start.stream().equals(stream);
+  }
+
+  private boolean start(StreamMessage.Start start) {
+    if (!decided.compareAndSet(false, true)) {
+      return false;
+    }
+    alarm.cancel();
+    if (!STREAM.matcher(start.stream()).matches() || !start.telephone()) {
+      refuse("The stream is not what was asked for.");
+    } else if (!tokens.take(start.call(), start.token())) {
+      LOG.log(System.Logger.Level.WARNING, "a media socket without a valid token was closed");
+      refuse("The token is not valid.");
+    } else {
+      open = new Open(start, new MediaLine(channel, start.stream()));
+      open.line.start();
+      tell(new CarrierEvent.Connected(open.line));
+    }
+    return true;
+  }
+
+  private void refuse(String reason) {
+    ended = true;
+    decided.set(true);
+    alarm.cancel();
+    channel.close(REFUSED, reason);
+  }
+
+  private boolean heard(byte[] audio, long at) {
+    long begin = at < 0 ? next : at;
+    next = begin + audio.length / MuLaw.SAMPLES_PER_MS;
+    return audio.length > 0 && tell(new CarrierEvent.Heard(audio, begin));
+  }
+
+  private boolean tell(CarrierEvent event) {
+    if (open != null) {
+      calls.told(open.start.call(), event);
+    }
+    return true;
+  }
+
+  private boolean stop() {
+    if (open != null) {
+      open.line.close(NORMAL, "");
+    }
+    closed(NORMAL);
+    return true;
+  }
+
+  @Override
+  public void closed(int code) {
+    alarm.cancel();
+    lock.lock();
+    try {
+      if (open != null && !ended) {
+        open.line.end();
+        tokens.free(open.start.call(), open.start.token());
+        tell(new CarrierEvent.Disconnected());
+      }
+      ended = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

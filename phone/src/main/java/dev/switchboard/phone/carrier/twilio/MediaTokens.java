@@ -1,0 +1,134 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import dev.switchboard.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The tokens by which a media socket proves that it is that of a call which was announced by a
+/// signed request: one for a call, and one socket at a time.
+///
+/// Safe for use by several threads.
+final class MediaTokens {
+  /// The name of the parameter that carries one.
+  static final String PARAMETER = "token";
+
+  private static final Duration UNUSED = Duration.ofSeconds(60);
+  // No call at the carrier is longer.
+  private static final Duration USED = Duration.ofHours(24);
+  private static final int MOST_ANNOUNCED = 5;
+  private static final int RANDOM_BYTES = 32;
+
+  private final Time time;
+  private final RandomGenerator random;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Place> places = new HashMap<>(); // guarded by lock
+
+  /// The place of a call's socket; guarded by the lock.
+  private static final class Place {
+    final String token;
+    long goodUntil;
+    int announced; // since a socket was there
+    boolean used;
+    boolean live;
+
+    Place(String token) {
+      this.token = token;
+    }
+  }
+
+  MediaTokens(Time time, RandomGenerator random) {
+    this.time = time;
+    this.random = random;
+  }
+
+  /// The token of a call, to be announced to the carrier; null where it was announced often and no
+  /// socket came.
+  @Nullable String announce(String call) {
+    lock.lock();
+    try {
+      long now = time.nanos();
+      places.values().removeIf(place -> !place.live && place.goodUntil - now <= 0);
+      Place place = places.computeIfAbsent(call, any -> new Place(fresh()));
+      if (place.announced == MOST_ANNOUNCED) {
+        return null;
+      }
+      place.announced++;
+      place.goodUntil = now + (place.used ? USED : UNUSED).toNanos();
+      return place.token;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String fresh() {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    random.nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /// Takes the place of a call's socket, where the token is its own and the place is free.
+  boolean take(String call, String token) {
+    lock.lock();
+    try {
+      Place place = places.get(call);
+      long now = time.nanos();
+      if (place == null
+          || place.live
+          || place.goodUntil - now <= 0
+          || !MessageDigest.isEqual(bytes(place.token), bytes(token))) {
+        return false;
+      }
+      place.live = true;
+      place.used = true;
+      place.announced = 0;
+      place.goodUntil = now + USED.toNanos();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Frees the place of a call's socket, which was taken with that token.
+  void free(String call, String token) {
+    lock.lock();
+    try {
+      Place place = places.get(call);
+      if (place != null && place.token.equals(token)) {
+        place.live = false;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Forgets a call that is over.
+  void end(String call) {
+    lock.lock();
+    try {
+      places.remove(call);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How many calls have a token.
+  int size() {
+    lock.lock();
+    try {
+      return places.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.time.Time;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import okhttp3.FormBody;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/// An account at Twilio: its numbers' calls come in by signed webhooks, their audio by Media
+/// Streams.
+///
+/// Without an account and its token, requests are answered with 503, and no order is given.
+public final class Twilio implements Carrier {
+  static final String NO_TOKEN = "No account of Twilio is configured.";
+
+  private static final String BASE_URL = "https://api.twilio.com";
+  private static final String ACCOUNT_VARIABLE = "TWILIO_ACCOUNT_SID";
+  private static final String TOKEN_VARIABLE = "TWILIO_AUTH_TOKEN";
+  private static final int LONGEST_TWIML = 4_000;
+  private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
+  private static final Pattern CALL = Pattern.compile("CA[0-9a-fA-F]{32}");
+  private static final Pattern NUMBER = Pattern.compile("\\+[0-9]{7,15}");
+  // Also those of its regions, such as api.dublin.ie1.twilio.com.
+  private static final Pattern HOST =
+      Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
+  private static final Answer UNCONFIGURED = new Answer(NO_TOKEN);
+  private static final Answer NO_CALL = new Answer("That is not the id of a call.");
+
+  private final @Nullable String account;
+  private final @Nullable ApiKey token;
+  private final HttpUrl base;
+  private final Time time;
+  private final @Nullable Orders orders;
+  private final LongAdder dropped = new LongAdder();
+  // Where Twilio reaches us, once there are routes.
+  private final AtomicReference<@Nullable PublicUrl> reached = new AtomicReference<>();
+
+  private Twilio(@Nullable String account, @Nullable ApiKey token, HttpUrl base, Time time) {
+    this.account = account;
+    this.token = token;
+    this.base = base;
+    this.time = time;
+    orders =
+        account == null || token == null ? null : new Orders(base, account, token.text(), time);
+  }
+
+  /// The account that `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN` name.
+  ///
+  /// @throws IllegalArgumentException when one of them is set and not valid
+  public static Twilio fromEnv() {
+    return from(System.getenv());
+  }
+
+  static Twilio from(Map<String, String> environment) {
+    String account = environment.get(ACCOUNT_VARIABLE);
+    String token = environment.get(TOKEN_VARIABLE);
+    return new Twilio(
+        account == null ? null : account(account, "environment variable '" + ACCOUNT_VARIABLE + "': "),
+        token == null ? null : ApiKey.of(token, TOKEN_VARIABLE),
+        HttpUrl.get(BASE_URL),
+        Time.SYSTEM);
+  }
+
+  /// That account.
+  ///
+  /// @param accountSid its id, `AC` and 32 hexadecimal digits
+  /// @param authToken its primary token, by which Twilio signs
+  /// @throws IllegalArgumentException when one is not valid; the token is not quoted
+  public static Twilio of(String accountSid, String authToken) {
+    return new Twilio(
+        account(accountSid, ""), ApiKey.of(authToken), HttpUrl.get(BASE_URL), Time.SYSTEM);
+  }
+
+  private static String account(String text, String where) {
+    if (!ACCOUNT.matcher(text.strip()).matches()) {
+      throw new IllegalArgumentException(
+          where + "an account of Twilio is AC and 32 hexadecimal digits");
+    }
+    return text.strip();
+  }
+
+  /// The account, with its orders going there: to a host of Twilio's by `https`, or to this machine.
+  ///
+  /// @param url what stands before `/2010-04-01`, such as `http://127.0.0.1:4010`
+  /// @throws IllegalArgumentException when it is another
+  public Twilio withBaseUrl(String url) {
+    HttpUrl parsed = HttpUrl.parse(url.strip());
+    boolean bare =
+        parsed != null
+            && parsed.username().isEmpty()
+            && parsed.password().isEmpty()
+            && parsed.query() == null
+            && parsed.fragment() == null;
+    if (parsed == null || !bare || !isAllowed(parsed)) {
+      throw new IllegalArgumentException(
+          "Twilio's base_url is https://api.twilio.com, that of one of its regions, or on loopback");
+    }
+    return new Twilio(account, token, parsed, time);
+  }
+
+  private static boolean isAllowed(HttpUrl url) {
+    String host = url.host().contains(":") ? "[" + url.host() + "]" : url.host();
+    boolean theirs =
+        url.isHttps() && url.port() == 443 && HOST.matcher(host).matches();
+    return theirs || PublicUrl.isLoopback(host);
+  }
+
+  /// The account, with that clock.
+  public Twilio withTime(Time clock) {
+    return new Twilio(account, token, base, clock);
+  }
+
+  /// Whether that is the id of a call.
+  static boolean isCall(String id) {
+    return CALL.matcher(id).matches();
+  }
+
+  @Override
+  public String name() {
+    return "twilio";
+  }
+
+  /// @throws IllegalArgumentException when that is not a public URL
+  /// @throws IllegalStateException when there are routes for another one
+  @Override
+  public List<Mount> routes(String publicUrl, Switch calls) {
+    PublicUrl url = PublicUrl.of(publicUrl);
+    PublicUrl before = reached.compareAndExchange(null, url);
+    if (before != null && !before.equals(url)) {
+      throw new IllegalStateException("an account of Twilio is reached by one public URL");
+    }
+    MediaTokens tokens = new MediaTokens(time, new SecureRandom());
+    return new Webhooks(account == null ? null : token, url, calls, time, tokens, dropped).mounts();
+  }
+
+  /// How many messages of media sockets were dropped, since they were not valid, not expected, or
+  /// too long.
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  /// @throws IllegalStateException before there are routes, to which Twilio tells what came of it
+  @Override
+  public Answer transfer(String call, String number, String from) {
+    PublicUrl url = reached.get();
+    if (url == null) {
+      throw new IllegalStateException("a transfer needs the routes to tell its end to");
+    }
+    if (!NUMBER.matcher(number).matches()) {
+      return new Answer("Invalid phone number format");
+    }
+    String shown = NUMBER.matcher(from).matches() ? from : null;
+    return give(call, Twiml.dial(number, shown, url.http(Webhooks.DIAL)), false, false);
+  }
+
+  @Override
+  public Answer hangUp(String call) {
+    return give(call, new FormBody.Builder().add("Status", "completed").build(), true, true);
+  }
+
+  @Override
+  public Answer sayAndHangUp(String call, String words) {
+    return give(call, Twiml.sayAndHangUp(words), false, true);
+  }
+
+  private Answer give(String call, String twiml, boolean twice, boolean ends) {
+    return twiml.length() > LONGEST_TWIML
+        ? new Answer("The words are too long for Twilio.")
+        : give(call, new FormBody.Builder().add("Twiml", twiml).build(), twice, ends);
+  }
+
+  private Answer give(String call, FormBody form, boolean twice, boolean ends) {
+    if (orders == null) {
+      return UNCONFIGURED;
+    }
+    return isCall(call) ? orders.give(call, form, twice, ends) : NO_CALL;
+  }
+
+  /// The account's name, without its token.
+  @Override
+  public String toString() {
+    return "Twilio[" + account + "]";
+  }
+}

@@ -1,0 +1,113 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import org.jspecify.annotations.Nullable;
+
+/// What Twilio is told to do with a call, as XML.
+final class Twiml {
+  /// The type of its content.
+  static final String TYPE = "text/xml; charset=utf-8";
+
+  private static final String RING_SECONDS = "20";
+
+  private final StringBuilder out = new StringBuilder();
+
+  private Twiml() {}
+
+  /// Does not answer the call; where that is busy, the caller hears so.
+  static String reject(boolean busy) {
+    return new Twiml().element("Reject", busy ? "busy" : null).response();
+  }
+
+  /// Ends the call.
+  static String hangUp() {
+    return new Twiml().open("Hangup").end().response();
+  }
+
+  /// Connects the call's audio with a socket, and asks what to do when that is closed.
+  static String connect(String action, String socket, String token) {
+    Twiml twiml = new Twiml().open("Connect").attribute("action", action).inside();
+    twiml.open("Stream").attribute("url", socket).inside();
+    twiml.open("Parameter").attribute("name", MediaTokens.PARAMETER).attribute("value", token);
+    return twiml.end().close("Stream").close("Connect").response();
+  }
+
+  /// Calls a number and connects the caller to it, and asks what to do after that.
+  ///
+  /// @param from the number that is shown there, null for the carrier's choice
+  static String dial(String number, @Nullable String from, String action) {
+    Twiml twiml = new Twiml().open("Dial").attribute("timeout", RING_SECONDS);
+    if (from != null) {
+      twiml.attribute("callerId", from);
+    }
+    twiml.attribute("action", action).inside();
+    return twiml.open("Number").inside().text(number).close("Number").close("Dial").response();
+  }
+
+  /// Speaks words with the carrier's voice and ends the call.
+  static String sayAndHangUp(String words) {
+    Twiml twiml = new Twiml().open("Say").inside().text(words).close("Say");
+    return twiml.open("Hangup").end().response();
+  }
+
+  private Twiml element(String name, @Nullable String reason) {
+    open(name);
+    return reason == null ? end() : attribute("reason", reason).end();
+  }
+
+  private Twiml open(String name) {
+    out.append('<').append(name);
+    return this;
+  }
+
+  private Twiml attribute(String name, String value) {
+    out.append(' ').append(name).append("=\"");
+    text(value).out.append('"');
+    return this;
+  }
+
+  private Twiml inside() {
+    out.append('>');
+    return this;
+  }
+
+  private Twiml end() {
+    out.append("/>");
+    return this;
+  }
+
+  private Twiml close(String name) {
+    out.append("</").append(name).append('>');
+    return this;
+  }
+
+  /// Adds text of any origin, without the characters that XML cannot hold.
+  private Twiml text(String text) {
+    text.codePoints().forEach(point -> {
+      switch (point) {
+        case '&' -> out.append("&amp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append("&quot;");
+        case '\'' -> out.append("&apos;");
+        default -> {
+          if (isInXml(point)) {
+            out.appendCodePoint(point);
+          }
+        }
+      }
+    });
+    return this;
+  }
+
+  private static boolean isInXml(int point) {
+    return point == '\t'
+        || point == '\n'
+        || point >= ' ' && point < Character.MIN_SURROGATE
+        || point > Character.MAX_SURROGATE && point < 0xfffe
+        || point > 0xffff;
+  }
+
+  private String response() {
+    return "<Response>" + out + "</Response>";
+  }
+}

@@ -1,0 +1,196 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.Carrier.Admission;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.time.Time;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The routes that Twilio calls. Each checks the signature first; without a token to check it with,
+/// nothing is answered.
+final class Webhooks implements Mount.Acceptor {
+  static final String VOICE = "/phone/twilio/voice";
+  static final String STATUS = "/phone/twilio/status";
+  static final String DIAL = "/phone/twilio/dial";
+  static final String MEDIA = "/phone/twilio/media";
+
+  private static final int LONGEST_BODY = 64 * 1024;
+  private static final int LONGEST_VALUE = 512;
+  private static final String COMPLETED = "completed";
+  private static final Set<String> OVER =
+      Set.of(COMPLETED, "busy", "failed", "no-answer", "canceled");
+  // Words of the network instead of a number, and what they are on a keypad.
+  private static final Set<String> WITHHELD =
+      Set.of(
+          "anonymous", "restricted", "blocked", "unknown", "unavailable",
+          "+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253");
+  private static final Set<String> OWN_FIELDS =
+      Set.of("CallSid", "AccountSid", "From", "To", "Direction", "CallStatus", "ApiVersion");
+  private static final Pattern WORD = Pattern.compile("[a-z-]{1,32}");
+
+  private final @Nullable ApiKey token;
+  private final PublicUrl url;
+  private final Carrier.Switch calls;
+  private final Time time;
+  private final MediaTokens tokens;
+  private final LongAdder dropped;
+
+  Webhooks(
+      @Nullable ApiKey token,
+      PublicUrl url,
+      Carrier.Switch calls,
+      Time time,
+      MediaTokens tokens,
+      LongAdder dropped) {
+    this.token = token;
+    this.url = url;
+    this.calls = calls;
+    this.time = time;
+    this.tokens = tokens;
+    this.dropped = dropped;
+  }
+
+  List<Mount> mounts() {
+    return List.of(
+        new Mount.Http("POST", VOICE, Mount.Check.OWN, (in, out) -> answer(in, out, this::voice)),
+        new Mount.Http("POST", STATUS, Mount.Check.OWN, (in, out) -> answer(in, out, this::status)),
+        new Mount.Http("POST", DIAL, Mount.Check.OWN, (in, out) -> answer(in, out, this::dial)),
+        new Mount.Socket(MEDIA, Mount.Check.OWN, this));
+  }
+
+  /// What a signed request for a call is answered with, empty for nothing.
+  private interface Route {
+    String answer(String call, Form form);
+  }
+
+  private void answer(Mount.Request request, Mount.Response response, Route route) {
+    Form form = request.body().length() > LONGEST_BODY ? null : Form.parse(request.body());
+    String call = form == null ? null : form.one("CallSid");
+    if (request.body().length() > LONGEST_BODY) {
+      send(response, 413, "The request is too large.");
+    } else if (token == null) {
+      send(response, 503, Twilio.NO_TOKEN);
+    } else if (form == null
+        || !Signature.holds(token, request, url.spellings(request.target()), form)) {
+      send(response, 403, "Invalid signature");
+    } else if (call == null || !Twilio.isCall(call)) {
+      send(response, 400, "CallSid is not the id of a call.");
+    } else {
+      String twiml = route.answer(call, form);
+      if (twiml.isEmpty()) {
+        response.send(204, Map.of(), "");
+      } else {
+        response.send(200, Map.of("Content-Type", Twiml.TYPE), twiml);
+      }
+    }
+  }
+
+  private static void send(Mount.Response response, int status, String sentence) {
+    response.send(status, Map.of("Content-Type", "text/plain; charset=utf-8"), sentence);
+  }
+
+  private String voice(String call, Form form) {
+    return switch (calls.arrived(arrival(call, form))) {
+      case TAKEN -> connect(call);
+      case UNKNOWN_NUMBER -> Twiml.reject(false);
+      case BUSY -> Twiml.reject(true);
+    };
+  }
+
+  private String connect(String call) {
+    String announced = tokens.announce(call);
+    return announced == null
+        ? Twiml.hangUp()
+        : Twiml.connect(url.http(DIAL), url.socket(MEDIA), announced);
+  }
+
+  private String status(String call, Form form) {
+    tellStatus(call, form);
+    return "";
+  }
+
+  /// Whether the call is over.
+  private boolean tellStatus(String call, Form form) {
+    String status = word(form, "CallStatus");
+    if (status.isEmpty()) {
+      return false;
+    }
+    calls.told(call, new CarrierEvent.Status(status));
+    if (OVER.contains(status)) {
+      tokens.end(call);
+    }
+    return OVER.contains(status);
+  }
+
+  /// A transfer has ended, or the media socket was closed: with a call that goes on it is connected
+  /// again.
+  private String dial(String call, Form form) {
+    String dialed = word(form, "DialCallStatus");
+    if (!dialed.isEmpty()) {
+      calls.told(call, new CarrierEvent.Dialed(dialed));
+    }
+    if (tellOver(call, form) || dialed.equals(COMPLETED)) {
+      tokens.end(call);
+      return Twiml.hangUp();
+    }
+    return calls.arrived(arrival(call, form)) == Admission.TAKEN ? connect(call) : Twiml.hangUp();
+  }
+
+  private boolean tellOver(String call, Form form) {
+    return OVER.contains(word(form, "CallStatus")) && tellStatus(call, form);
+  }
+
+  private static String word(Form form, String name) {
+    String value = form.one(name);
+    return value != null && WORD.matcher(value).matches() ? value : "";
+  }
+
+  private static Carrier.Arrival arrival(String call, Form form) {
+    String from = value(form, "From");
+    String direction = word(form, "Direction");
+    Map<String, String> parameters = new HashMap<>();
+    for (String name : form.fields().keySet()) {
+      String value = form.one(name);
+      if (value != null && value.length() <= LONGEST_VALUE && !OWN_FIELDS.contains(name)) {
+        parameters.put(name, value);
+      }
+    }
+    return new Carrier.Arrival(
+        call,
+        WITHHELD.contains(from.toLowerCase(Locale.ROOT)) ? "" : from,
+        value(form, "To"),
+        direction.isEmpty() ? "inbound" : direction,
+        parameters);
+  }
+
+  private static String value(Form form, String name) {
+    String value = form.one(name);
+    return value == null || value.length() > LONGEST_VALUE ? "" : value;
+  }
+
+  @Override
+  public Mount.@Nullable Refusal refusal(Mount.Request request) {
+    if (token == null) {
+      return new Mount.Refusal(503, Twilio.NO_TOKEN);
+    }
+    List<String> urls = url.socketSpellings(request.target());
+    return Signature.holds(token, request, urls, Form.EMPTY)
+        ? null
+        : new Mount.Refusal(403, "Invalid signature");
+  }
+
+  @Override
+  public Mount.Listener open(Mount.Request request, Mount.Channel channel) {
+    return new MediaSocket(channel, tokens, calls, time, dropped);
+  }
+}

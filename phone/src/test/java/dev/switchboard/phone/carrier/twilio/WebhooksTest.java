@@ -1,0 +1,202 @@
+package dev.switchboard.phone.carrier.twilio;
+
+import static dev.switchboard.phone.carrier.twilio.Exchange.CALL;
+import static dev.switchboard.phone.carrier.twilio.Exchange.URL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.phone.Vectors;
+import dev.switchboard.phone.carrier.Carrier.Admission;
+import dev.switchboard.phone.carrier.CarrierEvent.Dialed;
+import dev.switchboard.phone.carrier.CarrierEvent.Status;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class WebhooksTest {
+  private final Exchange exchange = new Exchange();
+
+  private static Document xml(String text) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(text)));
+  }
+
+  private Exchange.Answer dial(String name, String value) {
+    return exchange.post(Webhooks.DIAL, Map.of(name, value));
+  }
+
+  @Test
+  void aCallIsConnectedWithASocketThatCarriesItsToken() {
+    Exchange.Answer answer =
+        exchange.post(
+            Webhooks.VOICE,
+            Map.of("From", "+15551110000", "To", "+15552220000", "CallStatus", "ringing"));
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).containsEntry("Content-Type", "text/xml; charset=utf-8");
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            <Response><Connect action="https://agent.example.com/phone/twilio/dial">\
+            <Stream url="wss://agent.example.com/phone/twilio/media">\
+            <Parameter name="token" value="%s"/></Stream></Connect></Response>"""
+                .formatted(Exchange.token(answer)));
+    assertThat(exchange.told).isEmpty();
+  }
+
+  @Test
+  void aCallIsToldWithWhatTheCarrierKnows() {
+    exchange.post(
+        Webhooks.VOICE,
+        Map.of("From", "+1555", "To", "+1666", "Direction", "inbound", "FromCity", "BERN"));
+    exchange.post(Webhooks.VOICE, Map.of("From", "+266696687", "To", "+1666"));
+    exchange.post(Webhooks.VOICE, Map.of("From", "x".repeat(600), "To", "+1666"));
+
+    assertThat(exchange.arrivals.getFirst().id()).isEqualTo(CALL);
+    assertThat(exchange.arrivals.getFirst().from()).isEqualTo("+1555");
+    assertThat(exchange.arrivals.getFirst().to()).isEqualTo("+1666");
+    assertThat(exchange.arrivals.getFirst().direction()).isEqualTo("inbound");
+    assertThat(exchange.arrivals.getFirst().parameters()).containsOnly(Map.entry("FromCity", "BERN"));
+    assertThat(exchange.arrivals.get(1).from()).isEmpty();
+    assertThat(exchange.arrivals.get(2).from()).isEmpty();
+  }
+
+  @Test
+  void aCallThatIsNotTakenIsRejected() {
+    exchange.admission = Admission.UNKNOWN_NUMBER;
+    assertThat(exchange.post(Webhooks.VOICE, Map.of()).body())
+        .isEqualTo("<Response><Reject/></Response>");
+
+    exchange.admission = Admission.BUSY;
+    assertThat(exchange.post(Webhooks.VOICE, Map.of()).body())
+        .isEqualTo("<Response><Reject reason=\"busy\"/></Response>");
+  }
+
+  @Test
+  void theCallersTextIsNeverXml() throws Exception {
+    String evil = Vectors.given("C223").path("From").stringValue();
+    Document twiml =
+        xml(exchange.post(Webhooks.VOICE, Map.of("From", evil, "FromCity", evil)).body());
+
+    String unwanted = Vectors.expect("C223").path("no_element").stringValue();
+    assertThat(twiml.getElementsByTagName(unwanted).getLength()).isZero();
+    assertThat(exchange.arrivals.getFirst().from()).isEqualTo(evil);
+  }
+
+  @Test
+  void foreignWordsAreEscapedAndWhatXmlCannotHoldIsLeftOut() throws Exception {
+    String words = Vectors.given("C216").path("user text contains XML").stringValue();
+    String twiml = Twiml.sayAndHangUp(words + "\u0000\u001b\ud800\uffff 😀");
+
+    assertThat(twiml).contains(Vectors.expect("C216").path("contains").stringValue());
+    assertThat(xml(twiml).getDocumentElement().getTextContent()).isEqualTo(words + " 😀");
+    assertThat(Twiml.sayAndHangUp(Vectors.given("C225").path("voicemail_message").stringValue()))
+        .isEqualTo(Vectors.expect("C225").path("rest.form.Twiml").stringValue());
+    assertThat(xml(Twiml.dial("\"><Redirect>", "'\"<", "https://h/?a=b&c")).getElementsByTagName("Redirect").getLength())
+        .isZero();
+  }
+
+  @Test
+  void aStatusIsToldAndAnsweredWithNothing() {
+    String status = Vectors.given("C224").path("form").path("CallStatus").stringValue();
+    Exchange.Answer answer = exchange.post(Webhooks.STATUS, Map.of("CallStatus", status));
+
+    assertThat(answer.status()).isEqualTo(Vectors.expect("C224").path("status").intValue());
+    assertThat(answer.body()).isEmpty();
+    assertThat(exchange.told).containsExactly(new Status("no-answer"));
+    assertThat(exchange.calls).containsExactly(CALL);
+
+    exchange.post(Webhooks.STATUS, Map.of("CallStatus", "<b>\n"));
+    exchange.post(Webhooks.STATUS, Map.of());
+    assertThat(exchange.told).hasSize(1);
+  }
+
+  @Test
+  void withoutAnAccountNothingIsOpen() {
+    Exchange bare = new Exchange(Twilio.from(Map.of("TWILIO_ACCOUNT_SID", Exchange.ACCOUNT)));
+
+    for (String path : List.of(Webhooks.VOICE, Webhooks.STATUS, Webhooks.DIAL)) {
+      assertThat(bare.post(path, Map.of()).status())
+          .isEqualTo(Vectors.expect("C221").path("status").intValue());
+    }
+    assertThat(bare.refusal("any").status()).isEqualTo(503);
+    assertThat(bare.arrivals).isEmpty();
+    assertThat(new Exchange(Twilio.from(Map.of("TWILIO_AUTH_TOKEN", "t"))).refusal("").status())
+        .isEqualTo(503);
+  }
+
+  @Test
+  void aTransferThatHasWorkedEndsTheCall() {
+    assertThat(dial("DialCallStatus", "completed").body())
+        .isEqualTo("<Response><Hangup/></Response>");
+    assertThat(exchange.told).containsExactly(new Dialed("completed"));
+    assertThat(exchange.arrivals).isEmpty();
+  }
+
+  @Test
+  void aTransferThatHasFailedBringsTheCallerBack() {
+    for (String status : List.of("busy", "no-answer", "failed", "canceled")) {
+      assertThat(dial("DialCallStatus", status).body()).contains("<Stream ");
+    }
+    assertThat(exchange.told)
+        .containsExactly(
+            new Dialed("busy"), new Dialed("no-answer"), new Dialed("failed"),
+            new Dialed("canceled"));
+    assertThat(exchange.arrivals).hasSize(4);
+  }
+
+  @Test
+  void aSocketThatWasLostIsOpenedAgainWhileTheCallGoesOn() {
+    assertThat(dial("CallStatus", "in-progress").body()).contains("<Stream ");
+    assertThat(exchange.told).isEmpty();
+
+    assertThat(dial("CallStatus", "completed").body()).isEqualTo("<Response><Hangup/></Response>");
+    assertThat(exchange.told).containsExactly(new Status("completed"));
+
+    exchange.admission = Admission.BUSY;
+    assertThat(dial("CallStatus", "in-progress").body())
+        .isEqualTo("<Response><Hangup/></Response>");
+  }
+
+  @Test
+  void aCallWhoseSocketNeverOpensIsNotConnectedForEver() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(dial("CallStatus", "in-progress").body()).contains("<Stream ");
+    }
+    assertThat(dial("CallStatus", "in-progress").body())
+        .isEqualTo("<Response><Hangup/></Response>");
+  }
+
+  @Test
+  void hostileBodiesAreRefused() {
+    String huge = "CallSid=" + CALL + "&a=" + "x".repeat(64 * 1024);
+    assertThat(exchange.post(Webhooks.VOICE, huge, "any").status()).isEqualTo(413);
+
+    for (String call : List.of("", "../../evil", "CA1", CALL + "0", "CA" + "ab".repeat(16) + "\n")) {
+      Map<String, String> fields = Map.of("CallSid", call);
+      String signature = Exchange.signature(URL + Webhooks.VOICE, fields);
+      assertThat(exchange.post(Webhooks.VOICE, Exchange.body(fields), signature).status())
+          .as(call)
+          .isEqualTo(400);
+    }
+    String twice = "CallSid=" + CALL + "&CallSid=" + Exchange.OTHER;
+    String url = URL + Webhooks.VOICE + "CallSid" + CALL + "CallSid" + Exchange.OTHER;
+    assertThat(exchange.post(Webhooks.VOICE, twice, Exchange.signature(url, Map.of())).status())
+        .isEqualTo(400);
+    assertThat(exchange.arrivals).isEmpty();
+  }
+
+  @Test
+  void anAccountIsReachedByOneUrl() {
+    assertThat(exchange.twilio.routes(URL, exchange)).hasSize(4);
+    assertThatThrownBy(() -> exchange.twilio.routes("https://other.example.com", exchange))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> exchange.twilio.routes("http://other.example.com", exchange))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
