@@ -7,20 +7,17 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.model.Message;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads: they put events into the mailbox.
 public final class CallSession {
-  private static final Duration WARNING = Duration.ofSeconds(30);
   private static final Duration HANG_UP = Duration.ofSeconds(5);
-  private static final Duration KEYS = Duration.ofSeconds(2);
-  private static final Duration READY = Duration.ofSeconds(15);
-  private static final int MOST_RECONNECTS = 3;
 
   private final Carrier.Arrival arrival;
   private final Parts parts;
@@ -47,21 +40,17 @@ public final class CallSession {
   private final Talk talk;
   private final Departure departure;
   private final CallerConsent consent;
-  private final KeyPad keyPad = new KeyPad();
+  private final KeyPad keys;
+  private final TimeLimits limits;
+  private final EngineLink engine;
   private final long begun;
-  private volatile @Nullable EngineSession hearing; // what hears the caller, from any thread
   private Phase phase = Phase.RINGING;
   private String reason = "hung_up"; // of the end, where nobody says another
-  private @Nullable Opened opened;
   private boolean connected;
   private boolean greeted;
   private boolean neverSpoke = true;
-  private int sessions;
-  private int reconnects;
   private long active; // nanos of the latest sign of life
-  private Time.Alarm keys = () -> {};
   private @Nullable String failedTransfer; // what became of it, until the caller is back
-  private boolean goodbyeSaid;
 
   /// What calls share.
   ///
@@ -91,9 +80,6 @@ public final class CallSession {
     ENDED
   }
 
-  /// What is known when the conversation is open.
-  private record Opened(Engine.Setup setup) {}
-
   CallSession(Carrier.Arrival arrival, Parts parts, Mailbox mailbox) {
     this.arrival = arrival;
     this.parts = parts;
@@ -110,6 +96,15 @@ public final class CallSession {
     talk = new Talk(this, voice, journal);
     departure = new Departure(this, voice);
     consent = new CallerConsent(this, voice, talk::answer);
+    keys = new KeyPad(this, talk, consent);
+    limits = new TimeLimits(this, voice, talk);
+    engine =
+        new EngineLink(
+            this,
+            parts.engine(),
+            voice,
+            journal,
+            (event, session) -> mailbox.post(new CallEvent.OfEngine(session, event)));
   }
 
   /// A call that has come in, on a thread of its own.
@@ -124,10 +119,7 @@ public final class CallSession {
   /// Takes what the carrier tells.
   public void tell(CarrierEvent event) {
     if (event instanceof CarrierEvent.Heard heard) {
-      EngineSession session = hearing;
-      if (session != null) {
-        session.hear(heard.audio());
-      }
+      engine.hear(heard.audio());
     } else {
       mailbox.post(new CallEvent.OfCarrier(event));
     }
@@ -135,7 +127,7 @@ public final class CallSession {
 
   /// Ends the call with a goodbye, since the process ends or an operator wants it to.
   public void goodbye(String why) {
-    mailbox.post(new CallEvent.Then(() -> sayGoodbye(why)));
+    mailbox.post(new CallEvent.Then(() -> limits.goodbye(why)));
   }
 
   /// Its id, the carrier's.
@@ -147,7 +139,7 @@ public final class CallSession {
     switch (event) {
       case CallEvent.OfCarrier(CarrierEvent of) -> carrier(of);
       case CallEvent.OfEngine(int session, EngineEvent of) -> {
-        if (session == sessions && !isEnded()) {
+        if (engine.isOpen(session) && !isEnded()) {
           engine(of);
         }
       }
@@ -172,78 +164,24 @@ public final class CallSession {
     journal.open(
         () ->
             parts.agent().live(id(), options, event -> mailbox.post(new CallEvent.OfTools(event))),
-        live -> new Opened(setup(live)),
-        known -> {
-          opened = known;
-          openEngine();
-        });
+        EngineLink::setup,
+        engine::prepare);
     talk.ringing(TurnInput.ringing(id()));
-    after(settings.limits().duration().minus(WARNING), this::warn);
-    watchSilence();
+    limits.begin();
   }
 
   private ConversationOptions options() {
     ConversationOptions options =
         ConversationOptions.NONE.withCaller(arrival.from()).withCallee(arrival.to());
-    ConversationOptions filled =
-        options
-            .withVariable("caller", arrival.from())
-            .withVariable("callee", arrival.to())
-            .withVariable("call_id", id())
-            .withVariable("direction", arrival.direction())
-            .withVariable("now", parts.time().now().toString());
     for (var parameter : arrival.parameters().entrySet()) {
-      filled = filled.withVariable(parameter.getKey(), parameter.getValue());
+      options = options.withVariable(parameter.getKey(), parameter.getValue());
     }
-    return filled;
-  }
-
-  private static Engine.Setup setup(LiveSession live) {
-    List<Engine.Item> history =
-        live.history().stream().flatMap(message -> item(message).stream()).toList();
-    return new Engine.Setup(live.instructions(), live.tools(), history);
-  }
-
-  /// What a model of speech reads of an earlier session: words, and results as words.
-  private static Optional<Engine.Item> item(Message message) {
-    return switch (message) {
-      case Message.User(String text) -> item(Engine.Role.USER, text);
-      case Message.Assistant(String text, var calls) -> item(Engine.Role.ASSISTANT, text);
-      case Message.Notice(String text) -> item(Engine.Role.SYSTEM, text);
-      case Message.Result result ->
-          item(
-              Engine.Role.SYSTEM,
-              "The tool '%s' answered: %s".formatted(result.tool(), result.text()));
-      case Message.System system -> Optional.empty();
-    };
-  }
-
-  private static Optional<Engine.Item> item(Engine.Role role, String text) {
-    return text.isBlank() ? Optional.empty() : Optional.of(new Engine.Item(role, text));
-  }
-
-  /// The engine is opened once there is both someone to hear and something to say.
-  private void openEngine() {
-    Opened known = opened;
-    if (known != null && connected && !voice.isReady() && hearing == null && !isOver()) {
-      openEngine(known.setup());
-    }
-  }
-
-  private void openEngine(Engine.Setup setup) {
-    sessions++;
-    int session = sessions;
-    EngineSession made =
-        parts.engine().open(setup, event -> mailbox.post(new CallEvent.OfEngine(session, event)));
-    hearing = made;
-    voice.open(made, setup);
-    after(
-        READY.plusSeconds(5),
-        () -> {
-          if (session == sessions && !voice.isReady()) {
-            fail("engine_timeout");
-          }
-        });
+    return options
+        .withVariable("caller", arrival.from())
+        .withVariable("callee", arrival.to())
+        .withVariable("call_id", id())
+        .withVariable("direction", arrival.direction())
+        .withVariable("now", parts.time().now().toString());
   }
 
   // -- what the carrier tells
@@ -262,11 +200,11 @@ public final class CallSession {
           phase = Phase.CONNECTED;
         }
         note("connected", Codec.object());
-        openEngine();
+        engine.open();
       }
       case CarrierEvent.Heard heard -> {}
       case CarrierEvent.Played(String mark) -> voice.played(mark);
-      case CarrierEvent.Pressed(char key) -> pressed(key);
+      case CarrierEvent.Pressed(char key) -> keys.pressed(key);
       case CarrierEvent.Disconnected gone -> disconnected();
       case CarrierEvent.Status(String status) -> status(status);
       case CarrierEvent.Dialed(String status) -> dialed(status);
@@ -277,7 +215,7 @@ public final class CallSession {
     voice.disconnect();
     connected = false;
     if (phase == Phase.TRANSFERRING) {
-      closeEngine();
+      engine.close();
     } else {
       end(reason);
     }
@@ -308,36 +246,15 @@ public final class CallSession {
     departure.back();
     String status = failedTransfer == null ? "failed" : failedTransfer;
     failedTransfer = null;
-    closeEngine();
+    engine.close();
     journal.read(
-        CallSession::setup,
+        EngineLink::setup,
         setup -> {
-          opened = new Opened(setup);
-          openEngine();
+          engine.prepare(setup);
           talk.news(
               "The transfer did not come about (" + status + "); the caller is back on the line.",
               false);
         });
-  }
-
-  private void pressed(char key) {
-    active();
-    note("key", Codec.object());
-    if (consent.pressed(key)) {
-      return;
-    }
-    keys.cancel();
-    if (keyPad.press(key)) {
-      keysEnded();
-    } else if (keyPad.isOpen()) {
-      keys = after(KEYS, this::keysEnded);
-    }
-  }
-
-  private void keysEnded() {
-    if (keyPad.isOpen()) {
-      talk.pressed(keyPad.take());
-    }
   }
 
   // -- what the engine tells
@@ -362,7 +279,10 @@ public final class CallSession {
         note("error", Codec.object().put("code", refused.code()));
         voice.refused(refused);
       }
-      case EngineEvent.Lost(boolean fatal, String code, String message) -> lost(fatal, code);
+      case EngineEvent.Lost(boolean fatal, String code, String message) -> {
+        talk.engineLost();
+        engine.lost(fatal, code);
+      }
     }
   }
 
@@ -421,40 +341,10 @@ public final class CallSession {
     }
   }
 
-  private void lost(boolean fatal, String code) {
-    note("engine_lost", Codec.object().put("code", code));
-    voice.lost();
-    hearing = null;
-    if (isOver()) {
-      return;
-    }
-    reconnects++;
-    if (fatal || reconnects > MOST_RECONNECTS) {
-      fail(code);
-      return;
-    }
-    talk.engineLost();
-    Duration pause = Duration.ofMillis(250L << reconnects);
-    after(pause, () -> journal.read(CallSession::setup, this::reopen));
-  }
-
-  private void reopen(Engine.Setup setup) {
-    if (!isOver() && connected && hearing == null) {
-      openEngine(setup);
-    }
-  }
-
-  private void closeEngine() {
-    sessions++;
-    hearing = null;
-    voice.lost();
-    voice.close();
-  }
-
   // -- its end
 
   /// The call cannot go on: the carrier's own voice says so.
-  private void fail(String code) {
+  void fail(String code) {
     if (isOver()) {
       return;
     }
@@ -463,62 +353,11 @@ public final class CallSession {
     order(carrier -> carrier.sayAndHangUp(id(), parts.settings().words().failed()), answer -> {});
   }
 
-  private void sayGoodbye(String why) {
-    if (isOver()) {
-      return;
-    }
-    reason = why;
-    if (voice.isReady()) {
-      String unused = voice.say(Kind.FAREWELL, parts.settings().words().goodbye(), false);
-      after(HANG_UP, this::hangUp);
-      goodbyeSaid = true;
-    } else {
-      hangUp();
-    }
-  }
-
-  private void hangUp() {
+  /// Has the carrier end the call.
+  void hangUp(String why) {
     if (!isOver()) {
-      leaving(Phase.ENDING, reason);
+      leaving(Phase.ENDING, why);
       order(carrier -> carrier.hangUp(id()), answer -> {});
-    }
-  }
-
-  private void warn() {
-    if (!isOver()) {
-      String unused = voice.say(Kind.NOTICE, parts.settings().words().ending(), true);
-      after(WARNING, () -> sayGoodbye("too_long"));
-    }
-  }
-
-  private void watchSilence() {
-    Duration half = parts.settings().limits().silence().dividedBy(2);
-    after(half, () -> silent(half, false));
-  }
-
-  /// Nobody has said anything for a while.
-  private void silent(Duration half, boolean asked) {
-    if (isOver()) {
-      return;
-    }
-    Duration quiet = Duration.ofNanos(nanos() - Math.max(active, voice.audible()));
-    if (talk.isAtWork() || voice.isBusy() || quiet.compareTo(half) < 0) {
-      Duration rest = quiet.compareTo(half) < 0 ? half.minus(quiet) : half;
-      after(rest, () -> silent(half, false));
-    } else if (asked) {
-      sayGoodbye("silence");
-    } else {
-      String unused = voice.say(Kind.NOTICE, parts.settings().words().silence(), true);
-      long since = active;
-      after(half, () -> silentStill(half, since));
-    }
-  }
-
-  private void silentStill(Duration half, long since) {
-    if (active == since && !talk.isAtWork()) {
-      sayGoodbye("silence");
-    } else {
-      silent(half, false);
     }
   }
 
@@ -540,9 +379,8 @@ public final class CallSession {
     phase = Phase.ENDED;
     departure.over();
     consent.over();
-    voice.close();
+    engine.close();
     voice.closeLine(1000, "the call is over");
-    hearing = null;
     journal.close(byCaller, unmet -> over(why, unmet));
   }
 
@@ -595,14 +433,21 @@ public final class CallSession {
   /// The caller has heard more of the agent.
   void heard() {
     departure.heard();
-    if (goodbyeSaid && voice.isIdle()) {
-      hangUp();
-    }
+    limits.heard();
   }
 
   /// The caller has given a sign of life, or something else has happened that is to be spoken of.
   void active() {
     active = nanos();
+  }
+
+  /// When that was.
+  long lastActive() {
+    return active;
+  }
+
+  boolean isConnected() {
+    return connected;
   }
 
   Duration age() {

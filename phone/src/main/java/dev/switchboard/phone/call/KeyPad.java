@@ -1,33 +1,52 @@
 package dev.switchboard.phone.call;
 
-/// Keys that the caller presses, collected to one note: until `#`, or two seconds without one.
+import dev.switchboard.json.Codec;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+
+/// Keys that the caller presses: an answer to a question for consent, or else collected to one note
+/// for the model, until `#` or two seconds without one.
 ///
-/// For one thread.
+/// For the actor's thread.
 final class KeyPad {
+  private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final int MOST = 64;
 
+  private final CallSession call;
+  private final Talk talk;
+  private final CallerConsent consent;
   private final StringBuilder keys = new StringBuilder();
+  private Time.Alarm pause = () -> {};
 
-  /// Takes a key; whether the note is complete with it.
-  boolean press(char key) {
-    if (key == '#') {
-      return !keys.isEmpty();
+  KeyPad(CallSession call, Talk talk, CallerConsent consent) {
+    this.call = call;
+    this.talk = talk;
+    this.consent = consent;
+  }
+
+  void pressed(char key) {
+    call.active();
+    // Which key it was stays out of what is noted: it may be a part of a number that is secret.
+    call.note("key", Codec.object());
+    if (consent.pressed(key)) {
+      return;
     }
-    if (keys.length() < MOST) {
+    pause.cancel();
+    if (key != '#') {
       keys.append(key);
     }
-    return keys.length() == MOST;
+    if (key == '#' || keys.length() == MOST) {
+      ended();
+    } else {
+      pause = call.after(PAUSE, this::ended);
+    }
   }
 
-  /// Whether keys wait for their end.
-  boolean isOpen() {
-    return !keys.isEmpty();
-  }
-
-  /// The keys so far, which are forgotten.
-  String take() {
-    String taken = keys.toString();
-    keys.setLength(0);
-    return taken;
+  private void ended() {
+    if (!keys.isEmpty()) {
+      String note = keys.toString();
+      keys.setLength(0);
+      talk.pressed(note);
+    }
   }
 }

@@ -431,17 +431,6 @@ final class Voice {
     pump();
   }
 
-  /// Ends the engine's session.
-  void close() {
-    watch.cancel();
-    EngineSession session = engine;
-    engine = null;
-    ready = false;
-    if (session != null) {
-      session.close();
-    }
-  }
-
   /// Ends the line's audio.
   void closeLine(int code, String reason) {
     Line out = line;

@@ -35,9 +35,17 @@ class PublicUrlTest {
   void isHttpsOrOnLoopback() {
     List<String> refused =
         List.of(
-            "", "phone.example.com", "http://phone.example.com", "ftp://localhost", "https://",
-            "https://user@h.example", "https://h.example?x", "https://h.example#x", "https://h h",
-            "http://127.0.0.1.example.com", "http://localhost.example.com");
+            "",
+            "phone.example.com",
+            "http://phone.example.com",
+            "ftp://localhost",
+            "https://",
+            "https://user@h.example",
+            "https://h.example?x",
+            "https://h.example#x",
+            "https://h h",
+            "http://127.0.0.1.example.com",
+            "http://localhost.example.com");
     for (String text : refused) {
       assertThatThrownBy(() -> PublicUrl.of(text))
           .as(text)

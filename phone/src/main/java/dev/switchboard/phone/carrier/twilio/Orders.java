@@ -63,8 +63,7 @@ final class Orders {
 
   /// @param base what stands before `/2010-04-01`
   Orders(HttpUrl base, String account, String token, Time time) {
-    calls =
-        base.newBuilder().addPathSegments("2010-04-01/Accounts/" + account + "/Calls").build();
+    calls = base.newBuilder().addPathSegments("2010-04-01/Accounts/" + account + "/Calls").build();
     credentials = Credentials.basic(account, token, StandardCharsets.UTF_8);
     this.time = time;
   }
@@ -98,8 +97,7 @@ final class Orders {
     try (Response response = Shared.CLIENT.newCall(request).execute()) {
       return outcome(response, ends);
     } catch (IOException e) {
-      return new Outcome(
-          new Answer("Twilio could not be reached."), true, !body.begun);
+      return new Outcome(new Answer("Twilio could not be reached."), true, !body.begun);
     }
   }
 
@@ -130,8 +128,7 @@ final class Orders {
         switch (code) {
           case 20_003, 20_008 -> "Twilio does not accept the account and its token";
           case 20_429 -> "Twilio receives too many orders";
-          case 13_223, 13_224, 13_225, 21_211, 21_214, 21_217 ->
-              "Twilio cannot call that number";
+          case 13_223, 13_224, 13_225, 21_211, 21_214, 21_217 -> "Twilio cannot call that number";
           case 21_215, 21_216, 13_227 -> "Twilio may not call that number";
           case NOT_IN_PROGRESS -> "The call is over";
           default -> "Twilio refused the order";

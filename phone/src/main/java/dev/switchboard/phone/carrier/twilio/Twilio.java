@@ -64,7 +64,9 @@ public final class Twilio implements Carrier {
     String account = environment.get(ACCOUNT_VARIABLE);
     String token = environment.get(TOKEN_VARIABLE);
     return new Twilio(
-        account == null ? null : account(account, "environment variable '" + ACCOUNT_VARIABLE + "': "),
+        account == null
+            ? null
+            : account(account, "environment variable '" + ACCOUNT_VARIABLE + "': "),
         token == null ? null : ApiKey.of(token, TOKEN_VARIABLE),
         HttpUrl.get(BASE_URL),
         Time.SYSTEM);
@@ -88,7 +90,8 @@ public final class Twilio implements Carrier {
     return text.strip();
   }
 
-  /// The account, with its orders going there: to a host of Twilio's by `https`, or to this machine.
+  /// The account, with its orders going there: to a host of Twilio's by `https`, or to this
+  /// machine.
   ///
   /// @param url what stands before `/2010-04-01`, such as `http://127.0.0.1:4010`
   /// @throws IllegalArgumentException when it is another
@@ -102,15 +105,15 @@ public final class Twilio implements Carrier {
             && parsed.fragment() == null;
     if (parsed == null || !bare || !isAllowed(parsed)) {
       throw new IllegalArgumentException(
-          "Twilio's base_url is https://api.twilio.com, that of one of its regions, or on loopback");
+          "Twilio's base_url is https://api.twilio.com, that of one of its regions, or on"
+              + " loopback");
     }
     return new Twilio(account, token, parsed, time);
   }
 
   private static boolean isAllowed(HttpUrl url) {
     String host = url.host().contains(":") ? "[" + url.host() + "]" : url.host();
-    boolean theirs =
-        url.isHttps() && url.port() == 443 && HOST.matcher(host).matches();
+    boolean theirs = url.isHttps() && url.port() == 443 && HOST.matcher(host).matches();
     return theirs || PublicUrl.isLoopback(host);
   }
 

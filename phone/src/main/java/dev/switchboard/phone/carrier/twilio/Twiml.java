@@ -82,20 +82,21 @@ final class Twiml {
 
   /// Adds text of any origin, without the characters that XML cannot hold.
   private Twiml text(String text) {
-    text.codePoints().forEach(point -> {
-      switch (point) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '"' -> out.append("&quot;");
-        case '\'' -> out.append("&apos;");
-        default -> {
-          if (isInXml(point)) {
-            out.appendCodePoint(point);
+    text.codePoints()
+        .forEach(point -> {
+          switch (point) {
+            case '&' -> out.append("&amp;");
+            case '<' -> out.append("&lt;");
+            case '>' -> out.append("&gt;");
+            case '"' -> out.append("&quot;");
+            case '\'' -> out.append("&apos;");
+            default -> {
+              if (isInXml(point)) {
+                out.appendCodePoint(point);
+              }
+            }
           }
-        }
-      }
-    });
+        });
     return this;
   }
 

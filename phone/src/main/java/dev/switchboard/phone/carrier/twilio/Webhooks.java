@@ -32,8 +32,16 @@ final class Webhooks implements Mount.Acceptor {
   // Words of the network instead of a number, and what they are on a keypad.
   private static final Set<String> WITHHELD =
       Set.of(
-          "anonymous", "restricted", "blocked", "unknown", "unavailable",
-          "+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253");
+          "anonymous",
+          "restricted",
+          "blocked",
+          "unknown",
+          "unavailable",
+          "+266696687",
+          "+7378742833",
+          "+2562533",
+          "+8656696",
+          "+86282452253");
   private static final Set<String> OWN_FIELDS =
       Set.of("CallSid", "AccountSid", "From", "To", "Direction", "CallStatus", "ApiVersion");
   private static final Pattern WORD = Pattern.compile("[a-z-]{1,32}");

@@ -191,7 +191,8 @@ final class Exchange implements Carrier.Switch {
       says(
           """
           {"event":"media","sequenceNumber":"4","media":{"track":"inbound","chunk":"2",\
-          "timestamp":"%s","payload":"%s"},"streamSid":"MZ1"}"""
+          "timestamp":"%s","payload":"%s"},"streamSid":"MZ1"}\
+          """
               .formatted(timestamp, Base64.getEncoder().encodeToString(audio)));
     }
 

@@ -25,8 +25,21 @@ class FormTest {
   void isNothingElseThanAForm() {
     List<String> others =
         List.of(
-            "{\"a\":1}", "a", "=b", "a=b&", "&a=b", "a=%", "a=%4", "a=%zz", "a=%C3", "a=%ff",
-            "a=%ED%A0%80", "a=ü", "a=b c", "a=\n", "a=%+1");
+            "{\"a\":1}",
+            "a",
+            "=b",
+            "a=b&",
+            "&a=b",
+            "a=%",
+            "a=%4",
+            "a=%zz",
+            "a=%C3",
+            "a=%ff",
+            "a=%ED%A0%80",
+            "a=ü",
+            "a=b c",
+            "a=\n",
+            "a=%+1");
     for (String body : others) {
       assertThat(Form.parse(body)).as(body).isNull();
     }

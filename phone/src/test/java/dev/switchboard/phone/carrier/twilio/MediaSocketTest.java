@@ -48,7 +48,8 @@ class MediaSocketTest {
     Exchange.Socket bare = exchange.socket();
     bare.says(
         """
-        {"event":"start","streamSid":"MZ1","start":{"streamSid":"MZ1","callSid":"%s"}}"""
+        {"event":"start","streamSid":"MZ1","start":{"streamSid":"MZ1","callSid":"%s"}}\
+        """
             .formatted(CALL));
     assertThat(bare.code).isEqualTo(refused);
     bare.start(CALL, token);
@@ -132,7 +133,9 @@ class MediaSocketTest {
     socket.media(SILENCE, "-1");
     socket.media(SILENCE, "99999999999999999999");
 
-    assertThat(exchange.told(Heard.class)).extracting(Heard::at).containsExactly(40L, 100L, 120L, 140L, 160L);
+    assertThat(exchange.told(Heard.class))
+        .extracting(Heard::at)
+        .containsExactly(40L, 100L, 120L, 140L, 160L);
     assertThat(exchange.told(Heard.class).getFirst().audio()).isEqualTo(SILENCE);
   }
 
@@ -142,7 +145,8 @@ class MediaSocketTest {
     for (String key : List.of("5", "*", "#", "A", "", "12")) {
       socket.says(
           """
-          {"event":"dtmf","streamSid":"MZ1","dtmf":{"track":"inbound_track","digit":"%s"}}"""
+          {"event":"dtmf","streamSid":"MZ1","dtmf":{"track":"inbound_track","digit":"%s"}}\
+          """
               .formatted(key));
     }
     socket.says("{\"event\":\"mark\",\"streamSid\":\"MZ1\",\"mark\":{\"name\":\"g1:2\"}}");
@@ -171,16 +175,29 @@ class MediaSocketTest {
     Exchange.Socket socket = exchange.started(exchange.announced());
     List<String> hostile =
         List.of(
-            "", "{", "null", "[]", "\"media\"", "{}", "{\"event\":5}", "{\"event\":\"explode\"}",
-            "[".repeat(1_000), "{\"event\":\"media\",\"event\":\"media\"}", "\ud800",
+            "",
+            "{",
+            "null",
+            "[]",
+            "\"media\"",
+            "{}",
+            "{\"event\":5}",
+            "{\"event\":\"explode\"}",
+            "[".repeat(1_000),
+            "{\"event\":\"media\",\"event\":\"media\"}",
+            "\ud800",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\"!!\"}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\"\"}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":7}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ2\",\"media\":{\"payload\":\"/w==\"}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"track\":\"outbound\",\"payload\":\"/w==\"}}",
-            "{\"event\":\"mark\",\"streamSid\":\"MZ1\",\"mark\":{\"name\":\"" + "x".repeat(300) + "\"}}",
+            "{\"event\":\"mark\",\"streamSid\":\"MZ1\",\"mark\":{\"name\":\""
+                + "x".repeat(300)
+                + "\"}}",
             "{\"event\":\"connected\"}",
-            "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\"" + "/".repeat(70_000) + "\"}}");
+            "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\""
+                + "/".repeat(70_000)
+                + "\"}}");
     hostile.forEach(socket::says);
 
     assertThat(exchange.told).hasSize(1);
@@ -214,7 +231,8 @@ class MediaSocketTest {
       String stream = start.replaceFirst(",\"mediaFormat.*", "");
       socket.says(
           """
-          {"event":"start",%s,"start":{%s,"callSid":"%s","customParameters":{"token":"%s"}}}"""
+          {"event":"start",%s,"start":{%s,"callSid":"%s","customParameters":{"token":"%s"}}}\
+          """
               .formatted(stream, start, CALL, token));
       assertThat(socket.code).isEqualTo(1008);
     }

@@ -63,7 +63,8 @@ class OrdersTest {
                     """
                     <Response><Dial timeout="20" callerId="+15552220000" \
                     action="https://agent.example.com/phone/twilio/dial">\
-                    <Number>+15559876543</Number></Dial></Response>""")));
+                    <Number>+15559876543</Number></Dial></Response>\
+                    """)));
   }
 
   @Test
@@ -101,7 +102,8 @@ class OrdersTest {
     assertThat(twilio.hangUp(CALL)).isEqualTo(Answer.TAKEN);
     assertThat(twilio.sayAndHangUp(CALL, "Good <bye>")).isEqualTo(Answer.TAKEN);
 
-    assertThat(form(rest.requests().get(0))).containsOnly(Map.entry("Status", List.of("completed")));
+    assertThat(form(rest.requests().get(0)))
+        .containsOnly(Map.entry("Status", List.of("completed")));
     assertThat(form(rest.requests().get(1)).get("Twiml"))
         .containsExactly("<Response><Say>Good &lt;bye&gt;</Say><Hangup/></Response>");
     assertThat(twilio.sayAndHangUp(CALL, "&".repeat(1_000)).taken()).isFalse();
@@ -183,9 +185,15 @@ class OrdersTest {
     }
     for (String url :
         List.of(
-            "http://api.twilio.com", "https://api.twilio.com:8443", "https://evil.example.com",
-            "https://api.twilio.com.evil.example.com", "https://evil.com/api.twilio.com", "",
-            "https://user@api.twilio.com", "https://a.b.c.twilio.com", "ftp://localhost")) {
+            "http://api.twilio.com",
+            "https://api.twilio.com:8443",
+            "https://evil.example.com",
+            "https://api.twilio.com.evil.example.com",
+            "https://evil.com/api.twilio.com",
+            "",
+            "https://user@api.twilio.com",
+            "https://a.b.c.twilio.com",
+            "ftp://localhost")) {
       assertThatThrownBy(() -> account.withBaseUrl(url))
           .as(url)
           .isInstanceOf(IllegalArgumentException.class);

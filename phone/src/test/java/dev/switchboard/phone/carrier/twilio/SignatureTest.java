@@ -26,8 +26,10 @@ class SignatureTest {
   void isThatOfTheVector(String id) {
     JsonNode given = Vectors.given(id);
     Map<String, List<String>> form = new HashMap<>();
-    given.path("form").propertyNames().forEach(name ->
-        form.put(name, List.of(given.path("form").path(name).stringValue())));
+    given
+        .path("form")
+        .propertyNames()
+        .forEach(name -> form.put(name, List.of(given.path("form").path(name).stringValue())));
     ApiKey token = ApiKey.of(given.path("auth_token").stringValue());
 
     assertThat(Signature.of(token, given.path("url").stringValue(), form))
@@ -69,8 +71,7 @@ class SignatureTest {
   void aBodyThatIsNotAFormIsCheckedByItsDigest() throws Exception {
     MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
     String body = "CallSid=" + CALL + "&CallStatus=ringing";
-    String digest =
-        HexFormat.of().formatHex(sha256.digest(body.getBytes(StandardCharsets.UTF_8)));
+    String digest = HexFormat.of().formatHex(sha256.digest(body.getBytes(StandardCharsets.UTF_8)));
     String target = Webhooks.STATUS + "?bodySHA256=" + digest;
     String signature = Exchange.signature(URL + target, Map.of());
 

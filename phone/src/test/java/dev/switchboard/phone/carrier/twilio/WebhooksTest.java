@@ -44,7 +44,8 @@ class WebhooksTest {
             """
             <Response><Connect action="https://agent.example.com/phone/twilio/dial">\
             <Stream url="wss://agent.example.com/phone/twilio/media">\
-            <Parameter name="token" value="%s"/></Stream></Connect></Response>"""
+            <Parameter name="token" value="%s"/></Stream></Connect></Response>\
+            """
                 .formatted(Exchange.token(answer)));
     assertThat(exchange.told).isEmpty();
   }
@@ -61,7 +62,8 @@ class WebhooksTest {
     assertThat(exchange.arrivals.getFirst().from()).isEqualTo("+1555");
     assertThat(exchange.arrivals.getFirst().to()).isEqualTo("+1666");
     assertThat(exchange.arrivals.getFirst().direction()).isEqualTo("inbound");
-    assertThat(exchange.arrivals.getFirst().parameters()).containsOnly(Map.entry("FromCity", "BERN"));
+    assertThat(exchange.arrivals.getFirst().parameters())
+        .containsOnly(Map.entry("FromCity", "BERN"));
     assertThat(exchange.arrivals.get(1).from()).isEmpty();
     assertThat(exchange.arrivals.get(2).from()).isEmpty();
   }
@@ -97,7 +99,10 @@ class WebhooksTest {
     assertThat(xml(twiml).getDocumentElement().getTextContent()).isEqualTo(words + " 😀");
     assertThat(Twiml.sayAndHangUp(Vectors.given("C225").path("voicemail_message").stringValue()))
         .isEqualTo(Vectors.expect("C225").path("rest.form.Twiml").stringValue());
-    assertThat(xml(Twiml.dial("\"><Redirect>", "'\"<", "https://h/?a=b&c")).getElementsByTagName("Redirect").getLength())
+    assertThat(
+            xml(Twiml.dial("\"><Redirect>", "'\"<", "https://h/?a=b&c"))
+                .getElementsByTagName("Redirect")
+                .getLength())
         .isZero();
   }
 
@@ -145,7 +150,9 @@ class WebhooksTest {
     }
     assertThat(exchange.told)
         .containsExactly(
-            new Dialed("busy"), new Dialed("no-answer"), new Dialed("failed"),
+            new Dialed("busy"),
+            new Dialed("no-answer"),
+            new Dialed("failed"),
             new Dialed("canceled"));
     assertThat(exchange.arrivals).hasSize(4);
   }
@@ -177,7 +184,8 @@ class WebhooksTest {
     String huge = "CallSid=" + CALL + "&a=" + "x".repeat(64 * 1024);
     assertThat(exchange.post(Webhooks.VOICE, huge, "any").status()).isEqualTo(413);
 
-    for (String call : List.of("", "../../evil", "CA1", CALL + "0", "CA" + "ab".repeat(16) + "\n")) {
+    for (String call :
+        List.of("", "../../evil", "CA1", CALL + "0", "CA" + "ab".repeat(16) + "\n")) {
       Map<String, String> fields = Map.of("CallSid", call);
       String signature = Exchange.signature(URL + Webhooks.VOICE, fields);
       assertThat(exchange.post(Webhooks.VOICE, Exchange.body(fields), signature).status())

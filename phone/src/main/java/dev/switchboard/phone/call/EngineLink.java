@@ -1,0 +1,140 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.json.Codec;
+import dev.switchboard.model.Message;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.phone.engine.EngineSession;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The call's session with the engine, which is opened when there is someone to hear, and opened
+/// anew with what was said when it is lost.
+///
+/// For the actor's thread, but for [#hear].
+final class EngineLink {
+  private static final Duration READY = Duration.ofSeconds(20);
+  private static final int MOST_RECONNECTS = 3;
+
+  private final CallSession call;
+  private final Engine engine;
+  private final Voice voice;
+  private final Journal journal;
+  private final ObjIntConsumer<EngineEvent> events;
+  private volatile @Nullable EngineSession open;
+  private Engine.@Nullable Setup setup; // of the next session
+  private int sessions;
+  private int reconnects;
+
+  /// @param events takes what a session tells, with its number
+  EngineLink(
+      CallSession call,
+      Engine engine,
+      Voice voice,
+      Journal journal,
+      ObjIntConsumer<EngineEvent> events) {
+    this.call = call;
+    this.engine = engine;
+    this.voice = voice;
+    this.journal = journal;
+    this.events = events;
+  }
+
+  /// Lets the engine hear the caller; from any thread.
+  void hear(byte[] audio) {
+    EngineSession session = open;
+    if (session != null) {
+      session.hear(audio);
+    }
+  }
+
+  /// Whether that is the number of the session that is open.
+  boolean isOpen(int session) {
+    return open != null && session == sessions;
+  }
+
+  /// What a session is opened with, as it is known now.
+  static Engine.Setup setup(LiveSession live) {
+    List<Engine.Item> history =
+        live.history().stream().flatMap(message -> item(message).stream()).toList();
+    return new Engine.Setup(live.instructions(), live.tools(), history);
+  }
+
+  /// What a model of speech reads of an earlier session: words, and results as words.
+  private static Optional<Engine.Item> item(Message message) {
+    return switch (message) {
+      case Message.User(String text) -> item(Engine.Role.USER, text);
+      case Message.Assistant(String text, var calls) -> item(Engine.Role.ASSISTANT, text);
+      case Message.Notice(String text) -> item(Engine.Role.SYSTEM, text);
+      case Message.Result result ->
+          item(
+              Engine.Role.SYSTEM,
+              "The tool '%s' answered: %s".formatted(result.tool(), result.text()));
+      case Message.System system -> Optional.empty();
+    };
+  }
+
+  private static Optional<Engine.Item> item(Engine.Role role, String text) {
+    return text.isBlank() ? Optional.empty() : Optional.of(new Engine.Item(role, text));
+  }
+
+  /// Says what the next session is opened with, and opens it if somebody can hear.
+  void prepare(Engine.Setup next) {
+    setup = next;
+    open();
+  }
+
+  /// Opens a session if it is prepared, there is none, and somebody can hear.
+  void open() {
+    Engine.Setup next = setup;
+    if (next == null || open != null || !call.isConnected() || call.isOver()) {
+      return;
+    }
+    sessions++;
+    int session = sessions;
+    EngineSession made = engine.open(next, event -> events.accept(event, session));
+    open = made;
+    voice.open(made, next);
+    var unused =
+        call.after(
+            READY,
+            () -> {
+              if (isOpen(session) && !voice.isReady()) {
+                call.fail("engine_timeout");
+              }
+            });
+  }
+
+  /// The session is lost: another is opened, unless it would be lost too.
+  void lost(boolean fatal, String code) {
+    call.note("engine_lost", Codec.object().put("code", code));
+    voice.lost();
+    open = null;
+    if (call.isOver()) {
+      return;
+    }
+    reconnects++;
+    if (fatal || reconnects > MOST_RECONNECTS) {
+      call.fail(code);
+      return;
+    }
+    var unused =
+        call.after(
+            Duration.ofMillis(250L << reconnects),
+            () -> journal.read(EngineLink::setup, this::prepare));
+  }
+
+  /// Ends the session; what it still tells counts for nothing.
+  void close() {
+    EngineSession session = open;
+    open = null;
+    voice.lost();
+    if (session != null) {
+      session.close();
+    }
+  }
+}
