@@ -14,6 +14,7 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,6 +136,11 @@ public final class CallSession {
     return arrival.id();
   }
 
+  /// The number that was called.
+  public String number() {
+    return arrival.to();
+  }
+
   void on(CallEvent event) {
     switch (event) {
       case CallEvent.OfCarrier(CarrierEvent of) -> carrier(of);
@@ -162,12 +168,15 @@ public final class CallSession {
     ConversationOptions options = options().withTools(own.toArray(Tool[]::new));
     note("ringing", Codec.object());
     journal.open(
-        () ->
-            parts.agent().live(id(), options, event -> mailbox.post(new CallEvent.OfTools(event))),
+        () -> CallRow.open(arrival, parts.agent(), options, this::told),
         EngineLink::setup,
         engine::prepare);
     talk.ringing(TurnInput.ringing(id()));
     limits.begin();
+  }
+
+  private void told(Event event) {
+    mailbox.post(new CallEvent.OfTools(event));
   }
 
   private ConversationOptions options() {
@@ -381,7 +390,7 @@ public final class CallSession {
     consent.over();
     engine.close();
     voice.closeLine(1000, "the call is over");
-    journal.close(byCaller, unmet -> over(why, unmet));
+    journal.close(byCaller, why, unmet -> over(why, unmet));
   }
 
   private void over(String why, List<String> unmet) {

@@ -166,7 +166,8 @@ final class Journal {
   /// Cuts tools off that may be, and ends the conversation; nothing is written after it.
   ///
   /// @param finish whether tools that are required before the end are called first
-  void close(boolean finish, Consumer<List<String>> then) {
+  /// @param reason of the end, for the row
+  void close(boolean finish, String reason, Consumer<List<String>> then) {
     writer.execute(() -> {
       LiveSession session = live;
       List<String> unmet = List.of();
@@ -177,6 +178,7 @@ final class Journal {
           LOG.log(Level.DEBUG, "a call's last tools failed", thrown);
         }
         try {
+          CallRow.end(session, reason, unmet);
           session.close();
         } catch (RuntimeException thrown) {
           LOG.log(Level.WARNING, "a call's conversation was not closed: " + thrown.getClass());

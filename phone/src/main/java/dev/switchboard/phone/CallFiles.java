@@ -1,0 +1,167 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.phone.call.CallRecorder;
+import dev.switchboard.phone.call.CallRow;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What remains of a call in files: `call.json`, `events.jsonl` and `transcript.md`, in a folder of
+/// the call's own, written as it happens on a thread beside the call.
+final class CallFiles implements CallRecorder {
+  private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
+  private static final int LONGEST_NAME = 100;
+
+  private final Path folder;
+  private final Carrier.Arrival arrival;
+  private final String agent;
+  private final Time time;
+  private final Instant started;
+  private final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
+
+  private sealed interface Entry {
+    record Happened(Json event) implements Entry {}
+
+    record Line(String text) implements Entry {}
+
+    record Ended(Json event, String reason, Instant at) implements Entry {}
+  }
+
+  private CallFiles(Path folder, Carrier.Arrival arrival, String agent, Time time) {
+    this.folder = folder;
+    this.arrival = arrival;
+    this.agent = agent;
+    this.time = time;
+    started = time.now();
+  }
+
+  /// What takes what happens on that call.
+  ///
+  /// @param log the folder of all calls, null where no files are kept
+  static CallRecorder recorder(
+      @Nullable Path log, Carrier.Arrival arrival, String agent, Time time) {
+    if (log == null) {
+      return NOTHING;
+    }
+    LocalDate day = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
+    CallFiles files =
+        new CallFiles(
+            log.resolve(day.toString()).resolve(safeName(arrival.id())), arrival, agent, time);
+    Thread unused = Thread.ofVirtual().name("call files").start(files::write);
+    return files;
+  }
+
+  private static final CallRecorder NOTHING =
+      new CallRecorder() {
+        @Override
+        public void happened(String type, Json details) {}
+
+        @Override
+        public void line(String role, String text) {}
+
+        @Override
+        public void ended(String reason) {}
+      };
+
+  /// The id as the name of a folder.
+  static String safeName(String id) {
+    String safe = id.replaceAll("[^A-Za-z0-9_-]", "_");
+    return safe.isEmpty() ? "_" : safe.substring(0, Math.min(safe.length(), LONGEST_NAME));
+  }
+
+  @Override
+  public void happened(String type, Json details) {
+    entries.add(new Entry.Happened(event(type, details)));
+  }
+
+  private Json event(String type, Json details) {
+    ObjectNode event = Codec.object().put("type", type).put("at", now());
+    details.tree().properties().forEach(member -> event.set(member.getKey(), member.getValue()));
+    return Json.of(event);
+  }
+
+  private String now() {
+    return time.now().truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  @Override
+  public void line(String role, String text) {
+    ObjectNode said = Codec.object().put("role", role).put("text", text);
+    entries.add(new Entry.Happened(event("said", Json.of(said))));
+    // On one line, so that no words look like another's.
+    entries.add(new Entry.Line("**" + role + "**: " + text.replaceAll("\\R", " ") + "\n\n"));
+  }
+
+  @Override
+  public void ended(String reason) {
+    ObjectNode how = Codec.object().put("reason", reason);
+    entries.add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now()));
+  }
+
+  private void write() {
+    try {
+      Files.createDirectories(folder);
+      record(null, null);
+      try (Writer events = append("events.jsonl");
+          Writer transcript = append("transcript.md")) {
+        write(events, transcript);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      LOG.log(Level.WARNING, "what happens on a call cannot be written: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "what happens on a call cannot be written", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Writer append(String name) throws IOException {
+    return Files.newBufferedWriter(
+        folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private void write(Writer events, Writer transcript) throws IOException, InterruptedException {
+    boolean on = true;
+    while (on) {
+      switch (entries.take()) {
+        case Entry.Happened(Json event) -> events.write(event.text() + "\n");
+        case Entry.Line(String text) -> transcript.write(text);
+        case Entry.Ended(Json event, String reason, Instant at) -> {
+          events.write(event.text() + "\n");
+          transcript.write("Call ended: " + reason + "\n");
+          record(reason, at);
+          on = false;
+        }
+      }
+      if (entries.isEmpty()) {
+        events.flush();
+        transcript.flush();
+      }
+    }
+  }
+
+  private void record(@Nullable String reason, @Nullable Instant at) throws IOException {
+    ObjectNode call = Codec.object().put("id", arrival.id()).put("agent", agent);
+    call.put("from", CallRow.masked(arrival.from())).put("to", CallRow.masked(arrival.to()));
+    call.put("direction", arrival.direction()).put("startedAt", started.toString());
+    if (at != null) {
+      call.put("endedAt", at.toString()).put("reason", reason);
+    }
+    Files.writeString(folder.resolve("call.json"), Json.of(call).text() + "\n");
+  }
+}

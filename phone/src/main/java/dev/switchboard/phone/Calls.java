@@ -1,0 +1,203 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.call.CallSession;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The calls that are on, over all phones of a process.
+///
+/// Safe for use by several threads.
+public final class Calls implements AutoCloseable {
+  private static final int MOST_OVER = 1_000; // whose ids are remembered
+
+  private final Map<String, Answering> numbers = new HashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private final Map<String, CallSession> open = new HashMap<>(); // by id; guarded by lock
+  private final Set<String> over = new HashSet<>(); // ids; guarded by lock
+  private final List<Mount> routes = new ArrayList<>();
+  private boolean draining; // guarded by lock
+
+  private Calls() {}
+
+  /// A phone, and the agent that answers it.
+  public record Answering(Phone phone, Agent agent) {}
+
+  /// Calls to several phones.
+  ///
+  /// @throws IllegalArgumentException when two have the same number, or two carriers the same path
+  public static Calls of(List<Answering> phones) {
+    Calls calls = new Calls();
+    Set<Carrier> carriers = new HashSet<>();
+    Set<String> paths = new HashSet<>();
+    for (Answering one : phones) {
+      if (calls.numbers.put(one.phone().number(), one) != null) {
+        throw new IllegalArgumentException(
+            "two agents answer the number '" + one.phone().number() + "'");
+      }
+      if (carriers.add(one.phone().carrier())) {
+        for (Mount mount :
+            one.phone().carrier().routes(one.phone().publicUrl(), calls.exchange())) {
+          if (!paths.add(mount.path())) {
+            throw new IllegalArgumentException(
+                "two accounts of the carrier '"
+                    + one.phone().carrier().name()
+                    + "' cannot be served by one process");
+          }
+          calls.routes.add(mount);
+        }
+      }
+    }
+    return calls;
+  }
+
+  private Carrier.Switch exchange() {
+    return new Carrier.Switch() {
+      @Override
+      public Carrier.Admission arrived(Carrier.Arrival arrival) {
+        return admit(arrival);
+      }
+
+      @Override
+      public void told(String call, CarrierEvent event) {
+        CallSession session = find(call);
+        if (session != null) {
+          session.tell(event);
+        }
+      }
+    };
+  }
+
+  /// The routes that carriers call, for a server.
+  public List<Mount> routes() {
+    return List.copyOf(routes);
+  }
+
+  /// How many calls are on.
+  public int count() {
+    lock.lock();
+    try {
+      return open.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Carrier.Admission admit(Carrier.Arrival arrival) {
+    Answering answering = numbers.get(arrival.to());
+    if (answering == null) {
+      return Carrier.Admission.UNKNOWN_NUMBER;
+    }
+    lock.lock();
+    try {
+      if (open.containsKey(arrival.id())) {
+        return Carrier.Admission.TAKEN;
+      }
+      // A repeated request may come when the call is over.
+      if (draining || over.contains(arrival.id()) || isFull(answering.phone())) {
+        return Carrier.Admission.BUSY;
+      }
+      open.put(arrival.id(), start(arrival, answering));
+      return Carrier.Admission.TAKEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFull(Phone phone) {
+    long on = open.values().stream().filter(call -> call.number().equals(phone.number())).count();
+    return on >= phone.settings().limits().calls();
+  }
+
+  private CallSession start(Carrier.Arrival arrival, Answering answering) {
+    Phone phone = answering.phone();
+    return CallSession.start(
+        arrival,
+        new CallSession.Parts(
+            answering.agent(),
+            phone.engine(),
+            phone.carrier(),
+            phone.settings(),
+            phone.time(),
+            CallFiles.recorder(phone.log(), arrival, answering.agent().name(), phone.time()),
+            this::forget));
+  }
+
+  private void forget(CallSession call) {
+    lock.lock();
+    try {
+      open.remove(call.id());
+      if (over.size() >= MOST_OVER) {
+        over.clear();
+      }
+      over.add(call.id());
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable CallSession find(String id) {
+    lock.lock();
+    try {
+      return open.get(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes no new calls, lets those that are on go on for as long as their phones allow, and then
+  /// says goodbye to them.
+  public void drain() {
+    Duration longest = Duration.ZERO;
+    for (Answering one : numbers.values()) {
+      Duration drain = one.phone().settings().limits().drain();
+      longest = drain.compareTo(longest) > 0 ? drain : longest;
+    }
+    awaitEnd(longest);
+    close();
+  }
+
+  /// Takes no new calls, says goodbye to those that are on, and waits until they are over, at most
+  /// 15 seconds.
+  @Override
+  public void close() {
+    awaitEnd(Duration.ZERO);
+    List<CallSession> left;
+    lock.lock();
+    try {
+      left = List.copyOf(open.values());
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(call -> call.goodbye("shutdown"));
+    awaitEnd(Duration.ofSeconds(15));
+  }
+
+  private void awaitEnd(Duration patience) {
+    long left = patience.toNanos();
+    lock.lock();
+    try {
+      draining = true;
+      while (!open.isEmpty() && left > 0) {
+        left = ended.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

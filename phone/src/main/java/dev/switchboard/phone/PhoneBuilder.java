@@ -1,0 +1,141 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.phone.call.CallSettings;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
+import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.call.CallSettings.Words;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.time.Time;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A [Phone] in the making.
+public final class PhoneBuilder {
+  private static final Pattern E164 = Pattern.compile("\\+[0-9]{7,15}");
+
+  private @Nullable Carrier carrier;
+  private @Nullable String number;
+  private @Nullable String publicUrl;
+  private @Nullable Engine engine;
+  private Transfer transfer = Transfer.DEFAULT;
+  private Limits limits = Limits.DEFAULT;
+  private ConsentMode consent = ConsentMode.OPERATOR;
+  private Words words = Words.DEFAULT;
+  private List<String> systemTools = CallSettings.SYSTEM_TOOLS;
+  @Nullable Path log;
+  Time time = Time.SYSTEM;
+
+  PhoneBuilder() {}
+
+  /// Who brings calls in.
+  public PhoneBuilder carrier(Carrier by) {
+    carrier = by;
+    return this;
+  }
+
+  /// The number that is called, such as `+15550001234` (E.164).
+  ///
+  /// @throws IllegalArgumentException when it is not `+` and 7 to 15 digits
+  public PhoneBuilder number(String called) {
+    if (!E164.matcher(called).matches()) {
+      throw new IllegalArgumentException(
+          "'" + called + "' is not a phone number: + and 7 to 15 digits");
+    }
+    number = called;
+    return this;
+  }
+
+  /// Where the carrier reaches this process, such as `https://phone.example.com`; `http` on
+  /// loopback alone.
+  ///
+  /// @throws IllegalArgumentException when it is not such a URL
+  public PhoneBuilder publicUrl(String url) {
+    PublicUrl unusedChecked = PublicUrl.of(url);
+    publicUrl = url;
+    return this;
+  }
+
+  /// What hears and speaks.
+  public PhoneBuilder engine(Engine hearing) {
+    engine = hearing;
+    return this;
+  }
+
+  /// Where calls may be transferred: by default to numbers with the calling code of the phone's
+  /// own.
+  public PhoneBuilder transfer(Transfer policy) {
+    transfer = policy;
+    return this;
+  }
+
+  /// Bounds calls: by default 30 minutes, 50 at a time, 2 minutes of silence.
+  public PhoneBuilder limits(Limits bounds) {
+    limits = bounds;
+    return this;
+  }
+
+  /// Who agrees to calls of tools that need a person's consent: by default an operator.
+  public PhoneBuilder consent(ConsentMode by) {
+    consent = by;
+    return this;
+  }
+
+  /// Words of ours, in the caller's language: by default in English.
+  public PhoneBuilder words(Words own) {
+    words = own;
+    return this;
+  }
+
+  /// The host's tools that the model has: by default `transfer_call` and `end_call`.
+  ///
+  /// @throws IllegalArgumentException when one is another
+  public PhoneBuilder systemTools(String... names) {
+    List<String> some = List.of(names);
+    for (String name : some) {
+      if (!CallSettings.SYSTEM_TOOLS.contains(name)) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is not a system tool: they are 'transfer_call' and 'end_call'");
+      }
+    }
+    systemTools = some;
+    return this;
+  }
+
+  /// Keeps a folder for each call there, with its record, its events and its transcript.
+  public PhoneBuilder log(Path folder) {
+    log = folder;
+    return this;
+  }
+
+  /// The clock of calls, for tests.
+  public PhoneBuilder time(Time clock) {
+    time = clock;
+    return this;
+  }
+
+  CallSettings settings() {
+    return new CallSettings(
+        needed(number, "number"), transfer, limits, consent, words, systemTools);
+  }
+
+  /// The phone.
+  ///
+  /// @throws IllegalStateException when carrier, number, public URL or engine is missing
+  public Phone build() {
+    return new Phone(
+        this, needed(carrier, "carrier"), needed(publicUrl, "publicUrl"), needed(engine, "engine"));
+  }
+
+  private static <T> T needed(@Nullable T value, String name) {
+    if (value == null) {
+      throw new IllegalStateException(
+          "a phone needs a " + name + ": Phone.builder()." + name + "(..)");
+    }
+    return value;
+  }
+}
