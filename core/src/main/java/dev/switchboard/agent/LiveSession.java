@@ -20,6 +20,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation whose model is driven by its host, as on a phone line: the host tells what was
@@ -97,9 +98,7 @@ public final class LiveSession implements AutoCloseable {
   /// @param words of the caller, or a note of the host's
   /// @return the results of the start tools
   public List<ToolResult> said(String id, String words) {
-    if (inTurn) {
-      endTurn(StopReason.END_TURN, "");
-    }
+    endTurn(StopReason.END_TURN, "");
     at = at.after(session.state().turn()).took(id).nextTurn();
     inTurn = true;
     // Kept before the first line, so that nobody else goes on with the turn after a crash.
@@ -115,6 +114,11 @@ public final class LiveSession implements AutoCloseable {
     return at.turn();
   }
 
+  /// Whether a turn runs.
+  public boolean isInTurn() {
+    return inTurn;
+  }
+
   /// Corrects the words of that turn's input, when they are understood later than it was begun.
   public void understood(int turn, String words) {
     correct("turn" + turn + "/input", words);
@@ -127,6 +131,7 @@ public final class LiveSession implements AutoCloseable {
     if (!inTurn) {
       throw new IllegalStateException("a reply belongs to a turn, and none has begun");
     }
+    leaveRound();
     at = at.inRound(at.round() + 1);
     TranscriptEntry.Replied made =
         transcript.once(
@@ -160,15 +165,17 @@ public final class LiveSession implements AutoCloseable {
     return agent.executor().submitAll(calls, session);
   }
 
-  /// Ends the round of the latest reply with the results of its calls.
+  /// Ends a round with the results of its calls. One that has ended is left as it is: a turn that
+  /// goes on to something else ends it with what there is by then.
   ///
   /// @param results in the order of the calls
   /// @return what wants to end the turn, null for nothing
-  public RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
-    TranscriptEntry.Replied replied = reply;
-    if (replied == null) {
-      return null;
-    }
+  public RoundEnd.@Nullable Exit endRound(int turn, int round, List<ToolResult> results) {
+    return reply == null || at.turn() != turn || at.round() != round ? null : endRound(results);
+  }
+
+  private RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
+    TranscriptEntry.Replied replied = Objects.requireNonNull(reply);
     reply = null;
     RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
     LoopDecision decision =
@@ -178,6 +185,25 @@ public final class LiveSession implements AutoCloseable {
     TranscriptEntry.Ended unused =
         effects.endRound(roundKey("end"), replied, results, () -> decision);
     return exit;
+  }
+
+  /// Ends the round that is open with what there is.
+  private void leaveRound() {
+    TranscriptEntry.Replied replied = reply;
+    if (replied != null) {
+      RoundEnd.Exit unused =
+          endRound(replied.calls().stream().map(this::resultOrUnfinished).toList());
+    }
+  }
+
+  private ToolResult resultOrUnfinished(ToolCall call) {
+    ToolResult known = session.result(call.id());
+    return known == null
+        ? ToolResult.builder(false)
+            .callId(call.id())
+            .error("The tool is still at work; what comes of it follows.")
+            .build()
+        : known;
   }
 
   /// Writes down what the model is told by the runtime: a late result, a transfer that failed.
@@ -197,6 +223,7 @@ public final class LiveSession implements AutoCloseable {
     if (!inTurn) {
       return;
     }
+    leaveRound();
     inTurn = false;
     TranscriptEntry.Closed end = effects.close(key("end"), TranscriptEntry.Closed.of(reason, text));
     List<Event> events = Sentences.events(end);
@@ -255,9 +282,7 @@ public final class LiveSession implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (inTurn) {
-        endTurn(StopReason.CANCELLED, "");
-      }
+      endTurn(StopReason.CANCELLED, "");
       effects.hangUp(key("hang_up"));
     } finally {
       onClose.run();

@@ -68,7 +68,7 @@ final class LiveSessionTest {
     live.greeted("Hi!");
     live.said("i1", "Where is my order?");
     List<ToolCall> calls = live.replied(calls("p1", "lookup", "{\"id\":\"7\"}"));
-    assertThat(live.endRound(results(live.run(calls)))).isNull();
+    assertThat(live.endRound(1, 1, results(live.run(calls)))).isNull();
     live.replied(ModelReply.text("It is on its way."));
     live.endTurn(StopReason.END_TURN, "It is on its way.");
     live.close();
@@ -128,7 +128,7 @@ final class LiveSessionTest {
     LiveSession live = open(agent);
     live.said("i1", "Where?");
     List<ToolCall> first = live.replied(calls("p1", "lookup", "{}"));
-    live.endRound(results(live.run(first)));
+    live.endRound(1, 1, results(live.run(first)));
     assertThat(live.offer().tools()).isEmpty();
     List<ToolCall> second = live.replied(calls("p2", "lookup", "{}"));
     assertThat(results(live.run(second)).getFirst().success()).isFalse();

@@ -426,6 +426,11 @@ public final class CallSession {
     return CallSettings.SYSTEM_TOOLS.contains(name);
   }
 
+  /// The number of the turn.
+  int turn() {
+    return talk.turn();
+  }
+
   boolean callerHasSpoken() {
     return talk.callerHasSpoken();
   }

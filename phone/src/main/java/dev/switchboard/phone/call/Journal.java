@@ -58,16 +58,12 @@ final class Journal {
     });
   }
 
-  /// Begins a turn, after the end of the round before where that is open.
+  /// Begins a turn, after the end of what is open of the one before.
   ///
-  /// @param open the results so far of a round that has not ended, null for none
   /// @param then takes the number of the turn and what may be offered in it
-  void begin(TurnInput input, @Nullable List<ToolResult> open, Consumer<Begun> then) {
+  void begin(TurnInput input, Consumer<Begun> then) {
     write(
         session -> {
-          if (open != null) {
-            RoundEnd.Exit unused = session.endRound(open);
-          }
           List<ToolResult> started = session.said(input.id(), input.words());
           return new Begun(session.turn(), started, offered(session));
         },
@@ -77,9 +73,17 @@ final class Journal {
   /// A turn that has begun.
   record Begun(int turn, List<ToolResult> started, Offered offered) {}
 
-  /// Writes a reply down; `then` takes its calls, the turn and the round.
+  /// Writes a reply down, as a turn of its own where none runs; `then` takes its calls, the turn
+  /// and the round.
   void replied(ModelReply reply, Consumer<Replied> then) {
-    write(session -> new Replied(session.replied(reply), session.turn(), session.round()), then);
+    write(
+        session -> {
+          if (!session.isInTurn()) {
+            List<ToolResult> unused = session.said("more/" + session.turn(), TurnInput.MORE);
+          }
+          return new Replied(session.replied(reply), session.turn(), session.round());
+        },
+        then);
   }
 
   /// A reply that stands in the transcript.
@@ -91,10 +95,10 @@ final class Journal {
   }
 
   /// Ends a round.
-  void endRound(List<ToolResult> results, Consumer<RoundEnded> then) {
+  void endRound(int turn, int round, List<ToolResult> results, Consumer<RoundEnded> then) {
     write(
         session -> {
-          RoundEnd.Exit exit = session.endRound(results);
+          RoundEnd.Exit exit = session.endRound(turn, round, results);
           return new RoundEnded(exit, offered(session));
         },
         then);

@@ -138,22 +138,46 @@ final class ResponseSequencer {
     return true;
   }
 
-  /// The engine has refused a response: it is wanted again after the end of the one on the way.
-  ///
-  /// @param request null where the engine does not say which
-  void conflicted(@Nullable String request) {
-    Wanted wanted = current;
-    boolean ours = wanted != null && (request == null || request.equals(wanted.id()));
-    if (state == State.CREATE_SENT && ours && wanted != null) {
-      again(wanted);
-      free();
-      refused = true;
+  /// The engine has begun a response that nobody wants any more, and that is cancelled: the way is
+  /// free after its end.
+  void unwanted(String id) {
+    if (state == State.FREE) {
+      state = State.CANCEL_SENT;
+      response = id;
     }
   }
 
+  /// Frees the way where the engine does not answer; what was asked for and has not begun is wanted
+  /// again.
+  void stuck() {
+    Wanted wanted = current;
+    boolean begun = state != State.CREATE_SENT;
+    Wanted unused = free();
+    if (wanted != null && !begun) {
+      again(wanted);
+    }
+  }
+
+  /// The engine has refused a response: it is wanted again after the end of the one on the way.
+  ///
+  /// @param request null where the engine does not say which
+  /// @return whether one of ours was refused
+  boolean conflicted(@Nullable String request) {
+    Wanted wanted = current;
+    boolean ours = wanted != null && (request == null || request.equals(wanted.id()));
+    if (state != State.CREATE_SENT || !ours || wanted == null) {
+      return false;
+    }
+    again(wanted);
+    Wanted unused = free();
+    refused = true;
+    return true;
+  }
+
   private void again(Wanted wanted) {
-    if (wanted.aside()) {
-      asides.addFirst(wanted);
+    String words = wanted.words();
+    if (words != null) {
+      asides.addFirst(new Wanted(nextId(), wanted.kind(), words, false, wanted.whenIdle()));
     } else if (answer == null) {
       answer = new Wanted(nextId(), wanted.kind(), null, wanted.mayCall(), wanted.whenIdle());
     }

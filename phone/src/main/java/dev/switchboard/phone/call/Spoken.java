@@ -14,6 +14,7 @@ import java.util.Map;
 final class Spoken {
   final String response;
   final Wanted wanted;
+  final int turn; // in which it began
   final List<RequestedCall> calls = new ArrayList<>();
   private final Map<String, StringBuilder> words = new LinkedHashMap<>(); // by item
   private int bytes;
@@ -21,7 +22,8 @@ final class Spoken {
   private boolean cut;
   boolean silenced; // what still comes of it is not played
 
-  Spoken(String response, Wanted wanted) {
+  Spoken(String response, Wanted wanted, int turn) {
+    this.turn = turn;
     this.response = response;
     this.wanted = wanted;
   }

@@ -60,7 +60,6 @@ final class Talk {
     voice.hold(true);
     journal.begin(
         input,
-        null,
         begun -> {
           turn = begun.turn();
           begun.started().forEach(this::started);
@@ -77,6 +76,11 @@ final class Talk {
   void committed(String item) {
     spoken = true;
     begin(TurnInput.speech(item), item);
+  }
+
+  /// The number of the latest turn, 0 before the first.
+  int turn() {
+    return turn;
   }
 
   /// Whether the caller has said anything.
@@ -113,13 +117,10 @@ final class Talk {
   }
 
   private void begin(TurnInput input, @Nullable String item, boolean whenIdle) {
-    Round open = rounds.open();
-    List<ToolResult> results = open == null ? null : open.results();
     rounds.endRound();
     call.active();
     journal.begin(
         input,
-        results,
         begun -> {
           turn = begun.turn();
           call.note("turn", Codec.object().put("turn", turn).put("input", input.id()));
@@ -160,14 +161,13 @@ final class Talk {
     List<RequestedCall> asked = reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
     if (asked.isEmpty() && reply.text().isEmpty()) {
       if (done.status() != EngineEvent.Status.CANCELLED) {
-        journal.endTurn(StopReason.END_TURN, "");
+        endTurn(reply);
       }
       return;
     }
     ModelReply.FinishReason finish =
         asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
     ModelReply said = new ModelReply(reply.text(), asked, finish, done.usage());
-    int at = turn;
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }
@@ -177,15 +177,16 @@ final class Talk {
           written.put(reply, new int[] {made.turn(), made.round()});
           heard(reply);
           if (asked.isEmpty()) {
-            endTurn(at, reply);
+            endTurn(reply);
           } else {
             run(rounds.begin(made.turn(), made.round(), asked, made.calls()));
           }
         });
   }
 
-  private void endTurn(int of, Spoken reply) {
-    if (of == turn) {
+  /// The last reply of a turn ends it; one that began before the turn did is none of its replies.
+  private void endTurn(Spoken reply) {
+    if (reply.turn == turn && rounds.open() == null) {
       journal.endTurn(StopReason.END_TURN, reply.heardText());
     }
   }
@@ -341,7 +342,8 @@ final class Talk {
   private void endRound(Round round) {
     List<ToolResult> results = round.results();
     rounds.endRound();
-    journal.endRound(results, ended -> follow(round, ended.exit(), ended.offered()));
+    journal.endRound(
+        round.turn, round.number, results, ended -> follow(round, ended.exit(), ended.offered()));
   }
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tool calls of a phone call: each has exactly one output for the engine, however often it is
@@ -36,9 +37,9 @@ final class ToolRounds {
       return calls.stream().allMatch(call -> call.output != null);
     }
 
-    /// The results so far, in the order of the calls.
+    /// What the engine was told of its calls, in their order.
     List<ToolResult> results() {
-      return calls.stream().map(OpenCall::orUnfinished).toList();
+      return calls.stream().flatMap(call -> Stream.ofNullable(call.output)).toList();
     }
   }
 
@@ -56,16 +57,6 @@ final class ToolRounds {
       this.asked = asked;
       this.call = call;
       this.round = round;
-    }
-
-    private ToolResult orUnfinished() {
-      ToolResult told = output;
-      return told == null
-          ? ToolResult.builder(false)
-              .callId(call.id())
-              .error("The tool is still at work; what comes of it follows.")
-              .build()
-          : told;
     }
   }
 
@@ -85,6 +76,7 @@ final class ToolRounds {
       round.calls.add(call);
       calls.put(made.get(i).id(), call);
     }
+    endRound();
     open = round;
     return round;
   }

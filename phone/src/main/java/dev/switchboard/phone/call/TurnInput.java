@@ -8,6 +8,9 @@ record TurnInput(String id, String words) {
   /// What stands for words that are not understood yet.
   static final String NOT_UNDERSTOOD = "(The caller said something that was not understood.)";
 
+  /// What stands for words that nobody said, before more of the agent's.
+  static final String MORE = "(The agent goes on.)";
+
   static TurnInput ringing(String call) {
     return new TurnInput(call + "/ringing", "(The caller is on the line.)");
   }

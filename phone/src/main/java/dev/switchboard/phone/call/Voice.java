@@ -213,11 +213,13 @@ final class Voice {
   void created(String response, @Nullable String request) {
     Wanted wanted = sequencer.current();
     if (wanted == null || !sequencer.created(response, request)) {
-      // None of ours: nobody wanted it.
+      // Nobody wants it, or not any more.
       cancel(response);
+      sequencer.unwanted(response);
+      watch(STUCK, this::stuck);
       return;
     }
-    spoken.put(response, new Spoken(response, wanted));
+    spoken.put(response, new Spoken(response, wanted, call.turn()));
     if (sequencer.cancelsLate()) {
       cancel(response);
     }
@@ -323,9 +325,10 @@ final class Voice {
   /// The engine has refused a response.
   void refused(EngineEvent.Refused refusal) {
     if (refusal.code().equals(EngineEvent.Refused.RESPONSE_ACTIVE)) {
-      sequencer.conflicted(refusal.request());
       call.note("conflict", Codec.object());
-      watch(STUCK, this::stuck);
+      if (sequencer.conflicted(refusal.request())) {
+        watch(STUCK, this::stuck);
+      }
     } else if (refusal.request() != null) {
       Wanted wanted = sequencer.failed(refusal.request());
       if (wanted != null) {
@@ -343,10 +346,7 @@ final class Voice {
   /// The engine does not answer.
   private void stuck() {
     call.note("stuck", Codec.object());
-    Wanted wanted = sequencer.free();
-    if (wanted != null && !wanted.aside() && sequencer.state() == State.FREE) {
-      sequencer.answer(wanted.kind(), wanted.mayCall(), wanted.whenIdle());
-    }
+    sequencer.stuck();
     pump();
   }
 
