@@ -1,0 +1,74 @@
+package dev.switchboard.phone.engine.realtime;
+
+import java.util.Base64;
+import okhttp3.WebSocket;
+
+/// Audio of the caller on its way to the engine: at most a second waits, of more the oldest is
+/// dropped.
+///
+/// Each frame goes out as it comes. While the connection has something unsent they wait, and go out
+/// together with a later one. Safe for use by several threads.
+final class CallerAudio {
+  private static final int BYTES_PER_MS = 8;
+  private static final int SECOND = 1000 * BYTES_PER_MS;
+  private static final int LONGEST_BATCH = 100 * BYTES_PER_MS;
+
+  // All guarded by this.
+  private final byte[] waiting = new byte[SECOND];
+  private int first;
+  private int length;
+  private long dropped;
+  private long number;
+
+  /// Has that audio wait, in place of the oldest where there is too much.
+  synchronized void add(byte[] audio) {
+    int skipped = Math.max(0, audio.length - SECOND);
+    int added = audio.length - skipped;
+    int tooMuch = Math.max(0, length + added - SECOND);
+    take(tooMuch);
+    dropped += skipped + tooMuch;
+    int end = (first + length) % SECOND;
+    int atEnd = Math.min(added, SECOND - end);
+    System.arraycopy(audio, skipped, waiting, end, atEnd);
+    System.arraycopy(audio, skipped + atEnd, waiting, 0, added - atEnd);
+    length += added;
+  }
+
+  /// Sends what waits, unless the connection is behind.
+  synchronized void send(WebSocket socket) {
+    if (length == 0 || socket.queueSize() > 0) {
+      return;
+    }
+    while (length > 0) {
+      int batch = Math.min(length, LONGEST_BATCH);
+      byte[] audio = new byte[batch];
+      int atEnd = Math.min(batch, SECOND - first);
+      System.arraycopy(waiting, first, audio, 0, atEnd);
+      System.arraycopy(waiting, 0, audio, atEnd, batch - atEnd);
+      take(batch);
+      if (!socket.send(message(audio))) {
+        return;
+      }
+    }
+  }
+
+  private void take(int bytes) {
+    first = (first + bytes) % SECOND;
+    length -= bytes;
+  }
+
+  // Fifty times a second for each call: a tree would cost more than all else.
+  private String message(byte[] audio) {
+    number++;
+    return "{\"type\":\"input_audio_buffer.append\",\"event_id\":\"audio_"
+        + number
+        + "\",\"audio\":\""
+        + Base64.getEncoder().encodeToString(audio)
+        + "\"}";
+  }
+
+  /// How much was dropped, in milliseconds.
+  synchronized long dropped() {
+    return dropped / BYTES_PER_MS;
+  }
+}

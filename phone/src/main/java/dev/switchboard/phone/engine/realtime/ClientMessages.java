@@ -1,0 +1,167 @@
+package dev.switchboard.phone.engine.realtime;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelRequest.ToolChoice;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.text.Surrogates;
+import dev.switchboard.tool.ToolDefinition;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The messages of one session to the provider, each with an id that errors name.
+///
+/// Safe for use by several threads.
+final class ClientMessages {
+  /// The form of audio both ways: µ-law.
+  static final String FORMAT = "audio/pcmu";
+
+  /// The entry of a response's metadata that holds the id of its request.
+  static final String REQUEST = "switchboard";
+
+  private static final String TRANSCRIBER = "gpt-4o-mini-transcribe";
+  // No other message has an id that begins so.
+  private static final String CREATE = "response_";
+
+  private final AtomicLong number = new AtomicLong();
+
+  /// Sets the session up. Whatever the interface does not name makes the provider refuse all of it.
+  ///
+  /// @param strict whether strict tools are called so
+  String session(OpenAiRealtime.Settings settings, Engine.Setup setup, boolean strict) {
+    ObjectNode message = message("session.update");
+    ObjectNode session = message.putObject("session").put("type", "realtime");
+    session.putArray("output_modalities").add("audio");
+    session.put("instructions", Surrogates.repaired(setup.instructions()));
+    session.put("tool_choice", "auto").put("max_output_tokens", "inf");
+    ObjectNode audio = session.putObject("audio");
+    ObjectNode input = audio.putObject("input");
+    input.putObject("format").put("type", FORMAT);
+    input.putNull("noise_reduction");
+    ObjectNode transcription = input.putObject("transcription").put("model", TRANSCRIBER);
+    if (settings.language() != null) {
+      transcription.put("language", settings.language());
+    }
+    input.set("turn_detection", turns(settings.turns()));
+    ObjectNode output = audio.putObject("output");
+    output.putObject("format").put("type", FORMAT);
+    output.put("voice", settings.voice()).put("speed", 1.0);
+    session.set("tools", tools(setup.tools(), strict));
+    session.put("truncation", "auto");
+    return text(message);
+  }
+
+  private static ObjectNode turns(TurnDetection turns) {
+    ObjectNode out =
+        switch (turns) {
+          case TurnDetection.ServerVad vad ->
+              Codec.object()
+                  .put("type", "server_vad")
+                  .put("threshold", vad.threshold())
+                  .put("prefix_padding_ms", vad.prefix().toMillis())
+                  .put("silence_duration_ms", vad.silence().toMillis())
+                  .putNull("idle_timeout_ms");
+          case TurnDetection.SemanticVad vad ->
+              Codec.object()
+                  .put("type", "semantic_vad")
+                  .put("eagerness", vad.eagerness().name().toLowerCase(Locale.ROOT));
+        };
+    // The provider only tells when somebody speaks; who responds when is decided here.
+    return out.put("create_response", false).put("interrupt_response", false);
+  }
+
+  private static ArrayNode tools(List<ToolDefinition> tools, boolean strict) {
+    ArrayNode out = Codec.object().putArray("tools");
+    for (ToolDefinition tool : tools) {
+      ObjectNode one = out.addObject().put("type", "function").put("name", tool.name());
+      one.put("description", Surrogates.repaired(tool.description()));
+      one.set("parameters", tool.parameters().tree());
+      if (strict && tool.strict()) {
+        one.put("strict", true);
+      }
+    }
+    return out;
+  }
+
+  /// Asks for a response. Tools are never called strict here: whether the provider takes the word
+  /// is known of the session alone.
+  String create(EngineSession.Response response) {
+    ObjectNode message = Codec.object().put("type", "response.create");
+    message.put("event_id", CREATE + response.id());
+    ObjectNode body = message.putObject("response");
+    body.putArray("output_modalities").add("audio");
+    body.putObject("metadata").put(REQUEST, response.id());
+    if (response.instructions() != null) {
+      body.put("instructions", Surrogates.repaired(response.instructions()));
+    }
+    if (response.aside()) {
+      body.put("conversation", "none").put("tool_choice", "none");
+      body.putArray("tools");
+      body.putArray("input");
+      return text(message);
+    }
+    if (response.tools() != null) {
+      body.set("tools", tools(response.tools(), false));
+    }
+    if (response.choice() != ToolChoice.AUTO) {
+      body.put("tool_choice", response.choice().name().toLowerCase(Locale.ROOT));
+    }
+    return text(message);
+  }
+
+  /// The id of the response that was asked for by the message of that id, null for another message.
+  static @Nullable String request(String eventId) {
+    return eventId.startsWith(CREATE) ? eventId.substring(CREATE.length()) : null;
+  }
+
+  String cancel(String response) {
+    return text(message("response.cancel").put("response_id", response));
+  }
+
+  String truncate(String item, int content, int milliseconds) {
+    return text(
+        message("conversation.item.truncate")
+            .put("item_id", item)
+            .put("content_index", content)
+            .put("audio_end_ms", milliseconds));
+  }
+
+  String delete(String item) {
+    return text(message("conversation.item.delete").put("item_id", item));
+  }
+
+  String output(String callId, String text) {
+    ObjectNode message = message("conversation.item.create");
+    message
+        .putObject("item")
+        .put("type", "function_call_output")
+        .put("call_id", callId)
+        .put("output", Surrogates.repaired(text));
+    return text(message);
+  }
+
+  String add(Engine.Item item) {
+    ObjectNode message = message("conversation.item.create");
+    ObjectNode out = message.putObject("item").put("type", "message");
+    out.put("role", item.role().name().toLowerCase(Locale.ROOT));
+    out.putArray("content")
+        .addObject()
+        .put("type", item.role() == Engine.Role.ASSISTANT ? "output_text" : "input_text")
+        .put("text", Surrogates.repaired(item.text()));
+    return text(message);
+  }
+
+  private ObjectNode message(String type) {
+    String id = type.substring(type.lastIndexOf('.') + 1) + "_" + number.incrementAndGet();
+    return Codec.object().put("type", type).put("event_id", id);
+  }
+
+  private static String text(ObjectNode message) {
+    return Json.of(message).text();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.switchboard.phone.engine.realtime;
+
+import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.WebSocket;
+import okhttp3.WebSocketListener;
+import org.jspecify.annotations.Nullable;
+
+/// The WebSocket of one session. Nothing that is sent waits for the network.
+///
+/// Safe for use by several threads.
+final class Connection extends WebSocketListener {
+  private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
+  // Of a provider that was asked for something that it answers at once.
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+  // In characters, each at most three bytes: OkHttp closes a connection beyond 16 MiB.
+  private static final long MOST_UNSENT = 5L << 20;
+  private static final int SWITCHED = 101;
+  private static final int NORMAL = 1000;
+  private static final int GOING_AWAY = 1001;
+  private static final int POLICY = 1008;
+  private static final int FIRST_OWN_CODE = 3000;
+
+  private final Reader reader;
+  private final Time time;
+  private final CallerAudio audio = new CallerAudio();
+  private final Sockets.Meter meter = new Sockets.Meter();
+  private volatile @Nullable WebSocket socket;
+  private volatile boolean over;
+  private volatile long heard; // messages; written by the thread that reads
+  // All guarded by this.
+  private long askedAfter = -1; // messages that were heard before
+  private long askedAt;
+  private Time.@Nullable Alarm alarm;
+
+  /// What takes that which comes.
+  interface Reader {
+    /// A message; on the thread that reads.
+    void read(String message);
+
+    /// The connection is lost or of no use, which may be told more than once.
+    ///
+    /// @param refused whether the provider would refuse another one; where that depends on whether
+    ///   a session was set up, it is said for one that was not
+    /// @param settled the same for a session that was set up
+    /// @param what the rest of a sentence after the engine's name
+    void lost(boolean refused, boolean settled, String code, String what);
+  }
+
+  Connection(Reader reader, Time time) {
+    this.reader = reader;
+    this.time = time;
+  }
+
+  /// Begins to connect.
+  synchronized void open(OkHttpClient client, Request.Builder request) {
+    socket = client.newWebSocket(request.tag(Sockets.Meter.class, meter).build(), this);
+  }
+
+  @Override
+  public void onMessage(WebSocket from, String message) {
+    meter.message();
+    heard();
+    reader.read(message);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread reads
+  private void heard() {
+    heard++;
+  }
+
+  @Override
+  public void onClosing(WebSocket from, int code, String reason) {
+    boolean unused = from.close(NORMAL, null);
+    boolean account = Fault.fatal(reason);
+    boolean expired = code == GOING_AWAY && reason.contains("maximum duration");
+    reader.lost(
+        account || code >= FIRST_OWN_CODE || code == POLICY,
+        account,
+        expired ? Fault.EXPIRED : "closed",
+        "closed the connection (" + (code + " " + Fault.shown(reason)).strip() + ")");
+  }
+
+  @Override
+  public void onFailure(WebSocket from, Throwable thrown, @Nullable Response response) {
+    LOG.log(Level.DEBUG, "a connection failed", thrown);
+    if (response != null && response.code() != SWITCHED) {
+      int status = response.code();
+      boolean passing = status >= 500 || status == 408 || status == 425 || status == 429;
+      String remedy = status == 401 || status == 403 ? "; check the key" : "";
+      reader.lost(!passing, !passing, "http_" + status, "answered " + status + remedy);
+    } else if (thrown instanceof Sockets.TooLongException) {
+      lost("too_long", "sent a message of more than 15 MiB");
+    } else if (!(thrown instanceof IOException)) {
+      lost("connection_lost", "was given up: " + thrown.getClass().getName());
+    } else if (response == null && heard == 0) {
+      lost("unreachable", "cannot be reached");
+    } else {
+      lost("connection_lost", "is connected no more");
+    }
+  }
+
+  private void lost(String code, String what) {
+    reader.lost(false, false, code, what);
+  }
+
+  /// Has the provider looked after from now on: it must send something within 30 seconds of a
+  /// message that it was asked something by.
+  void watch() {
+    boolean silent = false;
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      long since = askedAfter == heard ? time.nanos() - askedAt : 0;
+      silent = since >= SILENCE.toNanos();
+      if (!silent) {
+        alarm = alarm(SILENCE.minusNanos(since), this::watch);
+      }
+    }
+    if (silent) {
+      lost("silent", "has sent nothing for 30 seconds");
+    }
+  }
+
+  /// An alarm whose action may take its time.
+  Time.Alarm alarm(Duration wait, Runnable action) {
+    Runnable aside =
+        () -> {
+          Thread unused = Thread.startVirtualThread(action);
+        };
+    return time.alarm(time.nanos() + wait.toNanos(), aside);
+  }
+
+  /// Sends a message that the provider answers.
+  void send(String message) {
+    synchronized (this) {
+      if (askedAfter != heard) {
+        askedAt = time.nanos();
+        askedAfter = heard;
+      }
+    }
+    WebSocket ours = socket;
+    if (ours == null || over) {
+      return;
+    }
+    if (ours.queueSize() + message.length() > MOST_UNSENT) {
+      stalled();
+    } else {
+      // False where the connection is closing, which the thread that reads is told of.
+      boolean unused = ours.send(message);
+    }
+  }
+
+  /// Gives the connection up, since too much is to be sent.
+  void stalled() {
+    Thread unused = Thread.startVirtualThread(() -> lost("stalled", "does not read what is sent"));
+  }
+
+  /// Has audio of the caller wait, and sends it where that is possible.
+  ///
+  /// @param ready whether the session is set up
+  void hear(byte[] frame, boolean ready) {
+    audio.add(frame);
+    WebSocket ours = socket;
+    if (ready && ours != null && !over) {
+      audio.send(ours);
+    }
+  }
+
+  long dropped() {
+    return audio.dropped();
+  }
+
+  /// Ends it: after what was sent, or at once.
+  void close(boolean atOnce) {
+    synchronized (this) {
+      over = true;
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+    WebSocket ours = socket;
+    if (ours == null) {
+      return;
+    }
+    if (atOnce || !ours.close(NORMAL, null)) {
+      ours.cancel();
+    }
+  }
+}

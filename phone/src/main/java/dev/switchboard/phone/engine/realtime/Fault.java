@@ -1,0 +1,67 @@
+package dev.switchboard.phone.engine.realtime;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// An error that the provider tells of.
+///
+/// @param code its word for it, else its type, else `error`
+/// @param message in its own words, for people, bounded
+/// @param param what of the message it is about, empty for nothing
+/// @param eventId of the message that it is about, empty for none
+/// @param fatal whether another session would be refused too: for the key, the account or the quota
+record Fault(String code, String message, String param, String eventId, boolean fatal) {
+  /// The code of a session that was open for as long as one may be.
+  static final String EXPIRED = "session_expired";
+
+  private static final int LONGEST = 500;
+  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+  private static final Set<String> FATAL =
+      Set.of(
+          "invalid_api_key",
+          "account_deactivated",
+          "authentication_error",
+          "beta_api_shape_disabled",
+          "billing_hard_limit_reached",
+          "insufficient_quota",
+          "permission_error");
+
+  static Fault of(JsonNode error) {
+    String type = ServerMessages.string(error, "type");
+    String code = ServerMessages.string(error, "code");
+    return new Fault(
+        word(code, word(type, "error")),
+        shown(ServerMessages.string(error, "message")),
+        ServerMessages.string(error, "param"),
+        ServerMessages.id(error, "event_id"),
+        FATAL.contains(code) || FATAL.contains(type));
+  }
+
+  /// The error that the reason of a close frame names, such as
+  /// `invalid_request_error.invalid_api_key`.
+  static boolean fatal(String reason) {
+    return FATAL.contains(reason.substring(reason.lastIndexOf('.') + 1));
+  }
+
+  private static String word(String text, String other) {
+    return WORD.matcher(text).matches() ? text : other;
+  }
+
+  /// Whether the provider does not know the word `strict` in a tool.
+  boolean refusesStrict() {
+    return code.equals("unknown_parameter") && (param + message).contains(".strict");
+  }
+
+  /// A text from outside for people: on one line, at most 500 characters.
+  static String shown(String text) {
+    StringBuilder plain = new StringBuilder();
+    text.strip()
+        .codePoints()
+        .limit(LONGEST)
+        .map(
+            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
+        .forEach(plain::appendCodePoint);
+    return plain.toString();
+  }
+}

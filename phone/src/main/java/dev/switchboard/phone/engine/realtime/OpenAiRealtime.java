@@ -1,0 +1,247 @@
+package dev.switchboard.phone.engine.realtime;
+
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.time.Time;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+
+/// Models of speech behind OpenAI's Realtime interface, in its general form of 2025 and later.
+///
+/// Safe for use by several threads.
+public final class OpenAiRealtime implements Engine {
+  /// The usual environment variable of keys.
+  public static final String KEY_VARIABLE = "OPENAI_API_KEY";
+
+  private static final String BASE_URL = "wss://api.openai.com/v1";
+  private static final String OWN_HOST = "api.openai.com";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
+  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|::1");
+
+  private final Settings settings;
+  private final Time time;
+  private final OkHttpClient client;
+  private final HttpUrl url;
+  // Of the server that the base URL names: it does not take `strict` in a tool.
+  private final AtomicBoolean strictRefused = new AtomicBoolean();
+
+  /// What a session is asked for, and where.
+  record Settings(
+      ApiKey key,
+      String baseUrl,
+      String model,
+      String voice,
+      @Nullable String language,
+      TurnDetection turns) {}
+
+  private OpenAiRealtime(Settings settings, Time time, OkHttpClient client) {
+    this.settings = settings;
+    this.time = time;
+    this.client = client;
+    url = url(settings.baseUrl, settings.model);
+    if (url.host().equals(OWN_HOST) && !settings.model.startsWith("gpt-realtime")) {
+      throw new IllegalArgumentException(
+          "'%s' is not a model of OpenAI's Realtime interface: these are called gpt-realtime, gpt-realtime-mini and so on"
+              .formatted(settings.model));
+    }
+  }
+
+  /// OpenAI's usual model, with the key in `OPENAI_API_KEY`.
+  ///
+  /// @throws IllegalArgumentException when that is not set or holds no key
+  public static OpenAiRealtime fromEnv() {
+    return of(ApiKey.env(KEY_VARIABLE));
+  }
+
+  /// OpenAI's usual model.
+  ///
+  /// @throws IllegalArgumentException when the key is not one; it is not quoted
+  public static OpenAiRealtime of(String key) {
+    return of(ApiKey.of(key));
+  }
+
+  /// OpenAI's usual model.
+  public static OpenAiRealtime of(ApiKey key) {
+    Settings usual =
+        new Settings(key, BASE_URL, "gpt-realtime", "marin", null, TurnDetection.ServerVad.USUAL);
+    return new OpenAiRealtime(usual, Time.SYSTEM, Sockets.client());
+  }
+
+  /// This engine with another model.
+  ///
+  /// @param model such as `gpt-realtime-mini`
+  /// @throws IllegalArgumentException when the provider cannot have a model of that name
+  public OpenAiRealtime withModel(String model) {
+    check("model", model);
+    return with(
+        new Settings(
+            settings.key,
+            settings.baseUrl,
+            model,
+            settings.voice,
+            settings.language,
+            settings.turns));
+  }
+
+  /// This engine with another voice.
+  ///
+  /// @param voice such as `cedar`
+  /// @throws IllegalArgumentException when no voice can have that name
+  public OpenAiRealtime withVoice(String voice) {
+    check("voice", voice);
+    return with(
+        new Settings(
+            settings.key,
+            settings.baseUrl,
+            settings.model,
+            voice,
+            settings.language,
+            settings.turns));
+  }
+
+  /// This engine for callers who speak that language; by default it finds out which.
+  ///
+  /// @param language two or three small letters (ISO 639), such as `de`
+  /// @throws IllegalArgumentException when it is not that
+  public OpenAiRealtime withLanguage(String language) {
+    if (!LANGUAGE.matcher(language).matches()) {
+      throw new IllegalArgumentException(
+          "a language must be two or three small letters, such as 'de'");
+    }
+    return with(
+        new Settings(
+            settings.key,
+            settings.baseUrl,
+            settings.model,
+            settings.voice,
+            language,
+            settings.turns));
+  }
+
+  /// This engine with another detection of turns.
+  public OpenAiRealtime withTurnDetection(TurnDetection turns) {
+    return with(
+        new Settings(
+            settings.key,
+            settings.baseUrl,
+            settings.model,
+            settings.voice,
+            settings.language,
+            turns));
+  }
+
+  /// This engine at another server that speaks the same protocol.
+  ///
+  /// @param baseUrl what stands before `/realtime?model=`, such as `wss://api.example.com/v1`; `ws`
+  ///   is taken on this machine only
+  /// @throws IllegalArgumentException when it is not such a URL
+  public OpenAiRealtime withBaseUrl(String baseUrl) {
+    return with(
+        new Settings(
+            settings.key,
+            baseUrl.strip(),
+            settings.model,
+            settings.voice,
+            settings.language,
+            settings.turns));
+  }
+
+  /// This engine by another clock.
+  public OpenAiRealtime withTime(Time other) {
+    return new OpenAiRealtime(settings, other, client);
+  }
+
+  /// This engine with other connections.
+  OpenAiRealtime withClient(OkHttpClient other) {
+    return new OpenAiRealtime(settings, time, other);
+  }
+
+  private OpenAiRealtime with(Settings others) {
+    return new OpenAiRealtime(others, time, client);
+  }
+
+  private static void check(String what, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a " + what + " must be 1 to 100 letters, digits, dots, colons or dashes");
+    }
+  }
+
+  private static HttpUrl url(String baseUrl, String model) {
+    boolean open = baseUrl.startsWith("ws://");
+    // OkHttp knows the schemes of HTTP alone.
+    HttpUrl base =
+        open || baseUrl.startsWith("wss://") ? HttpUrl.parse("http" + baseUrl.substring(2)) : null;
+    if (base == null || base.query() != null || base.fragment() != null) {
+      throw new IllegalArgumentException(
+          "an engine's base_url must begin with wss:// and name a host, without a query");
+    }
+    if (!base.encodedUsername().isEmpty() || !base.encodedPassword().isEmpty()) {
+      throw new IllegalArgumentException(
+          "an engine's base_url must not hold a user or a password; give the key as a key");
+    }
+    if (open && !LOOPBACK.matcher(base.host()).matches()) {
+      throw new IllegalArgumentException(
+          "an engine's base_url must begin with wss://: ws:// is for this machine alone");
+    }
+    return base.newBuilder().addPathSegment("realtime").addQueryParameter("model", model).build();
+  }
+
+  @Override
+  public String name() {
+    return "openai-realtime:" + settings.model;
+  }
+
+  @Override
+  public EngineSession open(Setup setup, Consumer<EngineEvent> events) {
+    RealtimeSession session = new RealtimeSession(this, setup, events);
+    session.open(client, request());
+    return session;
+  }
+
+  private Request.Builder request() {
+    return new Request.Builder()
+        .url(url)
+        .header("Authorization", "Bearer " + settings.key.text())
+        .header("User-Agent", "switchboard");
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  /// Where it is, for people.
+  String place() {
+    return url.port() == HttpUrl.defaultPort(url.scheme())
+        ? url.host()
+        : url.host() + ":" + url.port();
+  }
+
+  /// Whether the server is known not to take `strict` in a tool.
+  boolean strictRefused() {
+    return strictRefused.get();
+  }
+
+  /// The server does not take `strict` in a tool.
+  void refuseStrict() {
+    strictRefused.set(true);
+  }
+
+  /// Everything but the key.
+  @Override
+  public String toString() {
+    return "OpenAiRealtime[model=%s, baseUrl=%s]".formatted(settings.model, settings.baseUrl);
+  }
+}

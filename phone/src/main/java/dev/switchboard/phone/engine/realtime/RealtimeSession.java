@@ -1,0 +1,329 @@
+package dev.switchboard.phone.engine.realtime;
+
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// One call's session over a WebSocket.
+///
+/// It is asked for once the provider has told that it began, and is ready once the provider has
+/// told that it is as asked for; what is sent before waits for that. Events are told on the thread
+/// that reads, the loss also on another, one at a time.
+final class RealtimeSession implements EngineSession, Connection.Reader {
+  private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
+  private static final byte[] NO_AUDIO = {};
+  private static final Duration SETTING_UP = Duration.ofSeconds(15);
+  private static final int MOST_HELD = 1_000;
+  private static final int MOST_CALLS = 4_096;
+
+  private enum Phase {
+    /// Until the provider tells that a session began.
+    OPENING,
+    /// Until it tells that the session is as asked for.
+    SETTING_UP,
+    READY,
+    OVER
+  }
+
+  private final OpenAiRealtime engine;
+  private final Engine.Setup setup;
+  private final Consumer<EngineEvent> events;
+  private final ClientMessages messages = new ClientMessages();
+  private final Connection connection;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile Phase phase = Phase.OPENING; // written under the lock
+  // All guarded by the lock.
+  private final List<String> held = new ArrayList<>();
+  private final Queue<String> requests = new ArrayDeque<>();
+  private final Set<String> calls = new LinkedHashSet<>();
+  private boolean strict;
+  private Time.@Nullable Alarm deadline;
+
+  RealtimeSession(OpenAiRealtime engine, Engine.Setup setup, Consumer<EngineEvent> events) {
+    this.engine = engine;
+    this.setup = setup;
+    this.events = events;
+    connection = new Connection(this, engine.time());
+  }
+
+  /// Begins, without waiting.
+  void open(OkHttpClient client, Request.Builder request) {
+    lock.lock();
+    try {
+      deadline = connection.alarm(SETTING_UP, this::setUpTooLong);
+      connection.open(client, request);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void setUpTooLong() {
+    lock.lock();
+    try {
+      if (phase != Phase.READY) {
+        lose(true, "timeout", "did not set up a session within 15 seconds");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void read(String message) {
+    EngineEvent.Audio piece = ServerMessages.audio(message);
+    if (piece != null) {
+      tell(piece);
+      return;
+    }
+    JsonNode tree = ServerMessages.tree(message);
+    if (tree == null) {
+      LOG.log(Level.DEBUG, "the engine sent something that is not a JSON object");
+      return;
+    }
+    lock.lock();
+    try {
+      take(tree);
+    } finally {
+      lock.unlock();
+    }
+    if (phase == Phase.READY) {
+      connection.hear(NO_AUDIO, true);
+    }
+  }
+
+  private void take(JsonNode message) {
+    String type = ServerMessages.string(message, "type");
+    switch (type) {
+      case "session.created" -> setUp();
+      case "session.updated" -> settled(message.path("session"));
+      case "error" -> failed(Fault.of(message.path("error")));
+      default -> tell(ServerMessages.event(type, message));
+    }
+    // The quota may run out in the middle of a session.
+    Fault fault = Fault.of(message.path("response").path("status_details").path("error"));
+    if (type.equals("response.done") && fault.fatal()) {
+      lose(true, fault.code(), refusal(fault));
+    }
+  }
+
+  private void setUp() {
+    if (phase == Phase.OPENING) {
+      phase = Phase.SETTING_UP;
+      strict = !engine.strictRefused();
+      connection.send(messages.session(engine.settings(), setup, strict));
+    }
+  }
+
+  private void settled(JsonNode session) {
+    if (phase != Phase.SETTING_UP) {
+      return;
+    }
+    JsonNode audio = session.path("audio");
+    if (!isOurs(audio.path("input")) || !isOurs(audio.path("output"))) {
+      lose(true, "wrong_format", "does not send and take audio as " + ClientMessages.FORMAT);
+      return;
+    }
+    phase = Phase.READY;
+    cancelDeadline();
+    setup.history().forEach(item -> connection.send(messages.add(item)));
+    held.forEach(connection::send);
+    held.clear();
+    connection.watch();
+    tell(new EngineEvent.Ready());
+  }
+
+  private static boolean isOurs(JsonNode direction) {
+    return ServerMessages.string(direction.path("format"), "type").equals(ClientMessages.FORMAT);
+  }
+
+  private void failed(Fault fault) {
+    if (phase == Phase.SETTING_UP && strict && fault.refusesStrict()) {
+      strict = false;
+      engine.refuseStrict();
+      connection.send(messages.session(engine.settings(), setup, false));
+    } else if (fault.code().equals(Fault.EXPIRED)) {
+      lose(false, Fault.EXPIRED, refusal(fault));
+    } else if (fault.fatal() || phase != Phase.READY) {
+      lose(true, fault.code(), refusal(fault));
+    } else {
+      // The message may quote what was said.
+      LOG.log(Level.WARNING, "the engine at " + engine.place() + " refused: " + fault.code());
+      String request = ClientMessages.request(fault.eventId());
+      boolean unused = request != null && requests.remove(request);
+      tell(new EngineEvent.Refused(request, fault.code(), withoutKey(fault.message())));
+    }
+  }
+
+  private static String refusal(Fault fault) {
+    return "refused: " + (fault.message().isEmpty() ? fault.code() : fault.message());
+  }
+
+  private String withoutKey(String text) {
+    return text.replace(engine.settings().key().text(), "***");
+  }
+
+  private void tell(@Nullable EngineEvent event) {
+    lock.lock();
+    try {
+      if (phase != Phase.READY || event == null) {
+        return;
+      }
+      switch (event) {
+        case EngineEvent.Created created ->
+            events.accept(new EngineEvent.Created(created.response(), asked(created.request())));
+        case EngineEvent.Called called -> {
+          if (isNew(called.call().id())) {
+            events.accept(called);
+          }
+        }
+        default -> events.accept(event);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Servers that forget a response's metadata create in the order in which they are asked.
+  private @Nullable String asked(@Nullable String request) {
+    if (request == null) {
+      return requests.poll();
+    }
+    boolean unused = requests.remove(request);
+    return request;
+  }
+
+  private boolean isNew(String call) {
+    if (calls.size() >= MOST_CALLS) {
+      calls.remove(calls.iterator().next());
+    }
+    return calls.add(call);
+  }
+
+  @Override
+  public void lost(boolean refused, boolean settled, String code, String what) {
+    lock.lock();
+    try {
+      lose(phase == Phase.READY ? settled : refused, code, what);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lose(boolean fatal, String code, String what) {
+    if (phase == Phase.OVER) {
+      return;
+    }
+    end();
+    // Not closed politely: who does not answer does not answer that either.
+    connection.close(true);
+    String message = "The engine at " + engine.place() + " " + withoutKey(what) + ".";
+    events.accept(new EngineEvent.Lost(fatal, code, message));
+  }
+
+  private void end() {
+    phase = Phase.OVER;
+    held.clear();
+    cancelDeadline();
+  }
+
+  private void cancelDeadline() {
+    if (deadline != null) {
+      deadline.cancel();
+    }
+  }
+
+  private void send(String message) {
+    lock.lock();
+    try {
+      switch (phase) {
+        case OPENING, SETTING_UP -> {
+          held.add(message);
+          if (held.size() > MOST_HELD) {
+            connection.stalled();
+          }
+        }
+        case READY -> connection.send(message);
+        case OVER -> {}
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void hear(byte[] audio) {
+    connection.hear(audio, phase == Phase.READY);
+  }
+
+  @Override
+  public void create(Response response) {
+    lock.lock();
+    try {
+      if (requests.size() < MOST_HELD) {
+        requests.add(response.id());
+      }
+      send(messages.create(response));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void cancel(String response) {
+    send(messages.cancel(response));
+  }
+
+  @Override
+  public void truncate(String item, int content, int milliseconds) {
+    send(messages.truncate(item, content, milliseconds));
+  }
+
+  @Override
+  public void delete(String item) {
+    send(messages.delete(item));
+  }
+
+  @Override
+  public void output(String callId, String text) {
+    send(messages.output(callId, text));
+  }
+
+  @Override
+  public void add(Engine.Item item) {
+    send(messages.add(item));
+  }
+
+  @Override
+  public long dropped() {
+    return connection.dropped();
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      boolean opening = phase == Phase.OPENING;
+      if (phase != Phase.OVER) {
+        end();
+        connection.close(opening);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.switchboard.phone.engine.realtime;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.text.Surrogates;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+
+/// Reads what the provider sends. A message that lacks what it is about says nothing.
+final class ServerMessages {
+  private static final String AUDIO = "response.output_audio.delta";
+  // The type stands first, behind a brace and its name.
+  private static final int BEGINNING = 64;
+  private static final int LONGEST_ID = 512;
+
+  private ServerMessages() {}
+
+  /// The message as a tree, null where it is not JSON.
+  static @Nullable JsonNode tree(String message) {
+    try {
+      // A piece of a transcript may end in the middle of a character.
+      JsonNode tree = Json.piece(message);
+      return tree.isObject() ? tree : null;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /// A piece of audio, null where the message is another or no tree is needed to find it broken.
+  ///
+  /// Read without a tree, since most of all messages are such pieces.
+  static EngineEvent.@Nullable Audio audio(String message) {
+    int type = message.indexOf(AUDIO);
+    if (type < 0 || type > BEGINNING) {
+      return null;
+    }
+    try (JsonParser in = Codec.parser(message)) {
+      return in.nextToken() == JsonToken.START_OBJECT ? audio(in) : null;
+    } catch (JacksonException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static EngineEvent.@Nullable Audio audio(JsonParser in) {
+    String response = "";
+    String item = "";
+    String delta = "";
+    boolean ours = false;
+    int content = 0;
+    while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+      String name = in.currentName();
+      JsonToken value = in.nextToken();
+      if (value == JsonToken.VALUE_STRING) {
+        switch (name) {
+          case "type" -> ours = in.getString().equals(AUDIO);
+          case "response_id" -> response = in.getString();
+          case "item_id" -> item = in.getString();
+          case "delta" -> delta = in.getString();
+          default -> {}
+        }
+      } else if (value == JsonToken.VALUE_NUMBER_INT && name.equals("content_index")) {
+        content = in.getIntValue();
+      } else {
+        in.skipChildren();
+      }
+    }
+    return ours ? audio(response, item, content, delta) : null;
+  }
+
+  private static EngineEvent.@Nullable Audio audio(
+      String response, String item, int content, String delta) {
+    if (!isId(response) || !isId(item) || content < 0 || delta.isEmpty()) {
+      return null;
+    }
+    return new EngineEvent.Audio(response, item, content, Base64.getDecoder().decode(delta));
+  }
+
+  /// What a message of this type tells of the call; null for nothing.
+  static @Nullable EngineEvent event(String type, JsonNode message) {
+    String response = id(message, "response_id");
+    String item = id(message, "item_id");
+    return switch (type) {
+      case "input_audio_buffer.speech_started" -> new EngineEvent.SpeechStarted();
+      case "input_audio_buffer.speech_stopped" -> new EngineEvent.SpeechStopped();
+      case "input_audio_buffer.committed" ->
+          item.isEmpty() ? null : new EngineEvent.Committed(item);
+      case "conversation.item.input_audio_transcription.completed" ->
+          item.isEmpty() ? null : new EngineEvent.Transcribed(item, words(message, "transcript"));
+      case "conversation.item.input_audio_transcription.failed" ->
+          item.isEmpty() ? null : new EngineEvent.Transcribed(item, null);
+      case "response.output_audio_transcript.delta" ->
+          response.isEmpty() || item.isEmpty()
+              ? null
+              : new EngineEvent.Words(response, item, string(message, "delta"));
+      case "response.output_audio_transcript.done" ->
+          response.isEmpty() || item.isEmpty()
+              ? null
+              : new EngineEvent.Spoken(response, item, words(message, "transcript"));
+      case "response.output_item.done" -> called(response, message.path("item"));
+      case "response.created" -> created(message.path("response"));
+      case "response.done" -> done(message.path("response"));
+      default -> null;
+    };
+  }
+
+  private static @Nullable EngineEvent created(JsonNode response) {
+    String id = id(response, "id");
+    String request = id(response.path("metadata"), ClientMessages.REQUEST);
+    return id.isEmpty() ? null : new EngineEvent.Created(id, request.isEmpty() ? null : request);
+  }
+
+  /// Only a completed item is a call: what an interruption cut off is told as done, too.
+  private static @Nullable EngineEvent called(String response, JsonNode item) {
+    String callId = id(item, "call_id");
+    boolean whole =
+        string(item, "type").equals("function_call")
+            && string(item, "status").equals("completed")
+            && !callId.isEmpty()
+            && !response.isEmpty();
+    return whole
+        ? new EngineEvent.Called(
+            response,
+            id(item, "id"),
+            RequestedCall.of(callId, string(item, "name"), string(item, "arguments")))
+        : null;
+  }
+
+  private static @Nullable EngineEvent done(JsonNode response) {
+    String id = id(response, "id");
+    if (id.isEmpty()) {
+      return null;
+    }
+    EngineEvent.Status status =
+        switch (string(response, "status")) {
+          case "completed" -> EngineEvent.Status.COMPLETED;
+          case "cancelled" -> EngineEvent.Status.CANCELLED;
+          case "incomplete" -> EngineEvent.Status.INCOMPLETE;
+          default -> EngineEvent.Status.FAILED;
+        };
+    String reason = status == EngineEvent.Status.COMPLETED ? null : reason(response);
+    JsonNode usage = response.path("usage");
+    return new EngineEvent.Done(
+        id,
+        status,
+        reason,
+        new ModelReply.Usage(count(usage, "input_tokens"), count(usage, "output_tokens")));
+  }
+
+  private static @Nullable String reason(JsonNode response) {
+    JsonNode details = response.path("status_details");
+    JsonNode error = details.path("error");
+    if (error.isObject()) {
+      Fault fault = Fault.of(error);
+      return fault.message().isEmpty() ? fault.code() : fault.code() + ": " + fault.message();
+    }
+    String reason = string(details, "reason");
+    return reason.isEmpty() ? null : Fault.shown(reason);
+  }
+
+  private static long count(JsonNode usage, String name) {
+    return Math.max(0, usage.path(name).asLong(0));
+  }
+
+  /// The text of a member, empty where it is none.
+  static String string(JsonNode node, String name) {
+    JsonNode member = node.path(name);
+    return member.isString() ? member.stringValue() : "";
+  }
+
+  private static String words(JsonNode node, String name) {
+    return Surrogates.repaired(string(node, name));
+  }
+
+  /// The text of a member that is an id, empty where it is none.
+  static String id(JsonNode node, String name) {
+    String id = string(node, name);
+    return isId(id) ? id : "";
+  }
+
+  private static boolean isId(String text) {
+    return !text.isEmpty() && text.length() <= LONGEST_ID;
+  }
+}
