@@ -1,0 +1,201 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.time.Time;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.UnauthorizedResponse;
+import io.javalin.websocket.WsConfig;
+import io.javalin.websocket.WsConnectContext;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/// OpenAI Realtime on this machine, with a script in the place of the model: as strict as the real
+/// one, and as hostile as a test wants it.
+///
+/// Each session follows the protocol: a refused field loses the whole message, one response at a
+/// time writes to the conversation, audio comes faster than it is spoken, speech is found by its
+/// loudness. Safe for use by several threads.
+public final class RealtimeSimulator implements AutoCloseable {
+  private static final String SESSION = "simulator.session";
+
+  final Settings settings;
+  private final Javalin http;
+  private final List<SimulatedSession> sessions = new CopyOnWriteArrayList<>();
+
+  /// What a simulator was built with.
+  ///
+  /// @param pace how much faster than it is spoken audio comes; 0 for at once
+  record Settings(
+      Function<Turn, Reply> script,
+      Function<Turn, Reply> asides,
+      Queue<String> transcripts,
+      Time time,
+      double pace,
+      Duration lifetime,
+      boolean takesStrict,
+      boolean namesNoEvent) {}
+
+  private RealtimeSimulator(Settings settings) {
+    this.settings = settings;
+    http = Javalin.create(this::set).start("127.0.0.1", 0);
+  }
+
+  /// A simulator to set up.
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /// A simulator whose model replies so, one after the other.
+  public static RealtimeSimulator of(Reply... replies) {
+    return builder().replies(replies).start();
+  }
+
+  private void set(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.concurrency.useVirtualThreads = true;
+    config.routes.wsBeforeUpgrade("/v1/realtime", RealtimeSimulator::check);
+    config.routes.ws("/v1/realtime", this::sockets);
+  }
+
+  // voice.md 1.1, connect: a bearer token, and the model in the query.
+  private static void check(Context ctx) {
+    String key = Objects.requireNonNullElse(ctx.header("Authorization"), "");
+    if (!key.startsWith("Bearer ") || key.equals("Bearer wrong")) {
+      throw new UnauthorizedResponse("Incorrect API key provided");
+    }
+  }
+
+  private void sockets(WsConfig config) {
+    config.onConnect(this::connect);
+    config.onMessage(ctx -> session(ctx.attribute(SESSION)).take(ctx.message()));
+    config.onClose(ctx -> session(ctx.attribute(SESSION)).gone());
+  }
+
+  private void connect(WsConnectContext ctx) {
+    String model = Objects.requireNonNullElse(ctx.queryParam("model"), "");
+    String beta = Objects.requireNonNullElse(ctx.header("OpenAI-Beta"), "");
+    SimulatedSession session = new SimulatedSession(settings, ctx.session, model);
+    ctx.attribute(SESSION, session);
+    sessions.add(session);
+    session.begin(beta.contains("realtime=v1"));
+  }
+
+  private static SimulatedSession session(@org.jspecify.annotations.Nullable Object attribute) {
+    return (SimulatedSession) Objects.requireNonNull(attribute);
+  }
+
+  /// The base URL of engines that talk to it, such as `ws://127.0.0.1:40123/v1`.
+  public String url() {
+    return "ws://127.0.0.1:" + http.port() + "/v1";
+  }
+
+  /// The sessions so far, in their order.
+  public List<SimulatedSession> sessions() {
+    return List.copyOf(sessions);
+  }
+
+  /// The latest session.
+  ///
+  /// @throws java.util.NoSuchElementException when there is none yet
+  public SimulatedSession session() {
+    return sessions().getLast();
+  }
+
+  @Override
+  public void close() {
+    sessions.forEach(SimulatedSession::gone);
+    http.stop();
+  }
+
+  /// Collects what a simulator is to be.
+  public static final class Builder {
+    private Function<Turn, Reply> script = turn -> Reply.fail("no_reply_scripted");
+    private Function<Turn, Reply> asides = turn -> Reply.say(turn.quoted());
+    private final Queue<String> transcripts = new ConcurrentLinkedQueue<>();
+    private Time time = Time.SYSTEM;
+    private double pace;
+    private Duration lifetime = Duration.ofMinutes(60);
+    private boolean takesStrict;
+    private boolean namesNoEvent;
+
+    private Builder() {}
+
+    /// What the model replies, given what it knows. Called once for each response in the
+    /// conversation, for several sessions at once.
+    public Builder script(Function<Turn, Reply> script) {
+      this.script = script;
+      return this;
+    }
+
+    /// What the model replies, one after the other; after the last its responses fail.
+    public Builder replies(Reply... replies) {
+      Iterator<Reply> rest = new ArrayDeque<>(List.of(replies)).iterator();
+      script =
+          turn -> {
+            synchronized (rest) {
+              return rest.hasNext() ? rest.next() : Reply.fail("no_reply_scripted");
+            }
+          };
+      return this;
+    }
+
+    /// What the model replies outside the conversation; by default it says what it is told to.
+    public Builder asides(Function<Turn, Reply> asides) {
+      this.asides = asides;
+      return this;
+    }
+
+    /// What the caller's speeches are understood as, one after the other; beyond them nothing.
+    public Builder transcripts(String... words) {
+      transcripts.addAll(List.of(words));
+      return this;
+    }
+
+    /// The clock of pace and lifetime.
+    public Builder time(Time time) {
+      this.time = time;
+      return this;
+    }
+
+    /// Lets audio come so many times faster than it is spoken; by default it comes at once.
+    public Builder pace(double pace) {
+      this.pace = pace;
+      return this;
+    }
+
+    /// How long a session may be open, 60 minutes by default.
+    public Builder lifetime(Duration lifetime) {
+      this.lifetime = lifetime;
+      return this;
+    }
+
+    /// Takes `strict` in the tools of a session, which is refused by default.
+    public Builder takingStrict() {
+      takesStrict = true;
+      return this;
+    }
+
+    /// Leaves out of the error for a second response which message it is about.
+    public Builder namingNoEvent() {
+      namesNoEvent = true;
+      return this;
+    }
+
+    /// Starts it, on a free port.
+    public RealtimeSimulator start() {
+      return new RealtimeSimulator(
+          new Settings(
+              script, asides, transcripts, time, pace, lifetime, takesStrict, namesNoEvent));
+    }
+  }
+}

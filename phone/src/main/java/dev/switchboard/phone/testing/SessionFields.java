@@ -1,0 +1,105 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.json.Codec;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The settings of a simulated session, and which changes of them are refused.
+final class SessionFields {
+  private static final Set<String> FORMATS = Set.of("audio/pcm", "audio/pcmu", "audio/pcma");
+  private static final Set<String> MERGED = Set.of("audio", "input", "output");
+
+  private SessionFields() {}
+
+  /// The settings of a session that has just begun.
+  static ObjectNode initial(String id, String model) {
+    ObjectNode out = Codec.object().put("id", id).put("object", "realtime.session");
+    out.put("type", "realtime").put("model", model);
+    out.putArray("output_modalities").add("audio");
+    out.put("instructions", "You are a helpful assistant.").put("tool_choice", "auto");
+    out.putArray("tools");
+    out.put("max_output_tokens", "inf").put("truncation", "auto");
+    ObjectNode audio = out.putObject("audio");
+    ObjectNode input = audio.putObject("input");
+    input.putObject("format").put("type", "audio/pcm").put("rate", 24_000);
+    input
+        .putObject("turn_detection")
+        .put("type", "server_vad")
+        .put("threshold", 0.5)
+        .put("prefix_padding_ms", 300)
+        .put("silence_duration_ms", 500)
+        .put("create_response", true)
+        .put("interrupt_response", true);
+    ObjectNode output = audio.putObject("output");
+    output.putObject("format").put("type", "audio/pcm").put("rate", 24_000);
+    output.put("voice", "marin").put("speed", 1.0);
+    return out;
+  }
+
+  /// Changes the settings that are present, or none of them (voice.md 1.1, rules).
+  ///
+  /// @param spoke whether audio was sent, after which the voice stays
+  /// @return why it is refused, null where it is not
+  static @Nullable Refusal update(ObjectNode session, JsonNode change, boolean spoke) {
+    Refusal refusal = refusal(session, change, spoke);
+    if (refusal == null) {
+      merge(session, change);
+    }
+    return refusal;
+  }
+
+  private static @Nullable Refusal refusal(ObjectNode session, JsonNode change, boolean spoke) {
+    if (!change.path("type").asString("").equals("realtime")) {
+      return new Refusal(
+          "missing_required_parameter",
+          "Missing required parameter: 'session.type'.",
+          "session.type");
+    }
+    JsonNode model = change.path("model");
+    if (model.isString() && !model.equals(session.path("model"))) {
+      return Refusal.value("session.model");
+    }
+    JsonNode modalities = change.path("output_modalities");
+    if (modalities.isArray()
+        && (modalities.size() != 1
+            || !List.of("audio", "text").contains(modalities.path(0).asString("")))) {
+      return Refusal.value("session.output_modalities");
+    }
+    JsonNode voice = change.at("/audio/output/voice");
+    if (spoke && voice.isString() && !voice.equals(session.at("/audio/output/voice"))) {
+      return new Refusal(
+          "cannot_update_voice",
+          "Cannot update a conversation's voice if assistant audio is present.",
+          "session.audio.output.voice");
+    }
+    Refusal input = formatRefusal(change, "input");
+    return input == null ? formatRefusal(change, "output") : input;
+  }
+
+  private static @Nullable Refusal formatRefusal(JsonNode change, String direction) {
+    JsonNode format = change.path("audio").path(direction).path("format");
+    if (format.isMissingNode()) {
+      return null;
+    }
+    String type = format.path("type").asString("");
+    boolean rated = !type.equals("audio/pcm") || format.path("rate").asInt(0) == 24_000;
+    return FORMATS.contains(type) && rated
+        ? null
+        : Refusal.value("session.audio." + direction + ".format");
+  }
+
+  private static void merge(ObjectNode into, JsonNode change) {
+    for (Map.Entry<String, JsonNode> field : change.properties()) {
+      String name = field.getKey();
+      if (MERGED.contains(name) && into.path(name) instanceof ObjectNode below) {
+        merge(below, field.getValue());
+      } else {
+        into.set(name, field.getValue().deepCopy());
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.json.Codec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The items of a simulated conversation; guarded by its session.
+final class SimulatedItems {
+  private final SequencedMap<String, Item> items = new LinkedHashMap<>();
+
+  /// One item.
+  static final class Item {
+    final String id;
+    final String type;
+    final String role;
+    final @Nullable String callId;
+    String text;
+    int audioMs;
+    boolean answered;
+
+    /// @param role as in [Turn.Line]
+    Item(String id, String type, String role, @Nullable String callId, String text) {
+      this.id = id;
+      this.type = type;
+      this.role = role;
+      this.callId = callId;
+      this.text = text;
+    }
+
+    /// Forgets what was spoken after so many milliseconds.
+    void truncate(int ms) {
+      String[] words = text.split("(?<=\\s)");
+      long heard = audioMs == 0 ? 0 : (long) words.length * ms / audioMs;
+      text = String.join("", List.of(words).subList(0, (int) heard)).strip();
+      audioMs = ms;
+    }
+
+    /// The item as the provider shows it.
+    ObjectNode json(String status) {
+      ObjectNode out = Codec.object().put("id", id).put("object", "realtime.item");
+      out.put("type", type).put("status", status);
+      switch (type) {
+        case "function_call" -> {
+          int space = text.indexOf(' ');
+          out.put("call_id", callId).put("name", text.substring(0, space));
+          out.put("arguments", text.substring(space + 1));
+        }
+        case "function_call_output" -> out.put("call_id", callId).put("output", text);
+        default -> {
+          String content = role.equals("assistant") ? "output_audio" : "input_audio";
+          out.put("role", role);
+          out.putArray("content").addObject().put("type", content).put("transcript", text);
+        }
+      }
+      return out;
+    }
+  }
+
+  void add(Item item) {
+    items.put(item.id, item);
+  }
+
+  /// Adds an item that the client makes.
+  ///
+  /// @return why it is refused, null where it is not
+  @Nullable Refusal create(JsonNode item, String newId) {
+    String id = item.path("id").asString(newId);
+    return switch (item.path("type").asString("")) {
+      case "function_call_output" -> output(item, id);
+      case "message" -> message(item, id);
+      default -> Refusal.value("item.type");
+    };
+  }
+
+  private @Nullable Refusal output(JsonNode item, String id) {
+    String callId = item.path("call_id").asString("");
+    Item call = call(callId);
+    // One output for one call (voice.md 0.7 and 1.1).
+    if (call == null || call.answered) {
+      return new Refusal(
+          "item_create_invalid_tool_call_id",
+          "Tool call ID '" + callId + "' not found in conversation.",
+          "item.call_id");
+    }
+    call.answered = true;
+    String text = item.path("output").asString("");
+    add(new Item(id, "function_call_output", "output", callId, text));
+    return null;
+  }
+
+  private @Nullable Refusal message(JsonNode item, String id) {
+    String role = item.path("role").asString("");
+    JsonNode content = item.path("content").path(0);
+    // Audio of the assistant cannot be made up (voice.md 1.1).
+    String wanted = role.equals("assistant") ? "output_text" : "input_text";
+    if (!List.of("user", "assistant", "system").contains(role)
+        || !content.path("type").asString("").equals(wanted)) {
+      return Refusal.value("item.content[0].type");
+    }
+    add(new Item(id, "message", role, null, content.path("text").asString("")));
+    return null;
+  }
+
+  /// Forgets what was not heard of an item.
+  ///
+  /// @return why it is refused, null where it is not
+  @Nullable Refusal truncate(String id, JsonNode end) {
+    Item item = items.get(id);
+    if (item == null || !item.role.equals("assistant")) {
+      return new Refusal("item_not_found", "No such item.", "item_id");
+    }
+    // Whole milliseconds, and never more than was sent (voice.md 0.5).
+    if (!end.isInt() || end.intValue() < 0) {
+      return Refusal.value("audio_end_ms");
+    }
+    if (end.intValue() > item.audioMs) {
+      return new Refusal(
+          "invalid_value",
+          "Audio content of %dms is already shorter than %dms"
+              .formatted(item.audioMs, end.intValue()),
+          "audio_end_ms");
+    }
+    item.truncate(end.intValue());
+    return null;
+  }
+
+  /// The latest item.
+  Item last() {
+    return items.lastEntry().getValue();
+  }
+
+  private @Nullable Item call(String callId) {
+    return items.values().stream()
+        .filter(item -> item.type.equals("function_call") && callId.equals(item.callId))
+        .findFirst()
+        .orElse(null);
+  }
+
+  boolean remove(String id) {
+    return items.remove(id) != null;
+  }
+
+  int size() {
+    return items.size();
+  }
+
+  List<Turn.Line> lines() {
+    List<Turn.Line> lines = new ArrayList<>();
+    items.values().forEach(item -> lines.add(new Turn.Line(item.role, item.text, item.callId)));
+    return lines;
+  }
+}
