@@ -34,8 +34,8 @@ public final class RealtimeSimulator implements AutoCloseable {
   ///
   /// @param pace how much faster than it is spoken audio comes; 0 for at once
   record Settings(
-      Function<Turn, Reply> script,
-      Function<Turn, Reply> asides,
+      Function<ModelView, Reply> script,
+      Function<ModelView, Reply> asides,
       Queue<String> transcripts,
       Time time,
       double pace,
@@ -67,7 +67,7 @@ public final class RealtimeSimulator implements AutoCloseable {
     config.routes.ws("/v1/realtime", this::sockets);
   }
 
-  // voice.md 1.1, connect: a bearer token, and the model in the query.
+  // A key that is not one is refused before the upgrade.
   private static void check(Context ctx) {
     String key = Objects.requireNonNullElse(ctx.header("Authorization"), "");
     if (!key.startsWith("Bearer ") || key.equals("Bearer wrong")) {
@@ -119,8 +119,8 @@ public final class RealtimeSimulator implements AutoCloseable {
 
   /// Collects what a simulator is to be.
   public static final class Builder {
-    private Function<Turn, Reply> script = turn -> Reply.fail("no_reply_scripted");
-    private Function<Turn, Reply> asides = turn -> Reply.say(turn.quoted());
+    private Function<ModelView, Reply> script = turn -> Reply.fail("no_reply_scripted");
+    private Function<ModelView, Reply> asides = turn -> Reply.say(turn.quoted());
     private final Queue<String> transcripts = new ConcurrentLinkedQueue<>();
     private Time time = Time.SYSTEM;
     private double pace;
@@ -132,7 +132,7 @@ public final class RealtimeSimulator implements AutoCloseable {
 
     /// What the model replies, given what it knows. Called once for each response in the
     /// conversation, for several sessions at once.
-    public Builder script(Function<Turn, Reply> script) {
+    public Builder script(Function<ModelView, Reply> script) {
       this.script = script;
       return this;
     }
@@ -150,7 +150,7 @@ public final class RealtimeSimulator implements AutoCloseable {
     }
 
     /// What the model replies outside the conversation; by default it says what it is told to.
-    public Builder asides(Function<Turn, Reply> asides) {
+    public Builder asides(Function<ModelView, Reply> asides) {
       this.asides = asides;
       return this;
     }

@@ -40,47 +40,47 @@ final class SessionFields {
     return out;
   }
 
-  /// Changes the settings that are present, or none of them (voice.md 1.1, rules).
+  /// Changes the settings that are present, or none of them: what is refused loses all.
   ///
   /// @param spoke whether audio was sent, after which the voice stays
   /// @return why it is refused, null where it is not
-  static @Nullable Refusal update(ObjectNode session, JsonNode change, boolean spoke) {
-    Refusal refusal = refusal(session, change, spoke);
+  static @Nullable WireRefusal update(ObjectNode session, JsonNode change, boolean spoke) {
+    WireRefusal refusal = refusal(session, change, spoke);
     if (refusal == null) {
       merge(session, change);
     }
     return refusal;
   }
 
-  private static @Nullable Refusal refusal(ObjectNode session, JsonNode change, boolean spoke) {
+  private static @Nullable WireRefusal refusal(ObjectNode session, JsonNode change, boolean spoke) {
     if (!change.path("type").asString("").equals("realtime")) {
-      return new Refusal(
+      return new WireRefusal(
           "missing_required_parameter",
           "Missing required parameter: 'session.type'.",
           "session.type");
     }
     JsonNode model = change.path("model");
     if (model.isString() && !model.equals(session.path("model"))) {
-      return Refusal.value("session.model");
+      return WireRefusal.value("session.model");
     }
     JsonNode modalities = change.path("output_modalities");
     if (modalities.isArray()
         && (modalities.size() != 1
             || !List.of("audio", "text").contains(modalities.path(0).asString("")))) {
-      return Refusal.value("session.output_modalities");
+      return WireRefusal.value("session.output_modalities");
     }
     JsonNode voice = change.at("/audio/output/voice");
     if (spoke && voice.isString() && !voice.equals(session.at("/audio/output/voice"))) {
-      return new Refusal(
+      return new WireRefusal(
           "cannot_update_voice",
           "Cannot update a conversation's voice if assistant audio is present.",
           "session.audio.output.voice");
     }
-    Refusal input = formatRefusal(change, "input");
+    WireRefusal input = formatRefusal(change, "input");
     return input == null ? formatRefusal(change, "output") : input;
   }
 
-  private static @Nullable Refusal formatRefusal(JsonNode change, String direction) {
+  private static @Nullable WireRefusal formatRefusal(JsonNode change, String direction) {
     JsonNode format = change.path("audio").path(direction).path("format");
     if (format.isMissingNode()) {
       return null;
@@ -89,7 +89,7 @@ final class SessionFields {
     boolean rated = !type.equals("audio/pcm") || format.path("rate").asInt(0) == 24_000;
     return FORMATS.contains(type) && rated
         ? null
-        : Refusal.value("session.audio." + direction + ".format");
+        : WireRefusal.value("session.audio." + direction + ".format");
   }
 
   private static void merge(ObjectNode into, JsonNode change) {

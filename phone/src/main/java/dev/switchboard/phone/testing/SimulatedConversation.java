@@ -64,7 +64,7 @@ final class SimulatedConversation {
     return alone(heard::toByteArray);
   }
 
-  List<Turn.Line> lines() {
+  List<ModelView.Line> lines() {
     return alone(items::lines);
   }
 
@@ -103,11 +103,11 @@ final class SimulatedConversation {
       String type = message.path("type").asString("");
       String unknown = WireFields.unknown(message, settings.takesStrict());
       if (!WireFields.knows(type)) {
-        refuse(message, Refusal.value("type"));
+        refuse(message, WireRefusal.value("type"));
       } else if (unknown != null) {
-        // The whole message is lost (voice.md 0.2).
+        // The provider names the first field that it does not know, and the whole message is lost.
         String sentence = "Unknown parameter: '" + unknown + "'.";
-        refuse(message, new Refusal("unknown_parameter", sentence, unknown));
+        refuse(message, new WireRefusal("unknown_parameter", sentence, unknown));
       } else {
         obey(type, message);
       }
@@ -132,12 +132,12 @@ final class SimulatedConversation {
     }
   }
 
-  private void refuse(JsonNode message, Refusal refusal) {
+  private void refuse(JsonNode message, WireRefusal refusal) {
     String eventId = message.path("event_id").asString(null);
     out.error(refusal.code(), refusal.sentence(), refusal.param(), eventId);
   }
 
-  private boolean isTaken(JsonNode message, @Nullable Refusal refusal) {
+  private boolean isTaken(JsonNode message, @Nullable WireRefusal refusal) {
     if (refusal != null) {
       refuse(message, refusal);
     }
@@ -166,7 +166,7 @@ final class SimulatedConversation {
         detection.hear(audio).forEach(this::edge);
       }
     } catch (IllegalArgumentException e) {
-      refuse(message, Refusal.value("audio"));
+      refuse(message, WireRefusal.value("audio"));
     }
   }
 
@@ -193,7 +193,7 @@ final class SimulatedConversation {
           event("input_audio_buffer.speech_started")
               .put("audio_start_ms", edge.ms())
               .put("item_id", speech));
-      // Only what writes to the conversation is interrupted (voice.md 1.1).
+      // Speech ends only what writes to the conversation, never what is spoken aside.
       if (active != null && turns().path("interrupt_response").asBoolean(true)) {
         active.cancel("turn_detected");
       }
@@ -212,7 +212,7 @@ final class SimulatedConversation {
 
   private void commit(JsonNode message) {
     if (heard.size() == 0) {
-      refuse(message, new Refusal("input_audio_buffer_commit_empty", "No audio.", "audio"));
+      refuse(message, new WireRefusal("input_audio_buffer_commit_empty", "No audio.", "audio"));
     } else {
       committed(newId("item"));
     }
@@ -255,7 +255,7 @@ final class SimulatedConversation {
     if (items.remove(id)) {
       send(event("conversation.item.deleted").put("item_id", id));
     } else {
-      refuse(message, new Refusal("item_delete_invalid_item_id", "No such item.", "item_id"));
+      refuse(message, new WireRefusal("item_delete_invalid_item_id", "No such item.", "item_id"));
     }
   }
 
@@ -266,7 +266,8 @@ final class SimulatedConversation {
       begin(request);
       return;
     }
-    // One at a time (voice.md 0.3); which one was refused is not always said (voice.md 1.1).
+    // One response at a time writes to the conversation; which message was refused the provider
+    // does not always say.
     out.error(
         "conversation_already_has_active_response",
         "Conversation already has an active response in progress: " + active.id,
@@ -280,7 +281,7 @@ final class SimulatedConversation {
     active = response.aside ? active : response;
     String own = request.path("instructions").asString("");
     String instructions = own.isEmpty() ? session.path("instructions").asString("") : own;
-    Turn turn = new Turn(instructions, items.lines(), Json.of(request), response.aside);
+    ModelView turn = new ModelView(instructions, items.lines(), Json.of(request), response.aside);
     response.created();
     Thread unused = Thread.ofVirtual().name("simulated-response").start(() -> response.run(turn));
   }
@@ -290,7 +291,7 @@ final class SimulatedConversation {
     SimulatedResponse response = responses.get(id);
     if (response == null) {
       String sentence = "Cancellation failed: no active response found";
-      refuse(message, new Refusal("response_cancel_not_active", sentence, "response_id"));
+      refuse(message, new WireRefusal("response_cancel_not_active", sentence, "response_id"));
     } else {
       response.cancel("client_cancelled");
     }

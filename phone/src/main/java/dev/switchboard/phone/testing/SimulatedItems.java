@@ -23,7 +23,7 @@ final class SimulatedItems {
     int audioMs;
     boolean answered;
 
-    /// @param role as in [Turn.Line]
+    /// @param role as in [ModelView.Line]
     Item(String id, String type, String role, @Nullable String callId, String text) {
       this.id = id;
       this.type = type;
@@ -68,21 +68,21 @@ final class SimulatedItems {
   /// Adds an item that the client makes.
   ///
   /// @return why it is refused, null where it is not
-  @Nullable Refusal create(JsonNode item, String newId) {
+  @Nullable WireRefusal create(JsonNode item, String newId) {
     String id = item.path("id").asString(newId);
     return switch (item.path("type").asString("")) {
       case "function_call_output" -> output(item, id);
       case "message" -> message(item, id);
-      default -> Refusal.value("item.type");
+      default -> WireRefusal.value("item.type");
     };
   }
 
-  private @Nullable Refusal output(JsonNode item, String id) {
+  private @Nullable WireRefusal output(JsonNode item, String id) {
     String callId = item.path("call_id").asString("");
     Item call = call(callId);
-    // One output for one call (voice.md 0.7 and 1.1).
+    // Each call is answered once, and only a call that was made.
     if (call == null || call.answered) {
-      return new Refusal(
+      return new WireRefusal(
           "item_create_invalid_tool_call_id",
           "Tool call ID '" + callId + "' not found in conversation.",
           "item.call_id");
@@ -93,14 +93,14 @@ final class SimulatedItems {
     return null;
   }
 
-  private @Nullable Refusal message(JsonNode item, String id) {
+  private @Nullable WireRefusal message(JsonNode item, String id) {
     String role = item.path("role").asString("");
     JsonNode content = item.path("content").path(0);
-    // Audio of the assistant cannot be made up (voice.md 1.1).
+    // Clients can add text of the assistant, not audio.
     String wanted = role.equals("assistant") ? "output_text" : "input_text";
     if (!List.of("user", "assistant", "system").contains(role)
         || !content.path("type").asString("").equals(wanted)) {
-      return Refusal.value("item.content[0].type");
+      return WireRefusal.value("item.content[0].type");
     }
     add(new Item(id, "message", role, null, content.path("text").asString("")));
     return null;
@@ -109,17 +109,17 @@ final class SimulatedItems {
   /// Forgets what was not heard of an item.
   ///
   /// @return why it is refused, null where it is not
-  @Nullable Refusal truncate(String id, JsonNode end) {
+  @Nullable WireRefusal truncate(String id, JsonNode end) {
     Item item = items.get(id);
     if (item == null || !item.role.equals("assistant")) {
-      return new Refusal("item_not_found", "No such item.", "item_id");
+      return new WireRefusal("item_not_found", "No such item.", "item_id");
     }
-    // Whole milliseconds, and never more than was sent (voice.md 0.5).
+    // In whole milliseconds, and never more than was sent: else the model believes it was heard.
     if (!end.isInt() || end.intValue() < 0) {
-      return Refusal.value("audio_end_ms");
+      return WireRefusal.value("audio_end_ms");
     }
     if (end.intValue() > item.audioMs) {
-      return new Refusal(
+      return new WireRefusal(
           "invalid_value",
           "Audio content of %dms is already shorter than %dms"
               .formatted(item.audioMs, end.intValue()),
@@ -149,9 +149,11 @@ final class SimulatedItems {
     return items.size();
   }
 
-  List<Turn.Line> lines() {
-    List<Turn.Line> lines = new ArrayList<>();
-    items.values().forEach(item -> lines.add(new Turn.Line(item.role, item.text, item.callId)));
+  List<ModelView.Line> lines() {
+    List<ModelView.Line> lines = new ArrayList<>();
+    items
+        .values()
+        .forEach(item -> lines.add(new ModelView.Line(item.role, item.text, item.callId)));
     return lines;
   }
 }

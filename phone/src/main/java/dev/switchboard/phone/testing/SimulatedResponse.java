@@ -64,8 +64,8 @@ final class SimulatedResponse {
     conversation.send(event);
   }
 
-  void run(Turn turn) {
-    Reply reply = aside ? settings.asides().apply(turn) : settings.script().apply(turn);
+  void run(ModelView view) {
+    Reply reply = aside ? settings.asides().apply(view) : settings.script().apply(view);
     pause.set(new Time.Signal());
     for (int i = 0; i < reply.parts().size() && cancelled == null; i++) {
       boolean cut = reply.ending() == Reply.Ending.INCOMPLETE && i == reply.parts().size() - 1;
@@ -193,7 +193,7 @@ final class SimulatedResponse {
             .put("call_id", call.id())
             .put("delta", call.arguments()));
     for (int i = 0; i < times; i++) {
-      // Told of a call that was cut off, too (voice.md 1.1).
+      // The provider tells these of a call that was cut off, too.
       conversation.send(
           event("response.function_call_arguments.done", item.id, index)
               .put("call_id", call.id())

@@ -47,7 +47,7 @@ public final class SimulatedSession {
 
   void begin(boolean beta) {
     if (beta) {
-      // The upgrade succeeds, the session does not (voice.md 0.1).
+      // The retired form of the protocol: the upgrade succeeds, the session does not.
       error("beta_api_shape_disabled", "The Realtime Beta API is no longer supported.", null, null);
       close(4000, "invalid_request_error.beta_api_shape_disabled");
     } else {
@@ -75,7 +75,7 @@ public final class SimulatedSession {
   }
 
   /// The lines of the conversation.
-  public List<Turn.Line> lines() {
+  public List<ModelView.Line> lines() {
     return conversation.lines();
   }
 

@@ -77,13 +77,13 @@ final class Connection extends WebSocketListener {
   @Override
   public void onClosing(WebSocket from, int code, String reason) {
     boolean unused = from.close(NORMAL, null);
-    boolean account = Fault.fatal(reason);
+    boolean account = RealtimeError.fatal(reason);
     boolean expired = code == GOING_AWAY && reason.contains("maximum duration");
     reader.lost(
         account || code >= FIRST_OWN_CODE || code == POLICY,
         account,
-        expired ? Fault.EXPIRED : "closed",
-        "closed the connection (" + (code + " " + Fault.shown(reason)).strip() + ")");
+        expired ? RealtimeError.EXPIRED : "closed",
+        "closed the connection (" + (code + " " + RealtimeError.shown(reason)).strip() + ")");
   }
 
   @Override

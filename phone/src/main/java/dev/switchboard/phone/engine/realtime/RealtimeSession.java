@@ -111,13 +111,14 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     switch (type) {
       case "session.created" -> setUp();
       case "session.updated" -> settled(message.path("session"));
-      case "error" -> failed(Fault.of(message.path("error")));
+      case "error" -> failed(RealtimeError.of(message.path("error")));
       default -> tell(ServerMessages.event(type, message));
     }
     // The quota may run out in the middle of a session.
-    Fault fault = Fault.of(message.path("response").path("status_details").path("error"));
-    if (type.equals("response.done") && fault.fatal()) {
-      lose(true, fault.code(), refusal(fault));
+    RealtimeError error =
+        RealtimeError.of(message.path("response").path("status_details").path("error"));
+    if (type.equals("response.done") && error.fatal()) {
+      lose(true, error.code(), refusal(error));
     }
   }
 
@@ -151,26 +152,26 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     return ServerMessages.string(direction.path("format"), "type").equals(ClientMessages.FORMAT);
   }
 
-  private void failed(Fault fault) {
-    if (phase == Phase.SETTING_UP && strict && fault.refusesStrict()) {
+  private void failed(RealtimeError error) {
+    if (phase == Phase.SETTING_UP && strict && error.refusesStrict()) {
       strict = false;
       engine.refuseStrict();
       connection.send(messages.session(engine.settings(), setup, false));
-    } else if (fault.code().equals(Fault.EXPIRED)) {
-      lose(false, Fault.EXPIRED, refusal(fault));
-    } else if (fault.fatal() || phase != Phase.READY) {
-      lose(true, fault.code(), refusal(fault));
+    } else if (error.code().equals(RealtimeError.EXPIRED)) {
+      lose(false, RealtimeError.EXPIRED, refusal(error));
+    } else if (error.fatal() || phase != Phase.READY) {
+      lose(true, error.code(), refusal(error));
     } else {
       // The message may quote what was said.
-      LOG.log(Level.WARNING, "the engine at " + engine.place() + " refused: " + fault.code());
-      String request = ClientMessages.request(fault.eventId());
+      LOG.log(Level.WARNING, "the engine at " + engine.place() + " refused: " + error.code());
+      String request = ClientMessages.request(error.eventId());
       boolean unused = request != null && requests.remove(request);
-      tell(new EngineEvent.Refused(request, fault.code(), withoutKey(fault.message())));
+      tell(new EngineEvent.Refused(request, error.code(), withoutKey(error.message())));
     }
   }
 
-  private static String refusal(Fault fault) {
-    return "refused: " + (fault.message().isEmpty() ? fault.code() : fault.message());
+  private static String refusal(RealtimeError error) {
+    return "refused: " + (error.message().isEmpty() ? error.code() : error.message());
   }
 
   private String withoutKey(String text) {

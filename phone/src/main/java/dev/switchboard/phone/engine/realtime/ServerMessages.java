@@ -156,13 +156,13 @@ final class ServerMessages {
 
   private static @Nullable String reason(JsonNode response) {
     JsonNode details = response.path("status_details");
-    JsonNode error = details.path("error");
-    if (error.isObject()) {
-      Fault fault = Fault.of(error);
-      return fault.message().isEmpty() ? fault.code() : fault.code() + ": " + fault.message();
+    JsonNode told = details.path("error");
+    if (told.isObject()) {
+      RealtimeError error = RealtimeError.of(told);
+      return error.message().isEmpty() ? error.code() : error.code() + ": " + error.message();
     }
     String reason = string(details, "reason");
-    return reason.isEmpty() ? null : Fault.shown(reason);
+    return reason.isEmpty() ? null : RealtimeError.shown(reason);
   }
 
   private static long count(JsonNode usage, String name) {

@@ -48,6 +48,7 @@ final class Sockets {
             .protocols(List.of(Protocol.HTTP_1_1))
             .followRedirects(false)
             .followSslRedirects(false)
+            .retryOnConnectionFailure(false)
             .authenticator(Authenticator.NONE)
             .cookieJar(CookieJar.NO_COOKIES)
             .cache(null)

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.testing;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// @param lines of the conversation so far
 /// @param request the `response` of the message that asked
 /// @param aside whether it is spoken outside the conversation
-public record Turn(String instructions, List<Line> lines, Json request, boolean aside) {
-  private static final Pattern QUOTED = Pattern.compile("[\"“](.+)[\"”]", Pattern.DOTALL);
+public record ModelView(String instructions, List<Line> lines, Json request, boolean aside) {
+  private static final Pattern QUOTED = Pattern.compile("\".+\"", Pattern.DOTALL);
 
-  public Turn {
+  public ModelView {
     lines = List.copyOf(lines);
   }
 
@@ -48,6 +49,13 @@ public record Turn(String instructions, List<Line> lines, Json request, boolean 
   /// word for word.
   public String quoted() {
     Matcher quoted = QUOTED.matcher(instructions);
-    return quoted.find() ? quoted.group(1) : instructions;
+    if (!quoted.find()) {
+      return instructions;
+    }
+    try {
+      return Json.text(quoted.group()).tree().stringValue();
+    } catch (JsonException e) {
+      return quoted.group().substring(1, quoted.group().length() - 1);
+    }
   }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// @param param what of the message it is about, empty for nothing
 /// @param eventId of the message that it is about, empty for none
 /// @param fatal whether another session would be refused too: for the key, the account or the quota
-record Fault(String code, String message, String param, String eventId, boolean fatal) {
+record RealtimeError(String code, String message, String param, String eventId, boolean fatal) {
   /// The code of a session that was open for as long as one may be.
   static final String EXPIRED = "session_expired";
 
@@ -27,10 +27,10 @@ record Fault(String code, String message, String param, String eventId, boolean 
           "insufficient_quota",
           "permission_error");
 
-  static Fault of(JsonNode error) {
+  static RealtimeError of(JsonNode error) {
     String type = ServerMessages.string(error, "type");
     String code = ServerMessages.string(error, "code");
-    return new Fault(
+    return new RealtimeError(
         word(code, word(type, "error")),
         shown(ServerMessages.string(error, "message")),
         ServerMessages.string(error, "param"),
@@ -56,12 +56,11 @@ record Fault(String code, String message, String param, String eventId, boolean 
   /// A text from outside for people: on one line, at most 500 characters.
   static String shown(String text) {
     StringBuilder plain = new StringBuilder();
-    text.strip()
-        .codePoints()
+    text.codePoints()
         .limit(LONGEST)
         .map(
             c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
         .forEach(plain::appendCodePoint);
-    return plain.toString();
+    return plain.toString().strip();
   }
 }

@@ -1,0 +1,135 @@
+package dev.switchboard.phone.engine.realtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import okhttp3.Request;
+import okhttp3.WebSocket;
+import okio.ByteString;
+import org.junit.jupiter.api.Test;
+
+/// The second of audio that may wait.
+class CallerAudioTest {
+  private final CallerAudio audio = new CallerAudio();
+  private final Socket socket = new Socket();
+
+  /// A connection that keeps what it is given, and may be behind.
+  private static final class Socket implements WebSocket {
+    final List<byte[]> batches = new ArrayList<>();
+    long unsent;
+
+    byte[] all() {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      batches.forEach(all::writeBytes);
+      return all.toByteArray();
+    }
+
+    @Override
+    public boolean send(String text) {
+      var message = Json.text(text).tree();
+      assertThat(message.path("type").stringValue()).isEqualTo("input_audio_buffer.append");
+      assertThat(message.path("event_id").stringValue()).isEqualTo("audio_" + (batches.size() + 1));
+      return batches.add(Base64.getDecoder().decode(message.path("audio").stringValue()));
+    }
+
+    @Override
+    public long queueSize() {
+      return unsent;
+    }
+
+    @Override
+    public Request request() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean send(ByteString bytes) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean close(int code, String reason) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void cancel() {}
+  }
+
+  private static byte[] frame(int value) {
+    byte[] frame = new byte[160];
+    Arrays.fill(frame, (byte) value);
+    return frame;
+  }
+
+  @Test
+  void aFrameGoesOutAsItComes() {
+    for (int i = 0; i < 3; i++) {
+      audio.add(frame(i));
+      audio.send(socket);
+    }
+
+    assertThat(socket.batches).containsExactly(frame(0), frame(1), frame(2));
+    assertThat(audio.dropped()).isZero();
+  }
+
+  @Test
+  void framesThatWaitedGoOutInBatchesOfAtMost100Milliseconds() {
+    socket.unsent = 1;
+    for (int i = 0; i < 8; i++) {
+      audio.add(frame(i));
+      audio.send(socket);
+    }
+    assertThat(socket.batches).isEmpty();
+    socket.unsent = 0;
+    audio.send(socket);
+
+    assertThat(socket.batches).extracting(batch -> batch.length).containsExactly(800, 480);
+  }
+
+  @Test
+  void ofMoreThanASecondTheOldestIsDropped() {
+    for (int i = 0; i < 60; i++) {
+      audio.add(frame(i));
+    }
+    audio.send(socket);
+
+    assertThat(audio.dropped()).isEqualTo(200);
+    assertThat(socket.all()).hasSize(8_000).startsWith(frame(10)).endsWith(frame(59));
+  }
+
+  @Test
+  void aLongPieceIsCutToItsEnd() {
+    byte[] seconds = new byte[20_000];
+    new Random(1).nextBytes(seconds);
+    audio.add(frame(1));
+    audio.add(seconds);
+    audio.send(socket);
+
+    assertThat(audio.dropped()).isEqualTo((20_160 - 8_000) / 8);
+    assertThat(socket.all()).isEqualTo(Arrays.copyOfRange(seconds, 12_000, 20_000));
+  }
+
+  @Test
+  void nothingIsLostOrTurnedAroundAtAnyPlaceOfTheRing() {
+    Random random = new Random(2);
+    ByteArrayOutputStream given = new ByteArrayOutputStream();
+    for (int i = 0; i < 2_000; i++) {
+      byte[] piece = new byte[random.nextInt(1_500)];
+      random.nextBytes(piece);
+      given.writeBytes(piece);
+      audio.add(piece);
+      socket.unsent = i % 5 == 4 ? 0 : 1;
+      audio.send(socket);
+    }
+
+    assertThat(audio.dropped()).isZero();
+    assertThat(socket.all()).isEqualTo(given.toByteArray());
+  }
+}
