@@ -18,6 +18,10 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.SearchDomain;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -55,7 +59,8 @@ public final class AgentBuilder {
     this.name = name;
   }
 
-  /// The model that it talks with; needed.
+  /// The model that it talks with. An agent without one can only be talked with where something
+  /// else brings a model, as on the phone.
   public AgentBuilder model(ChatModel used) {
     model = used;
     return this;
@@ -234,15 +239,11 @@ public final class AgentBuilder {
 
   /// The agent.
   ///
-  /// @throws IllegalArgumentException when it has no model, two tools have the same name, a search
-  ///   domain has no name of its own or no tool `search`, or with every fault of the rules
+  /// @throws IllegalArgumentException when two tools have the same name, a search domain has no
+  ///   name of its own or no tool `search`, or with every fault of the rules
   public Agent build() {
-    ChatModel used = model;
-    if (used == null) {
-      throw new IllegalArgumentException("agent '" + name + "' needs a model");
-    }
     Conversations open = new Conversations();
-    return new Agent(parts(used, open), open);
+    return new Agent(parts(model == null ? new NoModel(name) : model, open), open);
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {
@@ -277,5 +278,21 @@ public final class AgentBuilder {
   /// Whether somebody may want to search what was said: without that it would only pile up.
   private boolean keepsWords() {
     return memory != null || !blocks.isEmpty() || !builtIns.isEmpty();
+  }
+
+  /// Of an agent that was given none.
+  private record NoModel(String agent) implements ChatModel {
+    @Override
+    public ModelReply reply(ModelRequest request, ReplyStream stream) {
+      throw new ModelException(
+          ModelException.Kind.REFUSED,
+          "agent '" + agent + "' has no model to talk with: AgentBuilder.model(..) sets it",
+          null);
+    }
+
+    @Override
+    public boolean endsWhenCancelled() {
+      return true;
+    }
   }
 }
