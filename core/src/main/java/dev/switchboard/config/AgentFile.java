@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///   set
 /// @param defaults what holds for tools that do not state it themselves; those of the file do
 /// @param audit where each call leaves a line, null for nowhere
+/// @param phone that it answers, null for none
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -40,7 +41,8 @@ public record AgentFile(
     List<String> javaTools,
     Function<String, @Nullable String> environment,
     ToolDefaults defaults,
-    @Nullable Path audit) {
+    @Nullable Path audit,
+    @Nullable PhoneSettings phone) {
   public AgentFile {
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);
@@ -188,5 +190,94 @@ public record AgentFile(
   public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
     /// The providers that have embeddings.
     public static final List<String> PROVIDERS = List.of("gemini", "ollama", "openai");
+  }
+
+  /// The phone that an agent answers. What is null or empty is as the phone has it by default.
+  ///
+  /// @param number that is called (E.164)
+  /// @param publicUrl where the carrier reaches the server
+  /// @param limits by their names: `duration`, `silence`, `drain`
+  /// @param calls how many may be on at a time, null for the usual number
+  /// @param consent `operator`, `caller` or `deny`
+  /// @param words that it says by itself, by their names
+  /// @param systemTools the host's tools that the model has, null for all
+  /// @param log the folder that each call has one of its own in, null for none
+  /// @param faults what the environment lacks or has wrong for it; with one of them no call can be
+  ///   answered
+  public record PhoneSettings(
+      CarrierSettings carrier,
+      String number,
+      String publicUrl,
+      EngineSettings engine,
+      @Nullable TransferSettings transfer,
+      Map<String, Duration> limits,
+      @Nullable Integer calls,
+      @Nullable String consent,
+      Map<String, String> words,
+      @Nullable List<String> systemTools,
+      @Nullable Path log,
+      List<ConfigException.Fault> faults) {
+    public PhoneSettings {
+      limits = Map.copyOf(limits);
+      words = Map.copyOf(words);
+      systemTools = systemTools == null ? null : List.copyOf(systemTools);
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /// The account at the carrier that brings calls in.
+  ///
+  /// @param name such as `twilio`
+  /// @param account its id, null for the one in the usual environment variable
+  /// @param tokenEnv the environment variable that holds its token, null for the usual one
+  /// @param baseUrl where its REST interface is, null for the carrier's own
+  public record CarrierSettings(
+      String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
+    /// The carriers that there are.
+    public static final List<String> NAMES = List.of("twilio");
+  }
+
+  /// What hears and speaks on calls.
+  ///
+  /// @param model its provider and name, where it is, and the variable with its key
+  /// @param voice null for the usual one
+  /// @param language of callers, such as `de`; null where it finds that out
+  /// @param turns how it finds out that a caller has finished, null for the usual way
+  public record EngineSettings(
+      ModelSettings model,
+      @Nullable String voice,
+      @Nullable String language,
+      @Nullable TurnSettings turns) {
+    /// The providers of engines that there are.
+    public static final List<String> PROVIDERS = List.of("openai-realtime");
+  }
+
+  /// How an engine finds out that a caller has finished. What is null is as usual.
+  ///
+  /// @param type `server_vad`, by loudness, or `semantic_vad`, by what is said
+  /// @param threshold how loud speech is, 0 to 1
+  /// @param prefix audio before its beginning that belongs to it
+  /// @param silence after which it has ended
+  /// @param eagerness how soon it counts as finished by what is said, such as `low`
+  public record TurnSettings(
+      String type,
+      @Nullable Double threshold,
+      @Nullable Duration prefix,
+      @Nullable Duration silence,
+      @Nullable String eagerness) {}
+
+  /// Where calls may be transferred.
+  ///
+  /// @param to numbers by the names of destinations
+  /// @param allow the beginnings of numbers that are allowed, null for those with the calling code
+  ///   of the phone's own
+  /// @param raw whether the model may name a number itself, null where it may if there are no
+  ///   destinations
+  public record TransferSettings(
+      Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {
+    public TransferSettings {
+      to = Map.copyOf(to);
+      allow = allow == null ? null : List.copyOf(allow);
+    }
   }
 }

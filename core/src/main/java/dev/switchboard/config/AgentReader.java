@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
@@ -82,6 +83,11 @@ final class AgentReader {
     List<String> allow = allow(toml.network());
     String storage = storage(toml.storage());
     Path audit = audit(toml.audit());
+    PhoneSettings phone =
+        toml.phone() == null
+            ? null
+            : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset))
+                .settings(toml.phone());
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
     UrlGuard guard = UrlGuard.of(allow);
     AgentTools tools =
@@ -108,7 +114,8 @@ final class AgentReader {
         tools.ofJava(rules.rules()),
         variables::get,
         defaults.common(),
-        audit);
+        audit,
+        phone);
   }
 
   private List<ToolEntry> entries(AgentToml toml, Headers headers, UrlGuard guard) {

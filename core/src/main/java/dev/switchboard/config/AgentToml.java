@@ -25,7 +25,8 @@ record AgentToml(
     List<Tool> tools,
     @Nullable Network network,
     @Nullable Storage storage,
-    @Nullable Audit audit) {
+    @Nullable Audit audit,
+    @Nullable Phone phone) {
 
   record Agent(
       Value at,
@@ -199,4 +200,79 @@ record AgentToml(
   record Storage(Value at, @Nullable Value url) {}
 
   record Audit(Value at, @Nullable Value file) {}
+
+  record Phone(
+      Value at,
+      @Key(required = true) @Nullable Value carrier,
+      @Key(required = true) @Nullable Value number,
+      @Key(required = true) @Nullable Value publicUrl,
+      @Key(required = true) @Nullable Value engine,
+      @Nullable Transfer transfer,
+      @Nullable CallLimits limits,
+      @Nullable CallConsent consent,
+      @Nullable CallWords words,
+      List<Value> systemTools,
+      @Nullable Value log) {}
+
+  record Carrier(
+      @Key(required = true) @Nullable Value name,
+      @Nullable Value accountSid,
+      @Nullable Value authTokenEnv,
+      @Nullable Value baseUrl) {}
+
+  record Engine(
+      @Key(required = true) @Nullable Value provider,
+      @Key(required = true) @Nullable String name,
+      @Nullable String voice,
+      @Nullable String language,
+      @Nullable Value turnDetection,
+      @Nullable Value baseUrl,
+      @Nullable Value apiKeyEnv) {}
+
+  record TurnDetection(
+      @Key(required = true) @Nullable TurnType type,
+      @Key(most = 1) @Nullable Double threshold,
+      @Key(mayBeEmpty = true) @Nullable Duration prefix,
+      @Nullable Duration silence,
+      @Nullable Eagerness eagerness) {}
+
+  /// How the end of a caller's speech is found out: by loudness, or by what is said.
+  enum TurnType {
+    SERVER_VAD,
+    SEMANTIC_VAD
+  }
+
+  /// How soon a speech counts as finished.
+  enum Eagerness {
+    LOW,
+    MEDIUM,
+    HIGH,
+    AUTO
+  }
+
+  record Transfer(Value at, Map<String, Value> to, List<Value> allow, @Nullable Boolean raw) {}
+
+  record CallLimits(
+      @Nullable Duration duration,
+      @Key(least = 1) @Nullable Integer calls,
+      @Nullable Duration silence,
+      @Key(mayBeEmpty = true) @Nullable Duration drain) {}
+
+  /// Who agrees to calls on the phone that need a person's consent.
+  enum CallConsent {
+    OPERATOR,
+    CALLER,
+    DENY
+  }
+
+  record CallWords(
+      Value at,
+      @Nullable String reconnect,
+      @Nullable String failed,
+      @Nullable String busy,
+      @Nullable String goodbye,
+      @Nullable String silence,
+      @Nullable String ending,
+      @Nullable String consent,
+      @Nullable String keys) {}
 }

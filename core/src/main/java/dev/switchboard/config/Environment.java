@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,8 @@ final class Environment {
 
   /// The environment variables of this process alone.
   static final Environment OF_PROCESS = new Environment(System::getenv);
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
   private final Function<String, @Nullable String> variables;
 
@@ -51,6 +54,30 @@ final class Environment {
   /// The value of that variable, null where it is not set.
   @Nullable String get(String name) {
     return variables.apply(name);
+  }
+
+  /// Whether each `${` of that text begins a variable, as in `${NAME}`.
+  static boolean canBeFilled(String text) {
+    return !VARIABLE.matcher(text).replaceAll("").contains("${");
+  }
+
+  /// The text with what its variables hold; null where one is not set.
+  ///
+  /// @param unset is told the names of those that are not set
+  @Nullable String fill(String text, Consumer<String> unset) {
+    Matcher names = VARIABLE.matcher(text);
+    StringBuilder out = new StringBuilder();
+    boolean complete = true;
+    while (names.find()) {
+      String found = get(names.group(1));
+      if (found == null || found.isEmpty()) {
+        unset.accept(names.group(1));
+        complete = false;
+      } else {
+        names.appendReplacement(out, Matcher.quoteReplacement(found));
+      }
+    }
+    return complete ? names.appendTail(out).toString() : null;
   }
 
   /// The name of the class: what it holds may be secret.

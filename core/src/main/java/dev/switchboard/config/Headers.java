@@ -5,15 +5,11 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.http.HttpPost;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The reading of a webhook's headers, whose values may name environment variables. What these hold
 /// never appears in a message.
 final class Headers {
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
-
   private final Environment environment;
   private final Severity unset;
 
@@ -46,19 +42,11 @@ final class Headers {
   }
 
   private @Nullable String fill(Value value, String text) {
-    if (VARIABLE.matcher(text).replaceAll("").contains("${")) {
+    if (!Environment.canBeFilled(text)) {
       value.bad("has a '${' that no variable's name and '}' follow");
       return null;
     }
-    Matcher names = VARIABLE.matcher(text);
-    StringBuilder out = new StringBuilder();
-    boolean complete = true;
-    while (names.find()) {
-      String found = variable(value, names.group(1));
-      complete &= found != null;
-      names.appendReplacement(out, Matcher.quoteReplacement(found == null ? "" : found));
-    }
-    return complete ? names.appendTail(out).toString() : null;
+    return environment.fill(text, name -> report(value, name));
   }
 
   /// What that variable holds; a variable that is not set is a fault of the value that names it.
@@ -67,8 +55,12 @@ final class Headers {
     if (found != null && !found.isEmpty()) {
       return found;
     }
+    report(value, name);
+    return null;
+  }
+
+  private void report(Value value, String name) {
     String sentence = " names the environment variable '" + name + "', which is not set";
     value.report(unset, FaultClass.BAD_VALUE, value.path() + sentence);
-    return null;
   }
 }

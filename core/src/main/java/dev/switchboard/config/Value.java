@@ -197,12 +197,14 @@ record Value(Source source, String pointer, String path, JsonNode node) {
   }
 
   void report(Severity severity, FaultClass kind, String message) {
+    source.faults().add(fault(severity, kind, message));
+  }
+
+  /// A fault of the value, which is not reported.
+  ConfigException.Fault fault(Severity severity, FaultClass kind, String message) {
     Source.Position at = source.at(pointer);
-    source
-        .faults()
-        .add(
-            new ConfigException.Fault(
-                source.file(), at.line(), at.column(), severity, kind, message));
+    return new ConfigException.Fault(
+        source.file(), at.line(), at.column(), severity, kind, message);
   }
 
   private String found() {

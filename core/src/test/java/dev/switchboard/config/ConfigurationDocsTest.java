@@ -42,7 +42,14 @@ class ConfigurationDocsTest {
           Map.entry("Reassurance", "`reassurance`"),
           Map.entry("Network", "`network`"),
           Map.entry("Storage", "`storage`"),
-          Map.entry("Audit", "`audit`"));
+          Map.entry("Audit", "`audit`"),
+          Map.entry("Phone", "`phone`"),
+          Map.entry("Carrier", "`phone.carrier`"),
+          Map.entry("Engine", "`phone.engine`"),
+          Map.entry("TurnDetection", "`phone.engine.turn_detection`"),
+          Map.entry("Transfer", "`phone.transfer`"),
+          Map.entry("CallLimits", "`phone.limits`"),
+          Map.entry("CallWords", "`phone.words`"));
 
   @TempDir private Path folder;
 
@@ -70,7 +77,9 @@ class ConfigurationDocsTest {
 
   @Test
   void theExampleIsRead() throws IOException {
-    AgentFolder agent = new AgentFolder(folder, Map.of("BOOKING_TOKEN", "x"));
+    AgentFolder agent =
+        new AgentFolder(
+            folder, Map.of("BOOKING_TOKEN", "x", "PUBLIC_URL", "https://phone.example.com"));
     agent.write("make_reservation.json", "{\"type\":\"object\",\"properties\":{}}");
 
     List<MatchResult> examples = TOML.matcher(docs()).results().toList();

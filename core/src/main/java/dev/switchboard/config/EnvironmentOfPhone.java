@@ -1,0 +1,88 @@
+package dev.switchboard.config;
+
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The environment variables that a file's phone names. What they lack or have wrong is kept apart
+/// from the faults of the file, so that one can chat with an agent where its secrets are not.
+final class EnvironmentOfPhone {
+  private final Environment environment;
+  private final Severity unset;
+  private final List<ConfigException.Fault> faults = new ArrayList<>();
+
+  /// @param unset the severity of a variable that is not set: as a warning it is a fault of the
+  ///   file
+  EnvironmentOfPhone(Environment environment, Severity unset) {
+    this.environment = environment;
+    this.unset = unset;
+  }
+
+  /// What is wrong with the variables, where that is kept apart.
+  List<ConfigException.Fault> faults() {
+    return faults;
+  }
+
+  /// The text with its variables filled in, if it is good; as it stands where only the environment
+  /// is at fault.
+  @Nullable String filled(@Nullable Value value, Predicate<String> good, String form) {
+    String text = value == null ? null : value.filledText();
+    if (value == null || text == null) {
+      return null;
+    }
+    if (!Environment.canBeFilled(text)) {
+      value.bad("has a '${' that no variable's name and '}' follow");
+      return null;
+    }
+    String full = environment.fill(text, name -> lacks(value, "names", name));
+    if (full == null) {
+      return text;
+    }
+    if (good.test(full.strip())) {
+      return full.strip();
+    }
+    if (full.equals(text)) {
+      value.bad("must be " + form + ", not '" + text + "'");
+      return null;
+    }
+    later(value, Severity.ERROR, "must be " + form + ", and what its variables hold is not that");
+    return text;
+  }
+
+  /// The name of a variable that the file states.
+  @Nullable String variable(@Nullable Value value) {
+    String name = value == null ? null : value.filledText();
+    if (value != null && name != null && isUnset(name)) {
+      lacks(value, "names", name);
+    }
+    return name;
+  }
+
+  /// Notes that the value needs a variable which it does not name.
+  void needs(Value value, String name) {
+    if (isUnset(name)) {
+      lacks(value, "needs", name);
+    }
+  }
+
+  private boolean isUnset(String name) {
+    String found = environment.get(name);
+    return found == null || found.isBlank();
+  }
+
+  private void lacks(Value value, String verb, String name) {
+    later(value, unset, verb + " the environment variable '" + name + "', which is not set");
+  }
+
+  private void later(Value value, Severity severity, String why) {
+    String message = value.path() + " " + why;
+    if (unset == Severity.ERROR) {
+      faults.add(value.fault(severity, FaultClass.BAD_VALUE, message));
+    } else {
+      value.report(severity, FaultClass.BAD_VALUE, message);
+    }
+  }
+}

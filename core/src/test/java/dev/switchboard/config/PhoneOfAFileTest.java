@@ -1,0 +1,258 @@
+package dev.switchboard.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.config.AgentFile.CarrierSettings;
+import dev.switchboard.config.AgentFile.EngineSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.AgentFile.PhoneSettings;
+import dev.switchboard.config.AgentFile.TransferSettings;
+import dev.switchboard.config.AgentFile.TurnSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PhoneOfAFileTest {
+  private static final Map<String, String> SECRETS =
+      Map.of(
+          "TWILIO_ACCOUNT_SID", "AC0123456789abcdef0123456789abcdef",
+          "TWILIO_AUTH_TOKEN", "t",
+          "OPENAI_API_KEY", "k",
+          "PUBLIC_URL", "https://phone.example.com");
+
+  private static final String PHONE =
+      """
+      [phone]
+      carrier = "twilio"
+      number = "+15550001234"
+      public_url = "${PUBLIC_URL}"
+      engine = "openai-realtime:gpt-realtime"
+      """;
+
+  @TempDir private Path folder;
+
+  private AgentFolder folder() {
+    return new AgentFolder(folder, SECRETS);
+  }
+
+  private PhoneSettings phone(String toml) {
+    return folder().read(toml).phone();
+  }
+
+  @Test
+  void readsWhatIsNeeded() {
+    assertThat(phone(PHONE))
+        .isEqualTo(
+            new PhoneSettings(
+                new CarrierSettings("twilio", null, null, null),
+                "+15550001234",
+                "https://phone.example.com",
+                new EngineSettings(
+                    new ModelSettings("openai-realtime", "gpt-realtime", null, null),
+                    null,
+                    null,
+                    null),
+                null,
+                Map.of(),
+                null,
+                null,
+                Map.of(),
+                null,
+                null,
+                List.of()));
+    assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
+    assertThat(folder().faults(PHONE)).isEmpty();
+  }
+
+  @Test
+  void readsEveryKey() {
+    PhoneSettings phone =
+        new AgentFolder(
+                folder,
+                Map.of("SID", "AC" + "0".repeat(32), "T", "t", "K", "k", "N", "15550001234"))
+            .read(
+                """
+                [phone]
+                carrier = { name = "twilio", account_sid = "${SID}", auth_token_env = "T", base_url = "http://127.0.0.1:4010" }
+                number = "+${N}"
+                public_url = "http://[::1]:8000/phones"
+                transfer = { to = { support = "+15550001111" }, allow = ["+1415", "+44"], raw = true }
+                limits = { duration = "20m", calls = 5, silence = "1m", drain = 0 }
+                consent = "caller"
+                words = { reconnect = "Moment.", failed = "Weg.", goodbye = "Tschüss.", silence = "Noch da?", ending = "Gleich Schluss.", consent = "Soll ich?", keys = "Drücken Sie 1." }
+                system_tools = ["end_call"]
+                log = "calls/"
+                engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
+                """)
+            .phone();
+
+    assertThat(phone.faults()).isEmpty();
+    assertThat(phone.carrier())
+        .isEqualTo(
+            new CarrierSettings("twilio", "AC" + "0".repeat(32), "T", "http://127.0.0.1:4010"));
+    assertThat(phone.number()).isEqualTo("+15550001234");
+    assertThat(phone.transfer())
+        .isEqualTo(
+            new TransferSettings(Map.of("support", "+15550001111"), List.of("+1415", "+44"), true));
+    assertThat(phone.limits())
+        .containsOnly(
+            Map.entry("duration", Duration.ofMinutes(20)),
+            Map.entry("silence", Duration.ofMinutes(1)),
+            Map.entry("drain", Duration.ZERO));
+    assertThat(phone.calls()).isEqualTo(5);
+    assertThat(phone.consent()).isEqualTo("caller");
+    assertThat(phone.words()).hasSize(7).containsEntry("silence", "Noch da?");
+    assertThat(phone.systemTools()).containsExactly("end_call");
+    assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
+    assertThat(phone.engine().model())
+        .isEqualTo(
+            new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));
+    assertThat(phone.engine().turns())
+        .isEqualTo(
+            new TurnSettings("server_vad", 0.4, Duration.ZERO, Duration.ofMillis(200), null));
+  }
+
+  @Test
+  void nothingIsAllowedByAnEmptyList() {
+    String none = PHONE + "transfer = { allow = [] }\nsystem_tools = []\n";
+
+    assertThat(phone(none).transfer()).isEqualTo(new TransferSettings(Map.of(), List.of(), null));
+    assertThat(phone(none).systemTools()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "number = \"555-1234\" | phone.number must be + and 7 to 15 digits, not '555-1234'",
+        "number = \"${PUBLIC URL}\" | phone.number has a '${' that no variable's name and '}'"
+            + " follow",
+        "public_url = \"http://phone.example.com\" | phone.public_url must be an https URL without"
+            + " a query, or http on this machine, not 'http://phone.example.com'",
+        "public_url = \"https://a.example?x\" | phone.public_url must be an https URL without a"
+            + " query, or http on this machine, not 'https://a.example?x'",
+        "carrier = \"twillio\" | phone.carrier must be one of 'twilio', not 'twillio'; did you mean"
+            + " 'twilio'?",
+        "carrier = { name = \"telnyx\" } | phone.carrier.name must be one of 'twilio', not"
+            + " 'telnyx'",
+        "carrier = { name = \"twilio\", account_sid = \"AC1\" } | phone.carrier.account_sid must be"
+            + " AC and 32 hexadecimal digits, not 'AC1'",
+        "carrier = { name = \"twilio\", base_url = \"127.0.0.1:1\" } | phone.carrier.base_url must"
+            + " be an http or https URL",
+        "carrier = 7 | phone.carrier must be a table, not an integer",
+        "engine = \"gpt-realtime\" | phone.engine must be provider:name, such as"
+            + " \"openai-realtime:gpt-realtime\"",
+        "engine = \"openai:gpt-4.1\" | phone.engine must be one of 'openai-realtime', not 'openai';"
+            + " did you mean 'openai-realtime'?",
+        "engine = { provider = \"openai-realtime\" } | phone.engine needs 'name'",
+        "engine = { provider = \"openai-realtime\", name = \"m\", base_url = \"https://x\" } |"
+            + " phone.engine.base_url must be a wss URL, or ws on this machine",
+        "engine = { provider = \"openai-realtime\", name = \"m\", turn_detection = \"vad\" } |"
+            + " phone.engine.turn_detection must be one of 'server_vad', 'semantic_vad', not 'vad'",
+        "engine = { provider = \"openai-realtime\", name = \"m\", turn_detection = {} } |"
+            + " phone.engine.turn_detection needs 'type'",
+        "consent = \"both\" | phone.consent must be one of 'operator', 'caller', 'deny', not"
+            + " 'both'",
+        "system_tools = [\"hang_up\"] | phone.system_tools[0] must be one of 'transfer_call',"
+            + " 'end_call', not 'hang_up'",
+        "transfer = { to = { x = \"1\" } } | phone.transfer.to.x must be + and 7 to 15 digits, not"
+            + " '1'",
+        "transfer = { allow = [\"44\"] } | phone.transfer.allow[0] must be the beginning of a"
+            + " number, such as +49, not '44'",
+        "limits = { calls = 0 } | phone.limits.calls must be at least 1, not 0",
+        "limits = { duration = 0 } | phone.limits.duration must be more than 0",
+        "log = \"a\\u0000b\" | phone.log is not a path",
+        "words = { hello = \"x\" } | unknown key 'hello' in phone.words",
+        "voice = \"x\" | unknown key 'voice' in phone",
+      })
+  void faultsHaveTheirPlace(String line, String sentence) {
+    String key = line.substring(0, line.indexOf(' ') + 1) + "=";
+    String toml = PHONE.replaceAll("(?m)^" + key + ".*\n", "") + line;
+
+    assertThat(folder().faults(toml))
+        .singleElement()
+        .asString()
+        .startsWith("agent.toml:" + toml.lines().count() + ":")
+        .endsWith(": error: " + sentence);
+  }
+
+  @Test
+  void namesWhatIsMissing() {
+    assertThat(folder().faults("[phone]\n"))
+        .containsExactly(
+            "agent.toml:1:1: error: phone needs 'carrier'",
+            "agent.toml:1:1: error: phone needs 'number'",
+            "agent.toml:1:1: error: phone needs 'public_url'",
+            "agent.toml:1:1: error: phone needs 'engine'");
+  }
+
+  @Test
+  void whatTheEnvironmentLacksIsAFaultOfThoseWhoAnswer() {
+    PhoneSettings phone = new AgentFolder(folder).read(PHONE).phone();
+
+    assertThat(phone.publicUrl()).isEqualTo("${PUBLIC_URL}");
+    assertThat(phone.faults())
+        .extracting(fault -> fault.toString().replace(folder + "/", ""))
+        .containsExactlyInAnyOrder(
+            "agent.toml:2:1: error: phone.carrier needs the environment variable"
+                + " 'TWILIO_ACCOUNT_SID', which is not set",
+            "agent.toml:2:1: error: phone.carrier needs the environment variable"
+                + " 'TWILIO_AUTH_TOKEN', which is not set",
+            "agent.toml:4:1: error: phone.public_url names the environment variable 'PUBLIC_URL',"
+                + " which is not set",
+            "agent.toml:5:1: error: phone.engine needs the environment variable 'OPENAI_API_KEY',"
+                + " which is not set");
+  }
+
+  @Test
+  void whatVariablesHoldIsNeverQuoted() {
+    Map<String, String> wrong = new HashMap<>(SECRETS);
+    wrong.put("PUBLIC_URL", "secret");
+
+    assertThat(new AgentFolder(folder, wrong).read(PHONE).phone().faults())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "phone.public_url must be an https URL without a query, or http on this machine, and"
+                + " what its variables hold is not that");
+  }
+
+  @Test
+  void validateTellsWhatIsNotSetAsWarnings() {
+    AgentFile file =
+        new AgentReader(
+                folder().write("agent.toml", PHONE),
+                Environment.of(name -> null),
+                JavaTools.UNKNOWN)
+            .check();
+
+    assertThat(file.warnings())
+        .hasSize(4)
+        .allSatisfy(fault ->
+            assertThat(fault.severity()).isEqualTo(ConfigException.Fault.Severity.WARNING));
+    assertThat(file.phone()).isNotNull();
+    assertThat(file.phone().faults()).isEmpty();
+  }
+
+  @Test
+  void aPreviewLooksNothingUp() {
+    Path file = folder().write("agent.toml", "");
+
+    assertThat(AgentFile.preview(file, PHONE).warnings()).isEmpty();
+  }
+
+  @Test
+  void aWordThatIsNotSaidYetIsAWarning() {
+    assertThat(folder().faults(PHONE + "words = { busy = \"Later.\" }\n"))
+        .containsExactly(
+            "agent.toml:6:11: warning: words.busy is not said yet: a call too many is rejected as"
+                + " busy");
+  }
+}
