@@ -64,6 +64,7 @@ final class History {
     unread.clear();
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very message of that line: others may be equal to it
   private synchronized void correct(TranscriptEntry.Corrected correction) {
     Message told = correctable.get(correction.line());
     for (int i = messages.size() - 1; i >= 0 && told != null; i--) {

@@ -8,6 +8,7 @@ import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.function.Consumer;
@@ -34,6 +35,21 @@ public final class CallRow {
     }
     boolean unusedKnownBefore = store.create(arrival.id(), header(arrival));
     return agent.live(arrival.id(), options.withLog(event -> {}), sink);
+  }
+
+  /// What tools, prompt and first message know of the call.
+  static ConversationOptions options(Carrier.Arrival arrival, Time time) {
+    ConversationOptions options =
+        ConversationOptions.NONE.withCaller(arrival.from()).withCallee(arrival.to());
+    for (var parameter : arrival.parameters().entrySet()) {
+      options = options.withVariable(parameter.getKey(), parameter.getValue());
+    }
+    return options
+        .withVariable("caller", arrival.from())
+        .withVariable("callee", arrival.to())
+        .withVariable("call_id", arrival.id())
+        .withVariable("direction", arrival.direction())
+        .withVariable("now", time.now().toString());
   }
 
   private static Header header(Carrier.Arrival arrival) {

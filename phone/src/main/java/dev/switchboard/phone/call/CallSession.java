@@ -2,8 +2,6 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.agent.LiveSession;
-import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -15,14 +13,12 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One call, from its first ring to its end: an actor, which takes one event after the other from
@@ -40,7 +36,7 @@ public final class CallSession {
   private final Journal journal;
   private final Talk talk;
   private final Departure departure;
-  private final CallerConsent consent;
+  private final LineConsent consent;
   private final KeyPad keys;
   private final TimeLimits limits;
   private final EngineLink engine;
@@ -95,8 +91,8 @@ public final class CallSession {
             step -> mailbox.post(new CallEvent.Then(step)),
             () -> fail("store"));
     talk = new Talk(this, voice, journal);
-    departure = new Departure(this, voice);
-    consent = new CallerConsent(this, voice, talk::answer);
+    departure = new Departure(this, voice, journal);
+    consent = new LineConsent(this, voice, talk, journal);
     keys = new KeyPad(this, talk, consent);
     limits = new TimeLimits(this, voice, talk);
     engine =
@@ -165,7 +161,8 @@ public final class CallSession {
     List<Tool> own =
         new SystemTools(settings.number(), settings.transfer(), this::departing)
             .of(settings.systemTools());
-    ConversationOptions options = options().withTools(own.toArray(Tool[]::new));
+    ConversationOptions options =
+        CallRow.options(arrival, parts.time()).withTools(own.toArray(Tool[]::new));
     note("ringing", Codec.object());
     journal.open(
         () -> CallRow.open(arrival, parts.agent(), options, this::told),
@@ -177,20 +174,6 @@ public final class CallSession {
 
   private void told(Event event) {
     mailbox.post(new CallEvent.OfTools(event));
-  }
-
-  private ConversationOptions options() {
-    ConversationOptions options =
-        ConversationOptions.NONE.withCaller(arrival.from()).withCallee(arrival.to());
-    for (var parameter : arrival.parameters().entrySet()) {
-      options = options.withVariable(parameter.getKey(), parameter.getValue());
-    }
-    return options
-        .withVariable("caller", arrival.from())
-        .withVariable("callee", arrival.to())
-        .withVariable("call_id", id())
-        .withVariable("direction", arrival.direction())
-        .withVariable("now", parts.time().now().toString());
   }
 
   // -- what the carrier tells
@@ -414,10 +397,6 @@ public final class CallSession {
     };
   }
 
-  boolean isLeaving() {
-    return isOver();
-  }
-
   private boolean isEnded() {
     return phase == Phase.ENDED;
   }
@@ -476,14 +455,6 @@ public final class CallSession {
     mailbox.post(new CallEvent.Then(() -> departure.asked(request, talk.hasSpokenWithCalls())));
   }
 
-  void unmet(Consumer<List<String>> then) {
-    journal.read(LiveSession::unmet, then);
-  }
-
-  void finish(Consumer<List<String>> then) {
-    journal.finish(then);
-  }
-
   /// Has the carrier do something, beside all else.
   void order(Function<Carrier, Carrier.Answer> order, Consumer<Carrier.Answer> then) {
     mailbox
@@ -495,30 +466,8 @@ public final class CallSession {
   }
 
   /// A tool waits for a person's consent.
-  void consent(String request, JsonNode asked) {
-    ToolCall waiting = talk.waiting(request);
-    if (waiting == null) {
-      return;
-    }
-    switch (parts.settings().consent()) {
-      case OPERATOR -> {
-        talk.waits(request);
-        Instant until = Instant.parse(asked.path("expiresAt").asString(""));
-        Duration patience = Duration.between(parts.time().now(), until);
-        after(patience.plusMillis(10), () -> journal.read(CallSession::expire, done -> {}));
-      }
-      case CALLER -> consent.ask(request, question(waiting));
-      case DENY -> talk.answer(request, Answer.deny("nobody on this line may agree to it"));
-    }
-  }
-
-  private static boolean expire(LiveSession live) {
-    live.carryOut();
-    return true;
-  }
-
-  private String question(ToolCall call) {
-    return parts.settings().words().consent().replace("{tool}", call.name().replace('_', ' '));
+  void consent(String request, Instant until) {
+    consent.asked(request, until);
   }
 
   /// Notes what has happened.
@@ -535,15 +484,15 @@ public final class CallSession {
     return parts.time().nanos();
   }
 
+  /// How long it is until that moment.
+  Duration until(Instant moment) {
+    return Duration.between(parts.time().now(), moment);
+  }
+
   /// Does that step after a while, unless it is cancelled.
   Time.Alarm after(Duration wait, Runnable step) {
     return parts
         .time()
         .alarm(nanos() + wait.toNanos(), () -> mailbox.post(new CallEvent.Then(step)));
-  }
-
-  /// Where the call stands, for tests.
-  Phase phase() {
-    return phase;
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.agent.LiveSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
@@ -23,6 +24,7 @@ final class Departure {
 
   private final CallSession call;
   private final Voice voice;
+  private final Journal journal;
   private @Nullable Request open;
   private boolean asking; // the carrier
   private @Nullable ToolResult accepted;
@@ -30,9 +32,10 @@ final class Departure {
   private boolean farewellIsOver = true;
   private int reminders;
 
-  Departure(CallSession call, Voice voice) {
+  Departure(CallSession call, Voice voice, Journal journal) {
     this.call = call;
     this.voice = voice;
+    this.journal = journal;
   }
 
   /// What a tool of the host asks for.
@@ -62,7 +65,7 @@ final class Departure {
       String why = "The caller has not spoken yet; wait for them.";
       request.result().complete(rejected("rejected", why, "caller_still_connecting"));
     } else {
-      call.unmet(unmet -> leave(request, hasSpoken, unmet));
+      journal.read(LiveSession::unmet, unmet -> leave(request, hasSpoken, unmet));
     }
   }
 
@@ -80,7 +83,7 @@ final class Departure {
       String why = "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
       request.result().complete(rejected("rejected", why, "required_before_exit"));
     } else {
-      call.finish(left -> drain(request, hasSpoken));
+      journal.finish(left -> drain(request, hasSpoken));
     }
   }
 

@@ -14,11 +14,11 @@ final class KeyPad {
 
   private final CallSession call;
   private final Talk talk;
-  private final CallerConsent consent;
+  private final LineConsent consent;
   private final StringBuilder keys = new StringBuilder();
   private Time.Alarm pause = () -> {};
 
-  KeyPad(CallSession call, Talk talk, CallerConsent consent) {
+  KeyPad(CallSession call, Talk talk, LineConsent consent) {
     this.call = call;
     this.talk = talk;
     this.consent = consent;

@@ -20,6 +20,7 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -244,7 +245,9 @@ final class Talk {
     }
     JsonNode of = payload.tree();
     switch (name) {
-      case "consent_request" -> call.consent(of.at("/call/id").asString(""), of);
+      case "consent_request" ->
+          call.consent(
+              of.at("/call/id").asString(""), Instant.parse(of.path("expiresAt").asString()));
       case "reminder" -> voice.add(Engine.Role.SYSTEM, of.path("text").asString(""));
       default -> {}
     }
@@ -348,14 +351,13 @@ final class Talk {
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
     voice.offered(offered);
-    if (round.turn != turn || call.isLeaving()) {
+    if (round.turn != turn || call.isOver()) {
       return;
     }
-    String message = exit == null ? null : exit.message();
-    if (message != null && !message.isBlank()) {
-      journal.endTurn(exit.reason(), message);
-      voice.say(Kind.ANSWER, message, false);
-      voice.add(Engine.Role.ASSISTANT, message);
+    if (exit != null && exit.message() != null && !exit.message().isBlank()) {
+      journal.endTurn(exit.reason(), exit.message());
+      String unused = voice.say(Kind.ANSWER, exit.message(), false);
+      voice.add(Engine.Role.ASSISTANT, exit.message());
     } else if (exit != null) {
       voice.answer(false, false);
     } else if (round.number >= MOST_ROUNDS) {

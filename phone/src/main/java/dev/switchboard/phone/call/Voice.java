@@ -373,7 +373,8 @@ final class Voice {
   }
 
   private boolean isCurrent(Spoken of) {
-    return sequencer.current() == of.wanted;
+    Wanted current = sequencer.current();
+    return current != null && current.id().equals(of.wanted.id());
   }
 
   /// The caller speaks: what is not heard yet is forgotten.

@@ -8,6 +8,7 @@ public sealed interface CarrierEvent {
   /// Audio of the caller.
   ///
   /// @param at of its first sample, in milliseconds since the line was opened
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Heard(byte[] audio, long at) implements CarrierEvent {}
 
   /// All audio before that mark has been played, or was cleared.

@@ -32,6 +32,7 @@ public sealed interface EngineEvent {
   /// Audio of a response, in its order.
   ///
   /// @param content the index of the item's part
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
 
   /// Words that a response speaks, as they come.

@@ -163,6 +163,8 @@ final class CallFuzzTest {
           call.engine(new EngineEvent.Refused(null, EngineEvent.Refused.RESPONSE_ACTIVE, "active"));
         }
         case 1 -> {
+          settle();
+          check();
           forgetEngine();
           call.engine(new EngineEvent.Lost(false, "closed", "gone"));
           check();

@@ -1,38 +1,73 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.BiConsumer;
 
-/// Asks the caller whether a tool may run: in our own words, answered by a key, never judged by the
-/// model. One question at a time; an answer counts for one call.
+/// Who agrees to a tool's call on a live line: an operator, while the talk goes on; the caller,
+/// asked in our own words and answering by a key, never judged by the model; or nobody.
+///
+/// The caller has one question at a time, and an answer counts for one call.
 ///
 /// For the actor's thread.
-final class CallerConsent {
+final class LineConsent {
   private static final Duration AGAIN = Duration.ofSeconds(10);
   private static final Duration DENIED = Duration.ofSeconds(30);
 
   private final CallSession call;
   private final Voice voice;
-  private final BiConsumer<String, Answer> answers;
+  private final Talk talk;
+  private final Journal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
   private Time.Alarm alarm = () -> {};
   private long begun;
 
-  /// @param answers takes what the caller has answered, with the id of the request
-  CallerConsent(CallSession call, Voice voice, BiConsumer<String, Answer> answers) {
+  LineConsent(CallSession call, Voice voice, Talk talk, Journal journal) {
     this.call = call;
     this.voice = voice;
-    this.answers = answers;
+    this.talk = talk;
+    this.journal = journal;
   }
 
   private record Question(String request, String words) {}
 
-  void ask(String request, String words) {
+  /// A call waits for a person.
+  ///
+  /// @param until when the request expires
+  void asked(String request, Instant until) {
+    ToolCall waiting = talk.waiting(request);
+    if (waiting == null) {
+      return;
+    }
+    switch (call.settings().consent()) {
+      case OPERATOR -> {
+        talk.waits(request);
+        var unused =
+            call.after(
+                call.until(until).plusMillis(10),
+                () -> journal.read(LineConsent::expire, done -> {}));
+      }
+      case CALLER -> ask(request, question(waiting));
+      case DENY -> talk.answer(request, Answer.deny("nobody on this line may agree to it"));
+    }
+  }
+
+  private static boolean expire(LiveSession live) {
+    live.carryOut();
+    return true;
+  }
+
+  private String question(ToolCall waiting) {
+    return call.settings().words().consent().replace("{tool}", waiting.name().replace('_', ' '));
+  }
+
+  private void ask(String request, String words) {
     open.addLast(new Question(request, words));
     if (open.size() == 1) {
       begin();
@@ -80,7 +115,7 @@ final class CallerConsent {
   private void end(Answer answer) {
     alarm.cancel();
     Question question = open.removeFirst();
-    answers.accept(question.request(), answer);
+    talk.answer(question.request(), answer);
     begin();
   }
 
