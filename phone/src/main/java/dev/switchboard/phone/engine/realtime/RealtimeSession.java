@@ -85,11 +85,6 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
 
   @Override
   public void read(String message) {
-    EngineEvent.Audio piece = ServerMessages.audio(message);
-    if (piece != null) {
-      tell(piece);
-      return;
-    }
     JsonNode tree = ServerMessages.tree(message);
     if (tree == null) {
       LOG.log(Level.DEBUG, "the engine sent something that is not a JSON object");

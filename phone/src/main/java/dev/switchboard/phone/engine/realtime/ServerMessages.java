@@ -1,6 +1,5 @@
 package dev.switchboard.phone.engine.realtime;
 
-import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ModelReply;
@@ -9,16 +8,10 @@ import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.text.Surrogates;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
 /// Reads what the provider sends. A message that lacks what it is about says nothing.
 final class ServerMessages {
-  private static final String AUDIO = "response.output_audio.delta";
-  // The type stands first, behind a brace and its name.
-  private static final int BEGINNING = 64;
   private static final int LONGEST_ID = 512;
 
   private ServerMessages() {}
@@ -34,55 +27,6 @@ final class ServerMessages {
     }
   }
 
-  /// A piece of audio, null where the message is another or no tree is needed to find it broken.
-  ///
-  /// Read without a tree, since most of all messages are such pieces.
-  static EngineEvent.@Nullable Audio audio(String message) {
-    int type = message.indexOf(AUDIO);
-    if (type < 0 || type > BEGINNING) {
-      return null;
-    }
-    try (JsonParser in = Codec.parser(message)) {
-      return in.nextToken() == JsonToken.START_OBJECT ? audio(in) : null;
-    } catch (JacksonException | IllegalArgumentException e) {
-      return null;
-    }
-  }
-
-  private static EngineEvent.@Nullable Audio audio(JsonParser in) {
-    String response = "";
-    String item = "";
-    String delta = "";
-    boolean ours = false;
-    int content = 0;
-    while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-      String name = in.currentName();
-      JsonToken value = in.nextToken();
-      if (value == JsonToken.VALUE_STRING) {
-        switch (name) {
-          case "type" -> ours = in.getString().equals(AUDIO);
-          case "response_id" -> response = in.getString();
-          case "item_id" -> item = in.getString();
-          case "delta" -> delta = in.getString();
-          default -> {}
-        }
-      } else if (value == JsonToken.VALUE_NUMBER_INT && name.equals("content_index")) {
-        content = in.getIntValue();
-      } else {
-        in.skipChildren();
-      }
-    }
-    return ours ? audio(response, item, content, delta) : null;
-  }
-
-  private static EngineEvent.@Nullable Audio audio(
-      String response, String item, int content, String delta) {
-    if (!isId(response) || !isId(item) || content < 0 || delta.isEmpty()) {
-      return null;
-    }
-    return new EngineEvent.Audio(response, item, content, Base64.getDecoder().decode(delta));
-  }
-
   /// What a message of this type tells of the call; null for nothing.
   static @Nullable EngineEvent event(String type, JsonNode message) {
     String response = id(message, "response_id");
@@ -96,6 +40,7 @@ final class ServerMessages {
           item.isEmpty() ? null : new EngineEvent.Transcribed(item, words(message, "transcript"));
       case "conversation.item.input_audio_transcription.failed" ->
           item.isEmpty() ? null : new EngineEvent.Transcribed(item, null);
+      case "response.output_audio.delta" -> audio(response, item, message);
       case "response.output_audio_transcript.delta" ->
           response.isEmpty() || item.isEmpty()
               ? null
@@ -109,6 +54,18 @@ final class ServerMessages {
       case "response.done" -> done(message.path("response"));
       default -> null;
     };
+  }
+
+  private static @Nullable EngineEvent audio(String response, String item, JsonNode message) {
+    JsonNode index = message.path("content_index");
+    int content = index.isMissingNode() ? 0 : index.asInt(-1);
+    try {
+      byte[] audio = Base64.getDecoder().decode(string(message, "delta"));
+      boolean named = !response.isEmpty() && !item.isEmpty() && content >= 0 && audio.length > 0;
+      return named ? new EngineEvent.Audio(response, item, content, audio) : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static @Nullable EngineEvent created(JsonNode response) {
