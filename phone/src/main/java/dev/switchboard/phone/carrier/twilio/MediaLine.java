@@ -31,6 +31,7 @@ final class MediaLine implements Line {
   private sealed interface Piece {
     int size();
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Audio(byte[] audio) implements Piece {
       @Override
       public int size() {

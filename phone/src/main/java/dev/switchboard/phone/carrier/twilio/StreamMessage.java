@@ -22,6 +22,7 @@ sealed interface StreamMessage {
   /// Audio of the caller.
   ///
   /// @param at of its first sample, in milliseconds since the start; -1 where that is not told
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Media(String stream, byte[] audio, long at) implements StreamMessage {}
 
   /// A key that the caller has pressed.

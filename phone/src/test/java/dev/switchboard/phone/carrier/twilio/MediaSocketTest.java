@@ -13,6 +13,7 @@ import dev.switchboard.phone.carrier.CarrierEvent.Played;
 import dev.switchboard.phone.carrier.CarrierEvent.Pressed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class MediaSocketTest {
   void aStartWithoutTheTokenOfItsCallOpensNothing() {
     String token = exchange.announced();
     int refused = Vectors.expect("C242").path("close_code").intValue();
-    for (String forged : List.of("", "x", token.substring(1), token + "x", token.toLowerCase())) {
+    for (String forged : List.of("", "x", token.substring(1), token + "x", token.toLowerCase(Locale.ROOT))) {
       assertThat(exchange.started(forged).code).isEqualTo(refused);
     }
     Exchange.Socket other = exchange.socket();

@@ -1,0 +1,80 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.phone.audio.MuLaw;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// What a caller is to say, and what was said and heard.
+///
+/// Safe for use by several threads.
+final class LineRecorder {
+  private final boolean records;
+  private final double speed;
+  // All guarded by this.
+  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private byte[] toSay = new byte[0];
+  private int saidOfIt;
+  private long since = -1;
+
+  /// @param speed of the line's clock
+  LineRecorder(boolean records, double speed) {
+    this.records = records;
+    this.speed = speed;
+  }
+
+  /// Adds to what the caller is to say.
+  synchronized void say(byte[] audio) {
+    byte[] rest = Arrays.copyOfRange(toSay, saidOfIt, toSay.length + audio.length);
+    System.arraycopy(audio, 0, rest, rest.length - audio.length, audio.length);
+    toSay = rest;
+    saidOfIt = 0;
+  }
+
+  synchronized boolean allSaid() {
+    return saidOfIt == toSay.length;
+  }
+
+  /// What the caller says in the next frame.
+  synchronized byte[] nextFrame() {
+    byte[] frame = new byte[MediaStream.FRAME];
+    int count = Math.min(frame.length, toSay.length - saidOfIt);
+    System.arraycopy(toSay, saidOfIt, frame, 0, count);
+    Arrays.fill(frame, count, frame.length, MuLaw.SILENCE);
+    saidOfIt += count;
+    if (records) {
+      said.writeBytes(frame);
+    }
+    return frame;
+  }
+
+  /// Records a frame that the caller hears.
+  synchronized void hear(byte[] frame) {
+    if (records) {
+      heard.writeBytes(frame);
+    }
+  }
+
+  /// Begins to record, or fills up with silence since there was no stream for a while.
+  synchronized void resume() {
+    since = since < 0 ? System.nanoTime() : since;
+    double now = (System.nanoTime() - since) / 1e6 * speed;
+    long missing = (long) now - heard.size() / MuLaw.SAMPLES_PER_MS;
+    if (records && missing > 0) {
+      byte[] silence = MuLaw.silence(Duration.ofMillis(missing));
+      heard.writeBytes(silence);
+      said.writeBytes(silence);
+    }
+  }
+
+  /// @throws IllegalStateException when nothing is recorded
+  synchronized LineRecording recording() {
+    if (!records) {
+      throw new IllegalStateException("nothing is recorded");
+    }
+    int length = Math.min(said.size(), heard.size());
+    return new LineRecording(
+        Arrays.copyOf(said.toByteArray(), length), Arrays.copyOf(heard.toByteArray(), length));
+  }
+}

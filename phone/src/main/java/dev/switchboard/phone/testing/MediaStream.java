@@ -1,0 +1,264 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.phone.audio.MuLaw;
+import dev.switchboard.time.Time;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.Response;
+import okhttp3.WebSocket;
+import okhttp3.WebSocketListener;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The carrier's side of one media socket: every 20 ms of its clock it plays a frame of what it was
+/// sent, and sends a frame of what the caller says.
+final class MediaStream extends WebSocketListener {
+  static final int FRAME = 20 * MuLaw.SAMPLES_PER_MS;
+
+  private static final int INVALID_MESSAGE = 31_924;
+  private static final int NORMAL = 1000;
+
+  final String id = "MZ" + randomHex();
+
+  private final SimulatedCall call;
+  private final Map<String, String> parameters;
+  private final double speed;
+  private final PlayBuffer buffer = new PlayBuffer();
+  private final CountDownLatch reading = new CountDownLatch(1);
+  private volatile @Nullable WebSocket socket;
+  private volatile boolean ended;
+  private volatile boolean blocked; // does not read
+  private volatile boolean frozen; // does not send either
+  private final AtomicInteger sequence = new AtomicInteger(1);
+  private @Nullable String heldBack; // a frame that the next one overtakes; of the thread that plays
+
+  MediaStream(SimulatedCall call, Map<String, String> parameters, double speed) {
+    this.call = call;
+    this.parameters = parameters;
+    this.speed = speed;
+  }
+
+  static String randomHex() {
+    byte[] bytes = new byte[16];
+    ThreadLocalRandom.current().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  @Override
+  public void onOpen(WebSocket opened, Response response) {
+    socket = opened;
+    if (ended) {
+      boolean unused = opened.close(NORMAL, null);
+      return;
+    }
+    send("{\"event\":\"connected\",\"protocol\":\"Call\",\"version\":\"1.0.0\"}");
+    send(
+        """
+        {"event":"start","sequenceNumber":"1","start":{"streamSid":"%s","accountSid":"%s",\
+        "callSid":"%s","tracks":["inbound"],"customParameters":%s,"mediaFormat":\
+        {"encoding":"audio/x-mulaw","sampleRate":8000,"channels":1}},"streamSid":"%s"}"""
+            .formatted(id, call.account(), call.id(), Json.of(parameters).text(), id));
+    call.streaming(this);
+    Thread.ofVirtual().name("simulated-line").start(this::play);
+  }
+
+  private void play() {
+    Time.Signal never = new Time.Signal();
+    long begin = System.nanoTime();
+    for (long frame = 0; !ended; frame++) {
+      playFrame();
+      sayFrame(frame);
+      Time.SYSTEM.await(never, begin + (long) ((frame + 1) * 20_000_000L / speed));
+    }
+  }
+
+  private void playFrame() {
+    byte[] heard = new byte[FRAME];
+    buffer.take(heard).forEach(this::echo);
+    call.recorder().hear(heard);
+  }
+
+  private void echo(String mark) {
+    if (!call.losesMarks()) {
+      send(
+          "{\"event\":\"mark\",\"sequenceNumber\":\"%d\",\"streamSid\":\"%s\",\"mark\":{\"name\":%s}}"
+              .formatted(sequence.incrementAndGet(), id, Json.of(mark).text()));
+    }
+  }
+
+  private void sayFrame(long frame) {
+    byte[] said = call.nextFrame();
+    if (said == null) {
+      return;
+    }
+    String message = media(said, frame);
+    if (call.reordersMedia() && heldBack == null) {
+      heldBack = message;
+      return;
+    }
+    send(message);
+    if (heldBack != null) {
+      send(heldBack);
+      heldBack = null;
+    }
+  }
+
+  private String media(byte[] said, long frame) {
+    return """
+    {"event":"media","sequenceNumber":"%d","media":{"track":"inbound","chunk":"%d",\
+    "timestamp":"%d","payload":"%s"},"streamSid":"%s"}"""
+        .formatted(
+            sequence.incrementAndGet(), frame + 1, frame * 20, Base64.getEncoder().encodeToString(said), id);
+  }
+
+  /// Sends so many frames of silence at once.
+  void flood(int frames) {
+    byte[] silence = new byte[FRAME];
+    Arrays.fill(silence, MuLaw.SILENCE);
+    for (int i = 0; i < frames; i++) {
+      send(media(silence, i));
+    }
+  }
+
+  void press(char key) {
+    send(
+        """
+        {"event":"dtmf","streamSid":"%s","sequenceNumber":"%d",\
+        "dtmf":{"track":"inbound_track","digit":"%s"}}"""
+            .formatted(id, sequence.incrementAndGet(), key));
+  }
+
+  void send(String message) {
+    WebSocket open = socket;
+    if (open != null && !frozen) {
+      boolean unused = open.send(message);
+    }
+  }
+
+  /// Neither reads nor sends from now on, while the connection stays.
+  void freeze() {
+    frozen = true;
+    blocked = true;
+  }
+
+  /// Does not read any more.
+  void stopReading() {
+    blocked = true;
+  }
+
+  @Override
+  public void onMessage(WebSocket from, String text) {
+    awaitReading();
+    String fault = ended ? null : take(text);
+    if (fault != null) {
+      call.fault(INVALID_MESSAGE + " " + fault);
+      end();
+    }
+  }
+
+  private void awaitReading() {
+    try {
+      if (blocked) {
+        reading.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// What is wrong with a message, null where it was taken.
+  private @Nullable String take(String text) {
+    JsonNode message;
+    try {
+      message = Json.text(text).tree();
+    } catch (JsonException e) {
+      return "the message is not JSON";
+    }
+    String event = message.path("event").stringValue("");
+    call.watched(event, text.length());
+    if (!message.path("streamSid").stringValue("").equals(id)) {
+      return "the message is not of this stream";
+    }
+    return switch (event) {
+      case "media" -> takeMedia(message.path("media").path("payload").stringValue(""));
+      case "mark" -> takeMark(message.path("mark").path("name").stringValue(""));
+      case "clear" -> {
+        buffer.clear().forEach(this::echo);
+        yield null;
+      }
+      default -> "the event '" + event + "' is unknown";
+    };
+  }
+
+  private @Nullable String takeMedia(String payload) {
+    byte[] audio;
+    try {
+      audio = Base64.getDecoder().decode(payload);
+    } catch (IllegalArgumentException e) {
+      return "the payload is not base64";
+    }
+    if (audio.length == 0 || audio.length >= 4 && audio[0] == 'R' && audio[1] == 'I') {
+      return "the payload is not bare audio";
+    }
+    buffer.add(audio);
+    return null;
+  }
+
+  private @Nullable String takeMark(String name) {
+    if (name.isEmpty()) {
+      return "the mark has no name";
+    }
+    buffer.addMark(name);
+    return null;
+  }
+
+  /// How much audio waits to be played, in milliseconds.
+  long waiting() {
+    return buffer.waiting();
+  }
+
+  /// Ends the stream from the carrier's side.
+  void stop() {
+    if (ended) {
+      return;
+    }
+    send(
+        """
+        {"event":"stop","sequenceNumber":"%d","streamSid":"%s",\
+        "stop":{"accountSid":"%s","callSid":"%s"}}"""
+            .formatted(sequence.incrementAndGet(), id, call.account(), call.id()));
+    end();
+  }
+
+  private void end() {
+    ended = true;
+    reading.countDown();
+    WebSocket open = socket;
+    if (open != null) {
+      boolean unused = open.close(NORMAL, null);
+    }
+    call.flow().streamed(this);
+  }
+
+  @Override
+  public void onClosing(WebSocket from, int code, String reason) {
+    end();
+  }
+
+  @Override
+  public void onFailure(WebSocket from, Throwable thrown, @Nullable Response response) {
+    if (response != null) {
+      call.fault("31920 the socket was not opened: status " + response.code());
+    }
+    ended = true;
+    reading.countDown();
+    call.flow().streamed(this);
+  }
+}

@@ -1,0 +1,277 @@
+package dev.switchboard.phone.testing;
+
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.phone.carrier.twilio.Signature;
+import dev.switchboard.phone.carrier.twilio.Twilio;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Proxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import okhttp3.Credentials;
+import okhttp3.Dispatcher;
+import okhttp3.FormBody;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+
+/// Twilio in this process, on loopback: it brings calls in by signed webhooks, does what their TwiML
+/// says, speaks Media Streams, and takes orders over its REST interface.
+///
+/// It is as strict as Twilio is: streams go to `wss` without a query (31920, 31922), a message that
+/// is not `media`, `mark` or `clear` of the stream ends that (31924), `clear` returns all marks that
+/// wait, an order for a call that is over is refused (404, 20404). Safe for use by several threads.
+public final class TwilioSimulator implements AutoCloseable {
+  static final String VOICE = "/phone/twilio/voice";
+  static final String STATUS = "/phone/twilio/status";
+
+
+  private final String account = "AC" + MediaStream.randomHex();
+  private final ApiKey token = ApiKey.of(MediaStream.randomHex());
+  private final double speed;
+  private final TwilioRest rest;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final OkHttpClient client;
+  private final Map<String, SimulatedCall> calls = new ConcurrentHashMap<>();
+  private final Map<String, String> ends = new ConcurrentHashMap<>();
+  private final Map<String, String> tunnels = new ConcurrentHashMap<>();
+  private volatile boolean records = true;
+  private volatile boolean repeats;
+  private volatile Watcher watcher = (call, event, length) -> {};
+
+  /// An order that came over the REST interface.
+  ///
+  /// @param call the id in its path
+  /// @param status of the answer
+  public record Order(String call, Map<String, String> form, int status) {}
+
+  /// What watches the messages that come over media streams.
+  public interface Watcher {
+    /// Takes a message, on the thread that reads.
+    ///
+    /// @param event such as `media`
+    /// @param length of its text
+    void message(SimulatedCall call, String event, int length);
+  }
+
+  private TwilioSimulator(double speed) throws IOException {
+    this.speed = speed;
+    Dispatcher dispatcher = new Dispatcher(threads);
+    dispatcher.setMaxRequests(100_000);
+    client =
+        new OkHttpClient.Builder()
+            .dispatcher(dispatcher)
+            .proxy(Proxy.NO_PROXY)
+            .followRedirects(false)
+            .readTimeout(Duration.ofSeconds(15))
+            .build();
+    String credentials = Credentials.basic(account, token.text());
+    rest = new TwilioRest(account, credentials, calls::get, threads);
+  }
+
+  /// A simulator whose clock runs as fast as any.
+  public static TwilioSimulator start() {
+    return start(1);
+  }
+
+  /// A simulator whose clock runs that many times as fast.
+  public static TwilioSimulator start(double speed) {
+    try {
+      return new TwilioSimulator(speed);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The id of its account.
+  public String accountSid() {
+    return account;
+  }
+
+  /// The account's token.
+  public String authToken() {
+    return token.text();
+  }
+
+  /// Where its REST interface is, such as `http://127.0.0.1:4010`.
+  public String url() {
+    return "http://127.0.0.1:" + rest.port();
+  }
+
+  /// The carrier that is this account.
+  public Twilio carrier() {
+    return Twilio.of(account, token.text()).withBaseUrl(url());
+  }
+
+  double speed() {
+    return speed;
+  }
+
+  boolean records() {
+    return records;
+  }
+
+  /// Records what is said and heard, as it does by default, or does not.
+  public TwilioSimulator recording(boolean recorded) {
+    records = recorded;
+    return this;
+  }
+
+  /// Sends each callback twice, or no longer does.
+  public TwilioSimulator repeating(boolean repeated) {
+    repeats = repeated;
+    return this;
+  }
+
+  /// Has that watcher see the messages of all streams.
+  public TwilioSimulator watching(Watcher other) {
+    watcher = other;
+    return this;
+  }
+
+  void watched(SimulatedCall call, String event, int length) {
+    watcher.message(call, event, length);
+  }
+
+  /// Has a transfer to that number end so: `completed`, which is the default, `busy`, `no-answer`,
+  /// `failed` or `canceled`.
+  public TwilioSimulator dialEnds(String number, String status) {
+    ends.put(number, status);
+    return this;
+  }
+
+  String end(String number) {
+    return ends.getOrDefault(number, "completed");
+  }
+
+  /// Refuses the next order that is not refused yet.
+  ///
+  /// @param code of Twilio's, such as 20429
+  public TwilioSimulator refuse(int status, int code) {
+    rest.script(new TwilioRest.Answer(status, code));
+    return this;
+  }
+
+  /// Carries the next order out and cuts the connection instead of answering.
+  public TwilioSimulator cutOff() {
+    rest.script(new TwilioRest.Answer(0, 0));
+    return this;
+  }
+
+  /// The orders that came, in their order.
+  public List<Order> orders() {
+    return rest.orders();
+  }
+
+  /// Calls a number.
+  ///
+  /// @param publicUrl where its routes are reached
+  public SimulatedCall call(String publicUrl, String from, String to) {
+    SimulatedCall call = new SimulatedCall(this, PublicUrl.of(publicUrl), from, to);
+    calls.put(call.id(), call);
+    call.start();
+    return call;
+  }
+
+  /// Has requests to a public URL go to another address, as a proxy before that would send them.
+  ///
+  /// @param address such as `http://127.0.0.1:8000`
+  public TwilioSimulator tunnel(String publicUrl, String address) {
+    PublicUrl url = PublicUrl.of(publicUrl);
+    tunnels.put(url.http(""), address);
+    tunnels.put(url.socket(""), address);
+    return this;
+  }
+
+  private Request.Builder request(String url) {
+    Request.Builder request = new Request.Builder();
+    for (Map.Entry<String, String> tunnel : tunnels.entrySet()) {
+      if (url.startsWith(tunnel.getKey() + "/")) {
+        return request
+            .url(tunnel.getValue() + url.substring(tunnel.getKey().length()))
+            .header("Host", URI.create(url).getRawAuthority());
+      }
+    }
+    return request.url(url);
+  }
+
+  /// The TwiML that a webhook answers with.
+  ///
+  /// @throws IllegalArgumentException when it answers with nothing of the kind
+  List<TwimlVerb> ask(SimulatedCall call, String url, Map<String, String> more) {
+    try (Response response = post(call, url, more)) {
+      String type = response.header("Content-Type", "");
+      if (response.code() != 200 || type == null || !type.startsWith("text/xml")) {
+        throw new IllegalArgumentException("11200 the webhook answers " + response.code());
+      }
+      return TwimlVerb.parse(response.body().string());
+    } catch (IOException e) {
+      throw new IllegalArgumentException("11200 the webhook cannot be reached", e);
+    }
+  }
+
+  void tell(SimulatedCall call, String url, Map<String, String> more) {
+    for (int i = 0; i < (repeats ? 2 : 1); i++) {
+      try (Response response = post(call, url, more)) {
+        if (!response.isSuccessful()) {
+          call.fault("11200 the status callback answers " + response.code());
+        }
+      } catch (IOException e) {
+        call.fault("11200 the status callback cannot be reached");
+      }
+    }
+  }
+
+  private Response post(SimulatedCall call, String url, Map<String, String> more)
+      throws IOException {
+    Map<String, String> fields = new TreeMap<>(more);
+    fields.putAll(
+        Map.of(
+            "CallSid", call.id(),
+            "AccountSid", account,
+            "From", call.from(),
+            "To", call.to(),
+            "Caller", call.from(),
+            "Called", call.to(),
+            "CallStatus", call.status(),
+            "Direction", "inbound",
+            "ApiVersion", "2010-04-01"));
+    FormBody.Builder form = new FormBody.Builder();
+    Map<String, List<String>> signed = new HashMap<>();
+    fields.forEach((name, value) -> {
+      form.add(name, value);
+      signed.put(name, List.of(value));
+    });
+    return client
+        .newCall(
+            request(url)
+                .header(Signature.HEADER, Signature.of(token, url, signed))
+                .post(form.build())
+                .build())
+        .execute();
+  }
+
+  void open(String url, MediaStream stream) {
+    Request request =
+        request(url).header(Signature.HEADER, Signature.of(token, url, Map.of())).build();
+    var unused = client.newWebSocket(request, stream);
+  }
+
+  /// Hangs all calls up and stops listening.
+  @Override
+  public void close() {
+    calls.values().forEach(SimulatedCall::hangUp);
+    rest.close();
+    client.dispatcher().cancelAll();
+    client.connectionPool().evictAll();
+    threads.shutdownNow();
+  }
+}
