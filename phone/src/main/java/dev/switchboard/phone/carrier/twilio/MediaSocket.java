@@ -6,7 +6,6 @@ import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.time.Time;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -19,20 +18,22 @@ final class MediaSocket implements Mount.Listener {
   private static final int LONGEST_MARK = 256;
   private static final int MOST_BEFORE_START = 100;
   private static final Duration UNTIL_START = Duration.ofSeconds(10);
+  private static final Duration SILENT = Duration.ofSeconds(15);
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9]{1,64}");
   private static final int NORMAL = 1000;
+  private static final int GOING_AWAY = 1001;
   private static final int REFUSED = 1008;
 
   private final Mount.Channel channel;
   private final MediaTokens tokens;
   private final Carrier.Switch calls;
   private final LongAdder dropped;
-  private final Time.Alarm alarm;
-  // Whether the start or its alarm came first.
-  private final AtomicBoolean decided = new AtomicBoolean();
+  private final Time time;
 
-  // The end may be told while a message is.
+  // The end may come while a message does.
   private final ReentrantLock lock = new ReentrantLock();
+  private Time.Alarm alarm; // guarded by lock
+  private long last; // when something came; guarded by lock
   private @Nullable Open open; // guarded by lock
   private boolean ended; // guarded by lock
   private int early; // messages before the start; guarded by lock
@@ -51,14 +52,28 @@ final class MediaSocket implements Mount.Listener {
     this.tokens = tokens;
     this.calls = calls;
     this.dropped = dropped;
-    alarm =
-        time.alarm(
-            time.nanos() + UNTIL_START.toNanos(),
-            () -> {
-              if (decided.compareAndSet(false, true)) {
-                channel.close(REFUSED, "No start came.");
-              }
-            });
+    this.time = time;
+    last = time.nanos();
+    alarm = time.alarm(last + UNTIL_START.toNanos(), this::look);
+  }
+
+  /// Looks whether the socket has started, and from then on whether it is still alive: audio comes
+  /// as long as there is a call, also when it is silent.
+  private void look() {
+    lock.lock();
+    try {
+      long due = last + SILENT.toNanos();
+      if (open == null && !ended) {
+        refuse("No start came.");
+      } else if (!ended && due - time.nanos() <= 0) {
+        channel.close(GOING_AWAY, "Nothing came.");
+        closed(GOING_AWAY);
+      } else if (!ended) {
+        alarm = time.alarm(due, this::look);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -66,6 +81,7 @@ final class MediaSocket implements Mount.Listener {
     StreamMessage message = text.length() > LONGEST_MESSAGE ? null : StreamMessage.parse(text);
     lock.lock();
     try {
+      last = time.nanos();
       boolean taken = message != null && !ended && take(message);
       if (!taken) {
         dropped.increment();
@@ -102,10 +118,6 @@ final class MediaSocket implements Mount.Listener {
   }
 
   private boolean start(StreamMessage.Start start) {
-    if (!decided.compareAndSet(false, true)) {
-      return false;
-    }
-    alarm.cancel();
     if (!STREAM.matcher(start.stream()).matches() || !start.telephone()) {
       refuse("The stream is not what was asked for.");
     } else if (!tokens.take(start.call(), start.token())) {
@@ -121,7 +133,6 @@ final class MediaSocket implements Mount.Listener {
 
   private void refuse(String reason) {
     ended = true;
-    decided.set(true);
     alarm.cancel();
     channel.close(REFUSED, reason);
   }
@@ -149,9 +160,9 @@ final class MediaSocket implements Mount.Listener {
 
   @Override
   public void closed(int code) {
-    alarm.cancel();
     lock.lock();
     try {
+      alarm.cancel();
       if (open != null && !ended) {
         open.line.end();
         tokens.free(open.start.call(), open.start.token());

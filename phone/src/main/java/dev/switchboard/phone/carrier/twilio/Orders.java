@@ -1,7 +1,6 @@
 package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.http.DirectSockets;
-import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.phone.carrier.Carrier.Answer;
@@ -45,7 +44,6 @@ final class Orders {
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
             .socketFactory(DirectSockets.INSTANCE)
-            .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)

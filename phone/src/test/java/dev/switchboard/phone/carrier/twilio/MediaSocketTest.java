@@ -124,6 +124,22 @@ class MediaSocketTest {
     assertThat(started.code).isZero();
   }
 
+  @Test
+  void aSocketFromWhichNothingComesIsGone() {
+    String token = exchange.announced();
+    Exchange.Socket socket = exchange.started(token);
+    for (int i = 0; i < 20; i++) {
+      exchange.time.advance(Duration.ofSeconds(14));
+      socket.media(SILENCE, "");
+    }
+    assertThat(socket.code).isZero();
+
+    exchange.time.advance(Duration.ofSeconds(15));
+    assertThat(socket.code).isEqualTo(1001);
+    assertThat(exchange.told(Disconnected.class)).hasSize(1);
+    assertThat(exchange.started(token).code).isZero();
+  }
+
   /// C231, as far as the carrier goes.
   @Test
   void audioIsToldWithItsTime() {
