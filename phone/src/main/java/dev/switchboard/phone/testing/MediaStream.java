@@ -37,7 +37,8 @@ final class MediaStream extends WebSocketListener {
   private volatile boolean blocked; // does not read
   private volatile boolean frozen; // does not send either
   private final AtomicInteger sequence = new AtomicInteger(1);
-  private @Nullable String heldBack; // a frame that the next one overtakes; of the thread that plays
+  private @Nullable String
+      heldBack; // a frame that the next one overtakes; of the thread that plays
 
   MediaStream(SimulatedCall call, Map<String, String> parameters, double speed) {
     this.call = call;
@@ -63,7 +64,8 @@ final class MediaStream extends WebSocketListener {
         """
         {"event":"start","sequenceNumber":"1","start":{"streamSid":"%s","accountSid":"%s",\
         "callSid":"%s","tracks":["inbound"],"customParameters":%s,"mediaFormat":\
-        {"encoding":"audio/x-mulaw","sampleRate":8000,"channels":1}},"streamSid":"%s"}"""
+        {"encoding":"audio/x-mulaw","sampleRate":8000,"channels":1}},"streamSid":"%s"}\
+        """
             .formatted(id, call.account(), call.id(), Json.of(parameters).text(), id));
     call.streaming(this);
     Thread.ofVirtual().name("simulated-line").start(this::play);
@@ -113,9 +115,14 @@ final class MediaStream extends WebSocketListener {
   private String media(byte[] said, long frame) {
     return """
     {"event":"media","sequenceNumber":"%d","media":{"track":"inbound","chunk":"%d",\
-    "timestamp":"%d","payload":"%s"},"streamSid":"%s"}"""
+    "timestamp":"%d","payload":"%s"},"streamSid":"%s"}\
+    """
         .formatted(
-            sequence.incrementAndGet(), frame + 1, frame * 20, Base64.getEncoder().encodeToString(said), id);
+            sequence.incrementAndGet(),
+            frame + 1,
+            frame * 20,
+            Base64.getEncoder().encodeToString(said),
+            id);
   }
 
   /// Sends so many frames of silence at once.
@@ -131,7 +138,8 @@ final class MediaStream extends WebSocketListener {
     send(
         """
         {"event":"dtmf","streamSid":"%s","sequenceNumber":"%d",\
-        "dtmf":{"track":"inbound_track","digit":"%s"}}"""
+        "dtmf":{"track":"inbound_track","digit":"%s"}}\
+        """
             .formatted(id, sequence.incrementAndGet(), key));
   }
 
@@ -232,7 +240,8 @@ final class MediaStream extends WebSocketListener {
     send(
         """
         {"event":"stop","sequenceNumber":"%d","streamSid":"%s",\
-        "stop":{"accountSid":"%s","callSid":"%s"}}"""
+        "stop":{"accountSid":"%s","callSid":"%s"}}\
+        """
             .formatted(sequence.incrementAndGet(), id, call.account(), call.id()));
     end();
   }

@@ -25,7 +25,8 @@ public final class SimulatedCall {
   private final List<String> faults = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final AtomicInteger gap = new AtomicInteger(); // frames of media that are still to be lost
+  private final AtomicInteger gap =
+      new AtomicInteger(); // frames of media that are still to be lost
   private volatile boolean losesMarks;
   private volatile boolean reordersMedia;
 
@@ -164,7 +165,8 @@ public final class SimulatedCall {
     stream().freeze();
   }
 
-  /// The state at the carrier: `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`.
+  /// The state at the carrier: `ringing`, `in-progress`, `completed`, `busy`, `no-answer`,
+  /// `failed`.
   public String status() {
     return flow.statuses.getLast();
   }

@@ -23,16 +23,16 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// Twilio in this process, on loopback: it brings calls in by signed webhooks, does what their TwiML
-/// says, speaks Media Streams, and takes orders over its REST interface.
+/// Twilio in this process, on loopback: it brings calls in by signed webhooks, does what their
+/// TwiML says, speaks Media Streams, and takes orders over its REST interface.
 ///
 /// It is as strict as Twilio is: streams go to `wss` without a query (31920, 31922), a message that
-/// is not `media`, `mark` or `clear` of the stream ends that (31924), `clear` returns all marks that
-/// wait, an order for a call that is over is refused (404, 20404). Safe for use by several threads.
+/// is not `media`, `mark` or `clear` of the stream ends that (31924), `clear` returns all marks
+/// that wait, an order for a call that is over is refused (404, 20404). Safe for use by several
+/// threads.
 public final class TwilioSimulator implements AutoCloseable {
   static final String VOICE = "/phone/twilio/voice";
   static final String STATUS = "/phone/twilio/status";
-
 
   private final String account = "AC" + MediaStream.randomHex();
   private final ApiKey token = ApiKey.of(MediaStream.randomHex());

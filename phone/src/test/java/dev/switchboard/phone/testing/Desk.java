@@ -112,11 +112,7 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   }
 
   <T extends CarrierEvent> List<T> events(SimulatedCall call, Class<T> kind) {
-    return told(call).stream()
-        .map(Told::event)
-        .filter(kind::isInstance)
-        .map(kind::cast)
-        .toList();
+    return told(call).stream().map(Told::event).filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /// All that was heard of a caller, joined.

@@ -36,7 +36,8 @@ class LineRecordingTest {
   void tellsTheStretchesOfSound() {
     LineRecording recording = new LineRecording(MuLaw.silence(Duration.ofMillis(1_100)), agent);
 
-    assertThat(recording.heard(100)).containsExactly(new Stretch(100, 400), new Stretch(1_000, 1_100));
+    assertThat(recording.heard(100))
+        .containsExactly(new Stretch(100, 400), new Stretch(1_000, 1_100));
     assertThat(recording.heard(20)).hasSize(3);
     assertThat(recording.said(20)).isEmpty();
   }

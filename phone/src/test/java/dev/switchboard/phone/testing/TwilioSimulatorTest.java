@@ -1,8 +1,8 @@
 package dev.switchboard.phone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.audio.Tone;
@@ -271,7 +271,8 @@ class TwilioSimulatorTest {
     SimulatedCall call = desk.call();
     desk.line(call);
     call.loseMedia(Duration.ofMillis(400));
-    await().until(() -> desk.events(call, Heard.class).stream().anyMatch(heard -> heard.at() > 600));
+    await()
+        .until(() -> desk.events(call, Heard.class).stream().anyMatch(heard -> heard.at() > 600));
     List<Long> times = desk.events(call, Heard.class).stream().map(Heard::at).toList();
     long widest =
         IntStream.range(1, times.size())
@@ -326,8 +327,7 @@ class TwilioSimulatorTest {
       desk.line(call).mark("m");
     }
     await()
-        .until(() ->
-            calls.stream().allMatch(call -> desk.events(call, Played.class).size() == 1));
+        .until(() -> calls.stream().allMatch(call -> desk.events(call, Played.class).size() == 1));
     calls.forEach(SimulatedCall::hangUp);
     calls.forEach(call -> call.awaitOver(Desk.PATIENCE));
 

@@ -38,12 +38,20 @@ class TwilioStrictnessTest {
   /// A call that is answered with that TwiML and, once its stream has started, with the message
   /// that is made of the stream's id.
   private SimulatedCall call(String twiml, UnaryOperator<String> message) {
-    server = Desk.serve(List.of(
-        new Mount.Http("POST", "/phone/twilio/voice", Mount.Check.OWN, (in, out) ->
-            out.send(200, Map.of("Content-Type", "text/xml"), twiml)),
-        new Mount.Http("POST", "/phone/twilio/status", Mount.Check.OWN, (in, out) ->
-            out.send(204, Map.of(), "")),
-        new Mount.Socket("/phone/twilio/media", Mount.Check.OWN, new Speaker(message))));
+    server =
+        Desk.serve(
+            List.of(
+                new Mount.Http(
+                    "POST",
+                    "/phone/twilio/voice",
+                    Mount.Check.OWN,
+                    (in, out) -> out.send(200, Map.of("Content-Type", "text/xml"), twiml)),
+                new Mount.Http(
+                    "POST",
+                    "/phone/twilio/status",
+                    Mount.Check.OWN,
+                    (in, out) -> out.send(204, Map.of(), "")),
+                new Mount.Socket("/phone/twilio/media", Mount.Check.OWN, new Speaker(message))));
     simulator.tunnel(Desk.URL, "http://127.0.0.1:" + server.port());
     SimulatedCall call = simulator.call(Desk.URL, "+1555", "+1666");
     call.awaitOver(Desk.PATIENCE);
@@ -63,7 +71,8 @@ class TwilioStrictnessTest {
         public void message(String text) {
           if (text.contains("\"event\":\"start\"")) {
             try {
-              channel.send(message.apply(text.replaceAll("(?s).*\"streamSid\":\"(MZ\\w+)\".*", "$1")));
+              channel.send(
+                  message.apply(text.replaceAll("(?s).*\"streamSid\":\"(MZ\\w+)\".*", "$1")));
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -109,7 +118,11 @@ class TwilioStrictnessTest {
   void twimlIsReadStrictly() {
     for (String wrong :
         List.of(
-            "", "hello", "<Answer/>", "<Response>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Response/>",
+            "",
+            "hello",
+            "<Answer/>",
+            "<Response>",
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><Response/>",
             twiml("<Connect/>"),
             twiml("<Connect><Stream url=\"https://h/m\"/></Connect>"),
             twiml("<Connect><Stream url=\"ws://h.example/m\"/></Connect>"),

@@ -40,7 +40,8 @@ class MediaSocketTest {
   void aStartWithoutTheTokenOfItsCallOpensNothing() {
     String token = exchange.announced();
     int refused = Vectors.expect("C242").path("close_code").intValue();
-    for (String forged : List.of("", "x", token.substring(1), token + "x", token.toLowerCase(Locale.ROOT))) {
+    for (String forged :
+        List.of("", "x", token.substring(1), token + "x", token.toLowerCase(Locale.ROOT))) {
       assertThat(exchange.started(forged).code).isEqualTo(refused);
     }
     Exchange.Socket other = exchange.socket();

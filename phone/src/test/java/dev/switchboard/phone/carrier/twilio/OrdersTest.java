@@ -141,7 +141,8 @@ class OrdersTest {
   @Test
   void hangingUpIsTriedThreeTimes() {
     rest.answer(StubAnswer.of(503, "").header("Retry-After", "0"))
-        .answer(429, error(20429)).answer(200, "{}");
+        .answer(429, error(20429))
+        .answer(200, "{}");
     assertThat(twilio.hangUp(CALL)).isEqualTo(Answer.TAKEN);
     assertThat(exchange.time.pauses())
         .containsExactly(Duration.ofMillis(400), Duration.ofMillis(800));

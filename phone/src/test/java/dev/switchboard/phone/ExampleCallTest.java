@@ -1,0 +1,162 @@
+package dev.switchboard.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.audio.MuLaw;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.phone.testing.ModelView;
+import dev.switchboard.phone.testing.RealtimeSimulator;
+import dev.switchboard.phone.testing.Reply;
+import dev.switchboard.phone.testing.SimulatedCall;
+import dev.switchboard.phone.testing.Speech;
+import dev.switchboard.phone.testing.TwilioSimulator;
+import dev.switchboard.server.Server;
+import dev.switchboard.server.access.Tokens;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.ToolMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A whole call over the real wire of both sides: a carrier that signs and streams, an engine that
+/// is as strict as the real one.
+final class ExampleCallTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String NUMBER = "+15550001234";
+  private static final String URL = "https://phone.example.com";
+
+  @TempDir Path folder;
+
+  private static Tool orderStatus() {
+    return Tool.dynamic(
+            "get_order_status",
+            "{\"type\":\"object\",\"properties\":{\"order_id\":{\"type\":\"string\"}},\"required\":[\"order_id\"]}")
+        .mode(ToolMode.READ)
+        .reassurance(new Reassurance("One moment, I am looking.", Duration.ofMillis(300)))
+        .handler((arguments, context) -> {
+          Thread.sleep(900);
+          return "{\"status\":\"shipped\"}";
+        });
+  }
+
+  /// What the model of the example says and does.
+  private static Reply reply(ModelView view) {
+    if (view.output("call_2") != null || view.lines().getLast().role().equals("call")) {
+      return Reply.say("Goodbye, and thank you for calling.");
+    }
+    if (view.last("user").contains("all")) {
+      return Reply.call("call_2", "end_call", "{\"reason\":\"all done\"}");
+    }
+    if (view.output("call_1") != null) {
+      return Reply.say("Your order has been shipped.");
+    }
+    return Reply.call("call_1", "get_order_status", "{\"order_id\":\"ORD-7\"}");
+  }
+
+  @Test
+  void anOrderIsLookedUpAndTheGoodbyeIsHeardToItsEnd() throws Exception {
+    InProcessConversations store = new InProcessConversations();
+    Agent shop =
+        Agent.builder("Shop")
+            .prompt("You are a customer service agent.")
+            .firstMessage("Hi! I'm here to help with your order.")
+            .model(ScriptedModel.answering(request -> ModelReply.text("Hello.")))
+            .store(store)
+            .tools(orderStatus())
+            .build();
+    try (RealtimeSimulator model =
+            RealtimeSimulator.builder()
+                .script(ExampleCallTest::reply)
+                .transcripts("Where is order seven?", "That is all, thank you.")
+                .start();
+        TwilioSimulator twilio = TwilioSimulator.start()) {
+      Phone phone =
+          Phone.builder()
+              .carrier(twilio.carrier())
+              .number(NUMBER)
+              .publicUrl(URL)
+              .engine(OpenAiRealtime.of("sk-test").withBaseUrl(model.url()))
+              .log(folder.resolve("calls"))
+              .build();
+      try (Calls calls = phone.answeredBy(shop);
+          Server server =
+              Server.builder(Tokens.open(folder.resolve("tokens")))
+                  .agents(shop)
+                  .port(0)
+                  .mount(calls.routes().toArray(Mount[]::new))
+                  .start()) {
+        twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
+        SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
+        call.awaitStreams(1, PATIENCE);
+        awaitSilence(call);
+        ask(call);
+        awaitAnswer(model, "Your order has been shipped.");
+        awaitSilence(call);
+        ask(call);
+        call.awaitOver(PATIENCE);
+        assertThat(call.faults()).isEmpty();
+        assertThat(call.status()).isEqualTo("completed");
+        awaitEnd(calls);
+        assertThat(model.session().lines())
+            .extracting(ModelView.Line::role)
+            .contains("user", "call", "output", "assistant");
+        assertThat(transcript()).contains("Goodbye, and thank you", "Call ended: all done");
+        int farewell = MuLaw.samples(Speech.lengthOf("Goodbye, and thank you for calling."));
+        assertThat(farewell).isPositive();
+        assertThat(store.event("" + call.id(), "phone/ended")).isNotNull();
+      }
+    }
+  }
+
+  private static void ask(SimulatedCall call) throws InterruptedException {
+    call.say(Speech.of("Where is my order, please"));
+    call.say(MuLaw.silence(Duration.ofSeconds(1)));
+    call.awaitSaid(PATIENCE);
+  }
+
+  private static void awaitAnswer(RealtimeSimulator model, String words)
+      throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (model.session().lines().stream().noneMatch(line -> line.text().contains(words))) {
+      assertThat(System.nanoTime()).as("%s", model.session().lines()).isLessThan(end);
+      Thread.sleep(20);
+    }
+  }
+
+  private static void awaitSilence(SimulatedCall call) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    Thread.sleep(300);
+    while (call.waiting() > 0) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(20);
+    }
+  }
+
+  private static void awaitEnd(Calls calls) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (calls.count() > 0) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(20);
+    }
+    Thread.sleep(200);
+  }
+
+  private String transcript() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("calls"))) {
+      List<Path> found = files.filter(file -> file.endsWith("transcript.md")).toList();
+      assertThat(found).hasSize(1);
+      return Files.readString(found.getFirst());
+    }
+  }
+}
