@@ -73,6 +73,7 @@ final class DirectEffects implements Effects {
             () ->
                 new TranscriptEntry.Said(
                     said.id(), said.text(), said.run(), session.state().turn() + 1));
+    // Without effect where the line has begun it.
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
     // Who listens to the turn knows the words; who reads the log later does not.

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,8 @@ final class Transcript {
   private static final int MOST_LINES = 2000;
 
   private final String conversation;
-  private final @Nullable ConversationStore store;
-  private final LongSupplier fence;
+  private final ToolSession session;
+  private final boolean stored;
   private final Time time;
   private final @Nullable KeptWords words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
@@ -42,19 +42,17 @@ final class Transcript {
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
-  /// @param fence of the lease under which its lines are written
   /// @param most messages that the model reads
   /// @param memory where the words are put away to be searched, null for nowhere
   Transcript(
-      String conversation,
-      LongSupplier fence,
+      ToolSession session,
       int most,
       @Nullable ConversationStore store,
       Time time,
       @Nullable AgentMemory memory) {
-    this.conversation = conversation;
-    this.store = store;
-    this.fence = fence;
+    this.session = session;
+    stored = store != null;
+    conversation = session.conversationId();
     this.time = time;
     words =
         memory == null || !memory.keepsWords()
@@ -75,7 +73,8 @@ final class Transcript {
     putAway();
   }
 
-  private void putAway() {
+  /// Puts away the words of the lines so far, which are stored by now.
+  void putAway() {
     if (words != null) {
       words.catchUp();
     }
@@ -104,21 +103,30 @@ final class Transcript {
       return type.cast(known);
     }
     E made = effect.get();
-    write(key, made);
+    Instant now = time.now();
+    boolean written =
+        !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, now)));
+    add(key, made, now);
+    if (written) {
+      putAway();
+    }
     return made;
   }
 
-  private void write(String key, TranscriptEntry entry) {
-    Instant now = time.now();
-    if (store != null
-        && !store.append(
-            conversation,
-            fence.getAsLong(),
-            new Line(key, TranscriptEntryJson.write(entry, now)))) {
-      throw new ConversationConflictException(conversation, null);
-    }
-    add(key, entry, now);
-    putAway();
+  /// Whether the line of an entry is written at once, and all before it. What follows from some is
+  /// a call, an event or the end of the turn, with which they are written.
+  private boolean isWritten(TranscriptEntry entry, Line line) {
+    return switch (entry) {
+      case TranscriptEntry.Said said -> {
+        session.beginTurn(said.turn(), line);
+        yield true;
+      }
+      case TranscriptEntry.Greeted greeted -> session.append(line, false);
+      case TranscriptEntry.Called called -> session.append(line, false);
+      case TranscriptEntry.Asked asked -> session.append(line, true);
+      case TranscriptEntry.Ended ended -> session.append(line, true);
+      case TranscriptEntry.Closed closed -> session.append(line, true);
+    };
   }
 
   private void add(String key, TranscriptEntry entry, Instant at) {

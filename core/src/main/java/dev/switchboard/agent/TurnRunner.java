@@ -57,8 +57,7 @@ final class TurnRunner {
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
     transcript =
         new Transcript(
-            id,
-            session.lease()::fence,
+            session,
             agent.limits().history(),
             store,
             agent.time(),
@@ -220,6 +219,7 @@ final class TurnRunner {
     Step step = loop.advance(effects, state, input);
     awaitLog();
     session.keep(step.state());
+    transcript.putAway();
     return turn(step);
   }
 

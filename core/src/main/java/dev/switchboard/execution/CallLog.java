@@ -196,25 +196,16 @@ final class CallLog {
     }
   }
 
-  /// Settles the call.
-  ///
-  /// @param fence under which its result is stored
-  /// @return what remains to be stored, null for nothing
-  Backlog.@Nullable Write settle(LoggedCall entry, ToolResult result, int turn, long fence) {
+  /// Settles the call; false where it was.
+  boolean settle(LoggedCall entry, ToolResult result) {
     if (!entry.result.complete(result)) {
-      return null;
+      return false;
     }
     count(entry);
     if (isOwn(entry.call)) {
       ownSettled(new SettledCall(entry.call, result));
     }
-    ConversationStore kept = store;
-    return kept == null
-        ? null
-        : new Backlog.Write(
-            "a result",
-            1 + size(entry),
-            () -> kept.settled(conversation, fence, turn, new SettledCall(entry.call, result)));
+    return true;
   }
 
   private void ownSettled(SettledCall call) {
@@ -280,7 +271,7 @@ final class CallLog {
     }
   }
 
-  private static long size(LoggedCall entry) {
+  static long size(LoggedCall entry) {
     String text = entry.result.join().text();
     return entry.call.arguments().text().length() + (text == null ? 0L : text.length());
   }

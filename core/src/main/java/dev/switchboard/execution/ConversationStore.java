@@ -36,28 +36,41 @@ public interface ConversationStore extends AutoCloseable {
   /// The calls that the conversation has settled in that turn, in their order.
   List<SettledCall> settledCalls(String conversation, int turn);
 
-  /// Keeps a settled call, as a line behind the conversation's others; without effect where one of
-  /// that id is there.
-  ///
-  /// @param fence as in [#append]
-  /// @throws ConversationConflictException as [#append]
-  void settled(String conversation, long fence, int turn, SettledCall call);
-
-  /// Writes a line behind the conversation's others; false, and nothing done, where one of that key
-  /// is there.
+  /// Writes what belongs together behind what the conversation has, all of it or nothing: so what
+  /// was written before is there wherever this is.
   ///
   /// @param fence that of the lease under which it is written; 0 for none
   /// @throws ConversationConflictException when the conversation's lease has another, and nothing
   ///   is written
-  boolean append(String conversation, long fence, Line line);
+  Written write(String conversation, long fence, Writing writing);
 
-  /// Writes events behind the conversation's others, numbered from 1 without gaps, all of them or
-  /// none; without those whose key is there.
+  /// Keeps a settled call, as a line behind the conversation's others; without effect where one of
+  /// that id is there.
   ///
-  /// @param fence as in [#append]
+  /// @param fence as in [#write]
+  /// @throws ConversationConflictException as [#write]
+  default void settled(String conversation, long fence, int turn, SettledCall call) {
+    Written unused = write(conversation, fence, Writing.of(turn, call));
+  }
+
+  /// Writes a line behind the conversation's others; false, and nothing done, where one of that key
+  /// is there.
+  ///
+  /// @param fence as in [#write]
+  /// @throws ConversationConflictException as [#write]
+  default boolean append(String conversation, long fence, Line line) {
+    return write(conversation, fence, Writing.of(line)).outcome() == Outcome.DONE;
+  }
+
+  /// Writes events behind the conversation's others, numbered from 1 without gaps; without those
+  /// whose key is there.
+  ///
+  /// @param fence as in [#write]
   /// @return those that were written, with their numbers, in their order
-  /// @throws ConversationConflictException as [#append]
-  List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events);
+  /// @throws ConversationConflictException as [#write]
+  default List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
+    return write(conversation, fence, Writing.of(events)).told();
+  }
 
   /// The events of the conversation after that number, at most so many, in their order.
   List<Event.Logged> events(String conversation, long after, int most);
@@ -159,6 +172,81 @@ public interface ConversationStore extends AutoCloseable {
   /// @param key what it is of, such as `turn3/round1/model`, which no other line of the
   ///   conversation has
   record Line(String key, Json entry) {}
+
+  /// What is written of a conversation together.
+  ///
+  /// @param state takes the place of the one that was known; null where that stays
+  /// @param lines stand behind the others
+  /// @param calls that were settled, without effect where one of their id is there
+  /// @param events are told, without those whose key is there
+  record Writing(
+      @Nullable Replacement state,
+      List<Line> lines,
+      List<CallOfTurn> calls,
+      List<Event.Logged> events) {
+    public Writing {
+      lines = List.copyOf(lines);
+      calls = List.copyOf(calls);
+      events = List.copyOf(events);
+    }
+
+    /// A state alone.
+    public static Writing of(Cell.Version<ConversationState> expected, ConversationState next) {
+      return new Writing(new Replacement(expected, next), List.of(), List.of(), List.of());
+    }
+
+    /// A line alone.
+    public static Writing of(Line line) {
+      return new Writing(null, List.of(line), List.of(), List.of());
+    }
+
+    /// A settled call alone.
+    public static Writing of(int turn, SettledCall call) {
+      return new Writing(null, List.of(), List.of(new CallOfTurn(turn, call)), List.of());
+    }
+
+    /// Events alone.
+    public static Writing of(List<Event.Logged> events) {
+      return new Writing(null, List.of(), List.of(), events);
+    }
+
+    /// Whether it is nothing.
+    boolean isEmpty() {
+      return state == null && lines.isEmpty() && calls.isEmpty() && events.isEmpty();
+    }
+
+    /// Whether it goes on from a state under another lease than that.
+    public boolean isLost(long fence) {
+      return fence != 0 && state != null && state.expected.value().lease().fence() != fence;
+    }
+  }
+
+  /// A state and the version that it is to replace.
+  record Replacement(Cell.Version<ConversationState> expected, ConversationState next) {}
+
+  /// A settled call and the number of its turn.
+  record CallOfTurn(int turn, SettledCall call) {}
+
+  /// What became of something that was to be written.
+  ///
+  /// @param told the events that were written, with their numbers, in their order
+  record Written(Outcome outcome, List<Event.Logged> told) {
+    static final Written NOTHING = new Written(Outcome.DONE, List.of());
+
+    public Written {
+      told = List.copyOf(told);
+    }
+  }
+
+  /// Whether something was written.
+  enum Outcome {
+    /// It was.
+    DONE,
+    /// Nothing was: the state is not the latest any more.
+    STALE,
+    /// Nothing was: a line of one of its keys is there.
+    KNOWN
+  }
 
   /// A conversation as it stands in the store.
   ///

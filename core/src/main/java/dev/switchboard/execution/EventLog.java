@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -34,9 +33,7 @@ final class EventLog {
   private static final Duration PATIENCE = Duration.ofMillis(400);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  private final String conversation;
-  private final ConversationStore store;
-  private final LongSupplier fence;
+  private final Journal journal;
   private final Time time;
   private final Consumer<Event.Logged> shown;
   private final ReentrantLock lock = new ReentrantLock();
@@ -51,15 +48,8 @@ final class EventLog {
   private @Nullable StringBuilder
       words; // of the last that waits, where it may grow; guarded by lock
 
-  EventLog(
-      String conversation,
-      ConversationStore store,
-      LongSupplier fence,
-      Time time,
-      Consumer<Event.Logged> shown) {
-    this.conversation = conversation;
-    this.store = store;
-    this.fence = fence;
+  EventLog(Journal journal, Time time, Consumer<Event.Logged> shown) {
+    this.journal = journal;
     this.time = time;
     this.shown = shown;
   }
@@ -147,7 +137,7 @@ final class EventLog {
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (!writing) {
       writing = true;
-      writer = Thread.ofVirtual().name("events-" + conversation).start(this::write);
+      writer = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::write);
     }
   }
 
@@ -228,7 +218,7 @@ final class EventLog {
   private List<Event.Logged> stored(List<Event.Logged> group) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return store.within(PATIENCE, () -> store.tell(conversation, fence.getAsLong(), group));
+        return journal.store().within(PATIENCE, () -> journal.tell(group));
       } catch (ConversationConflictException lost) {
         LOG.log(Level.DEBUG, "another process tells the events of the conversation");
         return List.of();
@@ -328,7 +318,7 @@ final class EventLog {
 
   /// The events after that number, at most so many, in their order.
   List<Event.Logged> events(long after, int most) {
-    return store.events(conversation, after, most);
+    return journal.store().events(journal.conversation(), after, most);
   }
 
   /// What was told of the words of a reply.
@@ -344,7 +334,7 @@ final class EventLog {
     List<Event.Logged> page;
     long after = 0;
     do {
-      page = store.events(conversation, after, PAGE);
+      page = events(after, PAGE);
       for (Event.Logged event : page) {
         String own = event.key() == null ? "" : event.key();
         after = event.number();

@@ -58,10 +58,7 @@ final class Reservations {
     boolean starts = false;
     try {
       CommonStart.Start start =
-          call.session()
-              .within(
-                  call.tool().options().deadline(),
-                  () -> book.reserve(call.call(), call.session()));
+          call.session().within(call.tool().options().deadline(), () -> started(call));
       starts = start.decision() instanceof Decision.Allowed;
       return switch (start.decision()) {
         case Decision.Allowed allowed -> {
@@ -78,13 +75,14 @@ final class Reservations {
     }
   }
 
-  /// Stores the result of a call before its end is counted. To lose a result is worse than to lose
-  /// a count, which the process that resumes the conversation can make up.
-  void keep(Call call) {
-    patiently(call, () -> call.session().keep(call.entry(), call.asked(), call.finished()));
+  /// Counts the start where the rules let it, and stores what has to be there before it.
+  private CommonStart.Start started(Call call) {
+    CommonStart.Start start = book.reserve(call.call(), call.session());
+    call.session().storeAll();
+    return start;
   }
 
-  /// Gives the place back.
+  /// Gives the place back, and stores the call's result with its end.
   ///
   /// @param end of its attempts, null where a fault of ours has kept them from one
   void end(Call call, @Nullable End end) {
@@ -96,15 +94,19 @@ final class Reservations {
       call.session().succeeded(call.call());
     }
     boolean ofLoop = !call.isNested();
-    patiently(
-        call,
+    Runnable counting =
         () -> {
           if (call.handlerBegan()) {
             book.ended(call.call(), call.session(), success, ofLoop);
           } else {
             book.withdraw(place.start(), call.call(), call.session());
           }
-        });
+        };
+    patiently(
+        call,
+        end == null
+            ? counting
+            : () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting));
   }
 
   /// Stores what came of a call in the time that its deadline leaves.

@@ -318,7 +318,6 @@ public final class ToolExecutor {
     End end = null;
     try {
       end = call.attempted(new Attempts(new RunningCall(call, this), time, random, exposeErrors));
-      reservations.keep(call);
     } finally {
       reservations.end(call, end);
     }

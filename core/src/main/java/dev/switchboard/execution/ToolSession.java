@@ -44,6 +44,7 @@ public final class ToolSession implements AutoCloseable {
   private final SessionLedger ledger;
   private final ConversationLease lease;
   private final Backlog backlog;
+  private final @Nullable Journal journal; // where its conversation is kept
   private final String mark;
   private volatile @Nullable String conversationId;
   private volatile boolean turnIsDue;
@@ -62,14 +63,16 @@ public final class ToolSession implements AutoCloseable {
     ConversationStore store = log == null || conversationId == null ? null : builder.store;
     backlog = new Backlog(store, builder.time);
     if (store == null || conversationId == null || log == null) {
+      journal = null;
       ledger = new SessionLedger(null);
       lease = ConversationLease.UNNEEDED;
     } else {
-      ledger = new SessionLedger(store.state(conversationId));
+      journal = new Journal(conversationId, store, () -> lease().fence());
+      ledger = new SessionLedger(journal);
       lease = new ConversationLease(conversationId, ledger.known(), builder.host, builder.time);
       log.restore(conversationId, store, ledger.get().value());
     }
-    events = builder.sink(store, lease);
+    events = builder.sink(journal);
   }
 
   /// A conversation of that id, whose events nobody wants.
@@ -184,6 +187,32 @@ public final class ToolSession implements AutoCloseable {
       change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
       turnIsDue = false;
       begun();
+    }
+  }
+
+  /// Writes a line of the conversation, where it is kept; false where it waits for what is written
+  /// next, a call, an event of the log, or the end of the turn: none of these is there before it.
+  ///
+  /// @param mayWait whether it may; not where events are shown that no log tells
+  /// @throws ConversationConflictException when another process goes on with the conversation
+  public boolean append(ConversationStore.Line line, boolean mayWait) {
+    boolean waits = mayWait && events.isLogged();
+    if (journal != null && waits) {
+      journal.putAside(line);
+    } else if (journal != null) {
+      journal.write(line, () -> {});
+    }
+    return !waits;
+  }
+
+  /// Begins the turn of that number with a line, both at once.
+  ///
+  /// @throws ConversationConflictException when another process goes on with the conversation
+  public void beginTurn(int number, ConversationStore.Line line) {
+    if (journal == null) {
+      beginTurn(number);
+    } else {
+      journal.write(line, () -> beginTurn(number));
     }
   }
 
@@ -370,12 +399,44 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @param entry its place, null where it has none
   void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
-    if (log == null || entry == null) {
-      return;
+    long size = settled(entry, result);
+    if (size > 0) {
+      store(call, size);
     }
-    Backlog.Write write = log.settle(entry, result, turn(), lease.fence());
-    if (write != null && !backlog.write(write)) {
+  }
+
+  /// The call has its one result from now on, which is stored with what is written of its end.
+  ///
+  /// @param entry its place, null where it has none
+  /// @param end writes its end
+  void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result, Runnable end) {
+    long size = settled(entry, result);
+    end.run();
+    if (size > 0) {
+      store(call, size);
+    }
+  }
+
+  /// The size of a result that was put aside, 0 where none was.
+  private long settled(CallLog.@Nullable LoggedCall entry, ToolResult result) {
+    if (log == null || entry == null || !log.settle(entry, result) || journal == null) {
+      return 0;
+    }
+    journal.putAside(
+        new ConversationStore.CallOfTurn(turn(), new SettledCall(entry.call(), result)));
+    return 1 + CallLog.size(entry);
+  }
+
+  private void store(ToolCall call, long size) {
+    if (journal != null && !backlog.write(new Backlog.Write("a result", size, journal::flush))) {
       show(() -> notStored(call));
+    }
+  }
+
+  /// Stores what may wait no longer, since a handler is to begin.
+  void storeAll() {
+    if (journal != null) {
+      journal.flush();
     }
   }
 

@@ -108,12 +108,9 @@ public final class ToolSessionBuilder {
   }
 
   /// Where its events go.
-  EventSink sink(@Nullable ConversationStore kept, ConversationLease lease) {
+  EventSink sink(@Nullable Journal journal) {
     return new EventSink(
-        events,
-        kept == null || conversationId == null || logged == null
-            ? null
-            : new EventLog(conversationId, kept, lease::fence, time, logged));
+        events, journal == null || logged == null ? null : new EventLog(journal, time, logged));
   }
 
   /// The conversation.

@@ -52,7 +52,7 @@ public final class InProcessConversations implements ConversationStore {
   private static final class Kept {
     private final Place<ConversationState> state = new Place<>(ConversationState.NEW);
     private final Map<String, Line> lines = new LinkedHashMap<>();
-    private final Map<String, Settled> calls = new LinkedHashMap<>();
+    private final Map<String, CallOfTurn> calls = new LinkedHashMap<>();
     private final List<Event.Logged> events = new ArrayList<>();
     private final Set<String> keys = new HashSet<>(); // of events
     private Header header = Header.NONE;
@@ -80,8 +80,6 @@ public final class InProcessConversations implements ConversationStore {
       }
     }
   }
-
-  private record Settled(int turn, SettledCall call) {}
 
   private static final class Place<S> implements Cell<S> {
     private final AtomicReference<Version<S>> latest;
@@ -181,7 +179,7 @@ public final class InProcessConversations implements ConversationStore {
 
       @Override
       public boolean replace(Version<ConversationState> expected, ConversationState next) {
-        return kept(conversation).state.replace(expected, next);
+        return write(conversation, 0, Writing.of(expected, next)).outcome() == Outcome.DONE;
       }
     };
   }
@@ -195,8 +193,8 @@ public final class InProcessConversations implements ConversationStore {
   public @Nullable SettledCall settledCall(String conversation, String id) {
     Kept kept = found(conversation);
     synchronized (kept) {
-      Settled settled = kept.calls.get(id);
-      return settled == null ? null : settled.call;
+      CallOfTurn settled = kept.calls.get(id);
+      return settled == null ? null : settled.call();
     }
   }
 
@@ -205,55 +203,50 @@ public final class InProcessConversations implements ConversationStore {
     Kept kept = found(conversation);
     synchronized (kept) {
       return kept.calls.values().stream()
-          .filter(settled -> settled.turn == turn)
-          .map(Settled::call)
+          .filter(settled -> settled.turn() == turn)
+          .map(CallOfTurn::call)
           .toList();
     }
   }
 
   @Override
-  public void settled(String conversation, long fence, int turn, SettledCall call) {
+  public Written write(String conversation, long fence, Writing writing) {
     Kept kept = kept(conversation);
     synchronized (kept) {
       kept.check(conversation, fence);
-      if (kept.calls.putIfAbsent(call.call().id(), new Settled(turn, call)) == null) {
-        kept.write();
+      if (writing.lines().stream().anyMatch(line -> kept.lines.containsKey(line.key()))) {
+        return new Written(Outcome.KNOWN, List.of());
       }
+      Replacement state = writing.state();
+      if (state != null && !kept.state.replace(state.expected(), state.next())) {
+        return new Written(Outcome.STALE, List.of());
+      }
+      return new Written(Outcome.DONE, added(kept, writing));
     }
   }
 
-  @Override
-  public boolean append(String conversation, long fence, Line line) {
-    Kept kept = kept(conversation);
-    synchronized (kept) {
-      kept.check(conversation, fence);
-      boolean added = kept.lines.putIfAbsent(line.key(), line) == null;
-      if (added) {
-        count(kept, line.entry().text().length());
-        kept.write();
-      }
-      return added;
+  /// The events that were added, beside lines and calls.
+  private List<Event.Logged> added(Kept kept, Writing writing) {
+    for (Line line : writing.lines()) {
+      kept.lines.put(line.key(), line);
+      count(kept, line.entry().text().length());
     }
-  }
-
-  @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> fresh) {
-    Kept kept = kept(conversation);
-    synchronized (kept) {
-      kept.check(conversation, fence);
-      List<Event.Logged> told = new ArrayList<>();
-      for (Event.Logged event : fresh) {
-        if (event.key() == null || kept.keys.add(event.key())) {
-          count(kept, event.event().text().length());
-          told.add(event.numbered(kept.events.size() + 1));
-          kept.events.add(told.getLast());
-        }
-      }
-      if (!told.isEmpty()) {
-        kept.write();
-      }
-      return told;
+    boolean any = !writing.lines().isEmpty();
+    for (CallOfTurn settled : writing.calls()) {
+      any |= kept.calls.putIfAbsent(settled.call().call().id(), settled) == null;
     }
+    List<Event.Logged> told = new ArrayList<>();
+    for (Event.Logged event : writing.events()) {
+      if (event.key() == null || kept.keys.add(event.key())) {
+        count(kept, event.event().text().length());
+        told.add(event.numbered(kept.events.size() + 1));
+        kept.events.add(told.getLast());
+      }
+    }
+    if (any || !told.isEmpty()) {
+      kept.write();
+    }
+    return told;
   }
 
   @Override

@@ -57,11 +57,7 @@ final class Session {
   }
 
   boolean change(String sql, @Nullable Object... values) throws SQLException {
-    return count(sql, values) > 0;
-  }
-
-  private int count(String sql, @Nullable Object... values) throws SQLException {
-    return with(sql, values, PreparedStatement::executeUpdate);
+    return with(sql, values, PreparedStatement::executeUpdate) > 0;
   }
 
   /// Inserts any number of rows, many by one command.
@@ -69,24 +65,13 @@ final class Session {
   /// @param sql up to the rows
   /// @param row the marks of one
   void insert(String sql, String row, List<Object[]> rows) throws SQLException {
-    int unused = insert(sql, row, "", rows);
-  }
-
-  /// As [#insert], but for those that are there; how many were inserted.
-  int insertNew(String sql, String row, List<Object[]> rows) throws SQLException {
-    return insert(sql, row, " ON CONFLICT DO NOTHING", rows);
-  }
-
-  private int insert(String sql, String row, String end, List<Object[]> rows) throws SQLException {
-    int inserted = 0;
     for (int from = 0; from < rows.size(); from += MOST_ROWS) {
       List<Object[]> part = rows.subList(from, Math.min(rows.size(), from + MOST_ROWS));
-      inserted +=
-          count(
-              sql + " VALUES " + row + (", " + row).repeat(part.size() - 1) + end,
+      boolean unused =
+          change(
+              sql + " VALUES " + row + (", " + row).repeat(part.size() - 1),
               part.stream().flatMap(Arrays::stream).toArray());
     }
-    return inserted;
   }
 
   private interface Use<T> {

@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records.UnreadableException;
@@ -12,6 +13,7 @@ import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,8 @@ final class SqlStore implements ConversationStore {
   SqlStore(Sql sql, String agent, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
-    lines = new LineTable(sql, agent);
-    events = new EventTable(sql, agent, lines);
+    lines = new LineTable(agent);
+    events = new EventTable(sql, agent);
     conversations = new ConversationTable(sql, agent, this::stateOf);
     this.closing = closing;
   }
@@ -76,21 +78,78 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public void settled(String conversation, long fence, int turn, SettledCall settled) {
-    // The first result of an id is the one: calls are answered once.
-    String key = LineTable.CALL + settled.call().id();
+  public Written write(String conversation, long fence, Writing writing) {
+    if (writing.isLost(fence)) {
+      throw new ConversationConflictException(conversation, null);
+    }
+    // What takes time is done before others wait for this.
+    Replacement state = writing.state();
+    String text = state == null ? "" : StoredForm.CONVERSATION.write(state.next());
+    List<LineTable.Row> rows = rows(writing);
+    List<Event.Logged> told = new ArrayList<>();
+    Outcome[] outcome = {Outcome.DONE};
     boolean unused =
-        lines.append(conversation, fence, key, turn, StoredForm.SETTLED.write(settled));
+        sql.together(session -> {
+          told.clear();
+          if (state == null) {
+            lines.lock(session, conversation, fence);
+          }
+          boolean replaced = state == null || replaced(session, conversation, state, text);
+          outcome[0] =
+              replaced
+                  ? lines.append(session, conversation, rows) ? Outcome.DONE : Outcome.KNOWN
+                  : Outcome.STALE;
+          if (outcome[0] == Outcome.DONE && !writing.events().isEmpty()) {
+            told.addAll(events.tell(session, conversation, writing.events()));
+          }
+          return outcome[0] == Outcome.DONE;
+        });
+    return new Written(outcome[0], told);
   }
 
-  @Override
-  public boolean append(String conversation, long fence, Line line) {
-    return lines.append(conversation, fence, line.key(), null, line.entry().text());
+  private static List<LineTable.Row> rows(Writing writing) {
+    List<LineTable.Row> rows = new ArrayList<>();
+    for (Line line : writing.lines()) {
+      rows.add(new LineTable.Row(line.key(), null, line.entry().text()));
+    }
+    for (CallOfTurn settled : writing.calls()) {
+      String key = LineTable.CALL + settled.call().call().id();
+      rows.add(new LineTable.Row(key, settled.turn(), StoredForm.SETTLED.write(settled.call())));
+    }
+    return rows;
   }
 
-  @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> fresh) {
-    return events.tell(conversation, fence, fresh);
+  /// Puts the state in its place, from which other writers are kept away then; false where it is
+  /// not the latest any more.
+  private boolean replaced(
+      Session session, String conversation, Replacement replacement, String state)
+      throws SQLException {
+    ConversationState next = replacement.next();
+    Instant due = next.due();
+    Long dueMillis = due == null ? null : due.toEpochMilli();
+    long fence = next.lease().fence();
+    // A conversation may have lines before it has a state.
+    return replacement.expected().number() == 0
+        ? session.change(
+            "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
+                + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+                + " version = 1, state = excluded.state, due = excluded.due,"
+                + " fence = excluded.fence WHERE conversation.version = 0",
+            state,
+            dueMillis,
+            fence,
+            Time.SYSTEM.now().toEpochMilli(),
+            agent,
+            conversation)
+        : session.change(
+            "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
+                + " WHERE agent = ? AND id = ? AND version = ?",
+            state,
+            dueMillis,
+            fence,
+            agent,
+            conversation,
+            replacement.expected().number());
   }
 
   @Override
@@ -212,32 +271,7 @@ final class SqlStore implements ConversationStore {
 
     @Override
     public boolean replace(Version<ConversationState> expected, ConversationState next) {
-      String state = StoredForm.CONVERSATION.write(next);
-      Instant due = next.due();
-      Long dueMillis = due == null ? null : due.toEpochMilli();
-      long fence = next.lease().fence();
-      // A conversation may have lines before it has a state.
-      return expected.number() == 0
-          ? sql.change(
-              "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
-                  + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
-                  + " version = 1, state = excluded.state, due = excluded.due,"
-                  + " fence = excluded.fence WHERE conversation.version = 0",
-              state,
-              dueMillis,
-              fence,
-              Time.SYSTEM.now().toEpochMilli(),
-              agent,
-              id)
-          : sql.change(
-              "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-                  + " WHERE agent = ? AND id = ? AND version = ?",
-              state,
-              dueMillis,
-              fence,
-              agent,
-              id,
-              expected.number());
+      return write(id, 0, Writing.of(expected, next)).outcome() == Outcome.DONE;
     }
   }
 

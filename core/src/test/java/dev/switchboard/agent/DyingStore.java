@@ -115,29 +115,17 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public void settled(String conversation, long fence, int turn, SettledCall call) {
-    alive();
-    durable.settled(conversation, fence, turn, call);
-    endDeed(call.call().id());
-    wrote();
-  }
-
-  @Override
-  public boolean append(String conversation, long fence, Line line) {
-    alive();
-    boolean added = durable.append(conversation, fence, line);
-    wrote();
-    return added;
-  }
-
-  @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
+  public Written write(String conversation, long fence, Writing writing) {
     try {
       alive();
-      List<Event.Logged> told = durable.tell(conversation, fence, events);
+      Written written = durable.write(conversation, fence, writing);
+      writing.calls().forEach(settled -> endDeed(settled.call().call().id()));
       wrote();
-      return told;
+      return written;
     } catch (Killed e) {
+      if (writing.events().isEmpty()) {
+        throw e;
+      }
       // On the log's own thread, whose end nobody would hear of.
       throw new ConversationConflictException(conversation, null);
     }

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Services;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.memory.Entry;
@@ -60,7 +61,12 @@ class KeptWordsTest {
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
     AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true, Set.of());
-    return new Transcript("c", () -> 0, 20, conversations, Time.SYSTEM, words);
+    return new Transcript(
+        ToolSession.builder("c").store(conversations).build(),
+        20,
+        conversations,
+        Time.SYSTEM,
+        words);
   }
 
   /// Says the words that have not been said yet, up to that one.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.loop.TranscriptEntry;
@@ -146,12 +147,17 @@ class LongAndLostTurnsTest {
   @Test
   void readsNoHalfTurnOfAVeryLongTranscript() {
     InProcessConversations store = new InProcessConversations();
-    Transcript whole = new Transcript("c", () -> 0, 5000, store, Time.SYSTEM, null);
+    Transcript whole =
+        new Transcript(
+            ToolSession.builder("c").store(store).build(), 5000, store, Time.SYSTEM, null);
     for (int turn = 1; turn <= 700; turn++) {
       write(whole, turn);
     }
     List<Message> read =
-        new Transcript("c", () -> 0, 5000, store, Time.SYSTEM, null).history().messages();
+        new Transcript(
+                ToolSession.builder("c").store(store).build(), 5000, store, Time.SYSTEM, null)
+            .history()
+            .messages();
 
     assertThat(read).hasSizeGreaterThan(1900).first().isInstanceOf(Message.User.class);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Records;
 import dev.switchboard.loop.Input;
 import dev.switchboard.state.LoopState;
@@ -176,7 +177,12 @@ class LoopFuzzTest {
       assertThat(talk.waiting()).as(name).isEmpty();
       FuzzedAgent.checkHistory(name, talk.history(), false);
       Transcript again =
-          new Transcript("c", () -> 0, agents.most, agents.durable, agents.time, null);
+          new Transcript(
+              ToolSession.builder("c").store(agents.durable).build(),
+              agents.most,
+              agents.durable,
+              agents.time,
+              null);
       assertThat(again.history().messages()).as(name).isEqualTo(talk.history());
       agent.close();
       assertThat(agent.conversation("c").state()).as(name).isEqualTo(talk.state());

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
@@ -10,7 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TranscriptTest {
-  private final Transcript transcript = new Transcript("c", () -> 0, 20, null, Time.SYSTEM, null);
+  private final Transcript transcript =
+      new Transcript(ToolSession.of("c"), 20, null, Time.SYSTEM, null);
 
   @Test
   void answersAnEffectFromItsLine() {

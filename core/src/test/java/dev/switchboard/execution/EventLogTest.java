@@ -21,7 +21,7 @@ class EventLogTest {
   private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
 
   private EventLog log() {
-    return new EventLog("c", store, () -> 0, time, shown::add);
+    return new EventLog(new Journal("c", store, () -> 0), time, shown::add);
   }
 
   private static Event fault(String code) {
@@ -70,9 +70,7 @@ class EventLogTest {
     CountDownLatch more = new CountDownLatch(1);
     EventLog log =
         new EventLog(
-            "c",
-            store,
-            () -> 0,
+            new Journal("c", store, () -> 0),
             time,
             event -> {
               first.countDown();
@@ -128,9 +126,7 @@ class EventLogTest {
   void givesUpWhereTheStoreTakesNothing() {
     EventLog log =
         new EventLog(
-            "c",
-            new BrokenConversations(),
-            () -> 0,
+            new Journal("c", new BrokenConversations(), () -> 0),
             time,
             event -> {
               throw new AssertionError();
@@ -152,9 +148,7 @@ class EventLogTest {
     EventLog[] log = new EventLog[1];
     log[0] =
         new EventLog(
-            "c",
-            store,
-            () -> 0,
+            new Journal("c", store, () -> 0),
             time,
             event -> {
               shown.add(event);

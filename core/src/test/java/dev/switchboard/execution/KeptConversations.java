@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// A store in memory that keeps what rules and consent remember as JSON, as one on a disk would,
 /// and can be made to break.
 class KeptConversations implements ConversationStore {
-  private final Map<String, Cell<ConversationState>> states = new ConcurrentHashMap<>();
+  private final Map<String, Kept<ConversationState>> states = new ConcurrentHashMap<>();
   private final Cell<AgentState> agent =
       new Kept<>(AgentState.NEW, state -> reread(state, AgentState.class));
   private final Map<String, List<Line>> lines = new ConcurrentHashMap<>();
@@ -50,12 +50,15 @@ class KeptConversations implements ConversationStore {
     @Override
     public boolean replace(Version<S> expected, S next) {
       before("replace");
-      Version<S> known = latest.get();
-      boolean kept =
-          known.number() == expected.number()
-              && latest.compareAndSet(known, known.next(reread.apply(next)));
+      boolean kept = put(expected, next);
       after("replace");
       return kept;
+    }
+
+    boolean put(Version<S> expected, S next) {
+      Version<S> known = latest.get();
+      return known.number() == expected.number()
+          && latest.compareAndSet(known, known.next(reread.apply(next)));
     }
   }
 
@@ -64,20 +67,30 @@ class KeptConversations implements ConversationStore {
   }
 
   @Override
-  public boolean append(String conversation, long fence, Line line) {
-    before("append");
-    List<Line> known = lines.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
-    boolean added = known.stream().noneMatch(one -> one.key().equals(line.key()));
-    if (added) {
-      known.add(new Line(line.key(), reread(line.entry())));
+  public Written write(String conversation, long fence, Writing writing) {
+    if (!writing.events().isEmpty()) {
+      throw new UnsupportedOperationException();
     }
-    after("append");
-    return added;
-  }
-
-  @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> told) {
-    throw new UnsupportedOperationException();
+    before("write");
+    List<Line> known = lines.computeIfAbsent(conversation, id -> new CopyOnWriteArrayList<>());
+    for (Line line : writing.lines()) {
+      if (known.stream().anyMatch(one -> one.key().equals(line.key()))) {
+        return new Written(Outcome.KNOWN, List.of());
+      }
+    }
+    Replacement state = writing.state();
+    if (state != null && !kept(conversation).put(state.expected(), state.next())) {
+      return new Written(Outcome.STALE, List.of());
+    }
+    writing.lines().forEach(line -> known.add(new Line(line.key(), reread(line.entry()))));
+    synchronized (inOrder) {
+      for (CallOfTurn of : writing.calls()) {
+        settled.put(conversation + "/" + of.call().call().id(), of.call());
+        inOrder.add(of.call());
+      }
+    }
+    after("write");
+    return new Written(Outcome.DONE, List.of());
   }
 
   @Override
@@ -97,6 +110,10 @@ class KeptConversations implements ConversationStore {
 
   @Override
   public Cell<ConversationState> state(String conversation) {
+    return kept(conversation);
+  }
+
+  private Kept<ConversationState> kept(String conversation) {
     return states.computeIfAbsent(
         conversation,
         id -> new Kept<>(ConversationState.NEW, state -> reread(state, ConversationState.class)));
@@ -118,16 +135,6 @@ class KeptConversations implements ConversationStore {
     synchronized (inOrder) {
       return List.copyOf(inOrder);
     }
-  }
-
-  @Override
-  public void settled(String conversation, long fence, int turn, SettledCall call) {
-    before("settled");
-    settled.put(conversation + "/" + call.call().id(), call);
-    synchronized (inOrder) {
-      inOrder.add(call);
-    }
-    after("settled");
   }
 
   @Override

@@ -7,10 +7,15 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.CallOfTurn;
 import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Outcome;
 import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ConversationStore.Writing;
+import dev.switchboard.execution.ConversationStore.Written;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.policy.Grant;
@@ -208,6 +213,59 @@ public interface ConversationStoreContract {
     assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(1, turn(7)));
     assertThat(open().append("c", 0, line("turn2/input", "b"))).isTrue();
     assertThat(open().lines("c", 9)).hasSize(2);
+  }
+
+  @Test
+  default void writesTogetherWhatBelongsTogether() {
+    ConversationStore store = open();
+    Cell.Version<ConversationState> none = store.state("c").load();
+    Writing all =
+        new Writing(
+            new Replacement(none, leased(2)),
+            List.of(line("turn1/input", "a"), line("turn1/end", "b")),
+            List.of(new CallOfTurn(1, settled("1"))),
+            List.of(event("a", "call/1"), event("b", null)));
+    assertThat(store.write("c", 0, all))
+        .isEqualTo(
+            new Written(
+                Outcome.DONE,
+                List.of(event("a", "call/1").numbered(1), event("b", null).numbered(2))));
+    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(1, leased(2)));
+    assertThat(open().lines("c", 9)).hasSize(2);
+    assertThat(open().settledCalls("c", 1)).containsExactly(settled("1"));
+    assertThat(open().events("c", 0, 9)).hasSize(2);
+  }
+
+  @Test
+  default void writesNothingOfWhatCannotBeWrittenWhole() {
+    ConversationStore store = open();
+    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
+    Cell<ConversationState> cell = store.state("c");
+    Cell.Version<ConversationState> stale = cell.load();
+    assertThat(cell.replace(stale, leased(2))).isTrue();
+    Cell.Version<ConversationState> latest = cell.load();
+
+    assertThat(store.write("c", 0, writing(stale, "turn1/end")).outcome()).isEqualTo(Outcome.STALE);
+    assertThat(store.write("c", 2, writing(latest, "turn1/input")).outcome())
+        .isEqualTo(Outcome.KNOWN);
+    assertThatThrownBy(() -> open().write("c", 1, writing(latest, "turn1/end")))
+        .isInstanceOf(ConversationConflictException.class);
+    assertThat(open().state("c").load()).isEqualTo(latest);
+    assertThat(open().lines("c", 9)).hasSize(1);
+    assertThat(open().settledCall("c", "1")).isNull();
+    assertThat(open().events("c", 0, 9)).isEmpty();
+
+    assertThat(store.write("c", 2, writing(latest, "turn1/end")).outcome()).isEqualTo(Outcome.DONE);
+    assertThat(open().state("c").load().value().turn()).isEqualTo(7);
+  }
+
+  /// A state in the place of that one, and with it a line, a call and an event.
+  private static Writing writing(Cell.Version<ConversationState> expected, String key) {
+    return new Writing(
+        new Replacement(expected, leased(2).turn(7)),
+        List.of(line("turn1/round1/model", "b"), line(key, "c")),
+        List.of(new CallOfTurn(1, settled("1"))),
+        List.of(event("a", "call/1")));
   }
 
   private static ConversationState leased(long fence) {

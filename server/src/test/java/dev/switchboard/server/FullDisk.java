@@ -63,18 +63,8 @@ final class FullDisk implements ConversationStore {
   }
 
   @Override
-  public void settled(String conversation, long fence, int turn, SettledCall call) {
-    written().settled(conversation, fence, turn, call);
-  }
-
-  @Override
-  public boolean append(String conversation, long fence, Line line) {
-    return written().append(conversation, fence, line);
-  }
-
-  @Override
-  public List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
-    return written().tell(conversation, fence, events);
+  public Written write(String conversation, long fence, Writing writing) {
+    return written().write(conversation, fence, writing);
   }
 
   @Override

@@ -1,0 +1,173 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.execution.ConversationStore.CallOfTurn;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Outcome;
+import dev.switchboard.execution.ConversationStore.Replacement;
+import dev.switchboard.execution.ConversationStore.Writing;
+import dev.switchboard.execution.ConversationStore.Written;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.tool.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What this process writes of a conversation. Lines and results may be put aside: they are written
+/// with whatever is written next, be it the state or an event, so nothing is there before them.
+///
+/// Safe for use by several threads.
+final class Journal implements Cell<ConversationState> {
+  private final String conversation;
+  private final ConversationStore store;
+  private final LongSupplier fence;
+  // Held while something is written that was put aside, so that no one takes it for written.
+  private final ReentrantLock writing = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Line> lines = new ArrayList<>(); // put aside; guarded by lock
+  private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
+  private volatile boolean waits; // whether anything is put aside
+
+  /// @param fence of the lease under which it is written
+  Journal(String conversation, ConversationStore store, LongSupplier fence) {
+    this.conversation = conversation;
+    this.store = store;
+    this.fence = fence;
+  }
+
+  ConversationStore store() {
+    return store;
+  }
+
+  String conversation() {
+    return conversation;
+  }
+
+  /// Puts a line aside.
+  void putAside(Line line) {
+    lock.lock();
+    try {
+      lines.add(line);
+      waits = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Puts a result aside.
+  void putAside(CallOfTurn call) {
+    lock.lock();
+    try {
+      calls.add(call);
+      waits = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Does something that may write the line along with it, and has it written then; where that
+  /// fails, it is not.
+  ///
+  /// @throws ConversationConflictException when another process goes on with the conversation
+  void write(Line line, Runnable work) {
+    putAside(line);
+    boolean done = false;
+    try {
+      work.run();
+      flush();
+      done = true;
+    } finally {
+      if (!done) {
+        takeBack(line);
+      }
+    }
+  }
+
+  private void takeBack(Line line) {
+    writing.lock();
+    lock.lock();
+    try {
+      boolean unused = lines.remove(line);
+      waits = !lines.isEmpty() || !calls.isEmpty();
+    } finally {
+      lock.unlock();
+      writing.unlock();
+    }
+  }
+
+  /// Writes what was put aside.
+  ///
+  /// @throws ConversationConflictException when another process goes on with the conversation
+  void flush() {
+    if (waits) {
+      Written unused = write(null, List.of());
+    }
+  }
+
+  /// The events that were told, with their numbers.
+  List<Event.Logged> tell(List<Event.Logged> events) {
+    return write(null, events).told();
+  }
+
+  @Override
+  public Version<ConversationState> load() {
+    return store.state(conversation).load();
+  }
+
+  @Override
+  public boolean replace(Version<ConversationState> expected, ConversationState next) {
+    return write(new Replacement(expected, next), List.of()).outcome() == Outcome.DONE;
+  }
+
+  private Written write(@Nullable Replacement state, List<Event.Logged> events) {
+    if (!waits) {
+      return write(new Writing(state, List.of(), List.of(), events));
+    }
+    writing.lock();
+    try {
+      Writing all = withWaiting(state, events);
+      if (all.isEmpty()) {
+        return Written.NOTHING;
+      }
+      Written written = write(all);
+      if (written.outcome() == Outcome.DONE) {
+        forget(all);
+      }
+      return written;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private Written write(Writing all) {
+    // A lease is taken by a state of its own, under none.
+    boolean free = all.lines().isEmpty() && all.calls().isEmpty() && all.events().isEmpty();
+    Written written = store.write(conversation, free ? 0 : fence.getAsLong(), all);
+    if (written.outcome() == Outcome.KNOWN) {
+      throw new ConversationConflictException(conversation, null);
+    }
+    return written;
+  }
+
+  private Writing withWaiting(@Nullable Replacement state, List<Event.Logged> events) {
+    lock.lock();
+    try {
+      return new Writing(state, lines, calls, events);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(Writing written) {
+    lock.lock();
+    try {
+      lines.subList(0, written.lines().size()).clear();
+      calls.subList(0, written.calls().size()).clear();
+      waits = !lines.isEmpty() || !calls.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.execution.ConversationStore.CallOfTurn;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+  private final InProcessConversations store = new InProcessConversations();
+  private final Journal journal = new Journal("c", store, () -> 0);
+
+  private static Line line(String key) {
+    return new Line(key, Json.of(key));
+  }
+
+  private static Event.Logged event() {
+    return new Event.Logged(0, null, null, Instant.EPOCH, Json.EMPTY_OBJECT);
+  }
+
+  private List<String> lines() {
+    return store.lines("c", 9).stream().map(Line::key).toList();
+  }
+
+  @Test
+  void writesWhatWasPutAsideWithTheNextEvent() {
+    journal.putAside(line("a"));
+    journal.putAside(line("b"));
+    assertThat(lines()).isEmpty();
+
+    assertThat(journal.tell(List.of(event()))).hasSize(1);
+    assertThat(lines()).containsExactly("a", "b");
+    assertThat(journal.tell(List.of(event()))).hasSize(1);
+    assertThat(lines()).hasSize(2);
+  }
+
+  @Test
+  void writesWhatWasPutAsideWithTheNextState() {
+    SettledCall call = new SettledCall(ToolCall.of("1", "a", "{}"), ToolResult.ok("done"));
+    journal.putAside(new CallOfTurn(1, call));
+
+    assertThat(journal.replace(journal.load(), ConversationState.NEW.turn(1))).isTrue();
+    assertThat(store.settledCall("c", "1")).isEqualTo(call);
+  }
+
+  @Test
+  void keepsWhatItCouldNotWrite() {
+    journal.putAside(line("a"));
+    var seen = journal.load();
+    assertThat(store.state("c").replace(seen, ConversationState.NEW.turn(1))).isTrue();
+
+    assertThat(journal.replace(seen, ConversationState.NEW.turn(2))).isFalse();
+    assertThat(lines()).isEmpty();
+    journal.flush();
+    assertThat(lines()).containsExactly("a");
+  }
+
+  @Test
+  void writesALineWithTheStateThatComesOfIt() {
+    journal.write(
+        line("a"),
+        () -> {
+          assertThat(journal.replace(journal.load(), ConversationState.NEW.turn(1))).isTrue();
+          assertThat(lines()).containsExactly("a");
+        });
+    journal.write(line("b"), () -> {});
+    assertThat(lines()).containsExactly("a", "b");
+  }
+
+  @Test
+  void forgetsALineWhoseWorkFails() {
+    assertThatThrownBy(() ->
+            journal.write(
+                line("a"),
+                () -> {
+                  throw new IllegalStateException("full");
+                }))
+        .isInstanceOf(IllegalStateException.class);
+    journal.flush();
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void writesNothingUnderALostLease() {
+    Journal lost = new Journal("c", store, () -> 1);
+    lost.putAside(line("a"));
+    ConversationState taken = ConversationState.NEW.withLease(new Lease(2, Instant.EPOCH));
+    assertThat(store.state("c").replace(lost.load(), taken)).isTrue();
+
+    assertThatThrownBy(lost::flush).isInstanceOf(ConversationConflictException.class);
+    assertThatThrownBy(() -> lost.replace(lost.load(), taken.turn(1)))
+        .isInstanceOf(ConversationConflictException.class);
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void writesNoLineASecondTime() {
+    assertThat(store.append("c", 0, line("a"))).isTrue();
+
+    assertThatThrownBy(() -> journal.write(line("a"), () -> {}))
+        .isInstanceOf(ConversationConflictException.class);
+  }
+}
