@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// The events of an agent's conversations, numbered from 1 in each, without gaps, in the order they
 /// were written.
 record EventTable(Sql sql, String agent) {
+  /// The keys that may come again and are looked for: not those of words.
+  static final String INDEXED = "key NOT LIKE 'turn%/words/%'";
+
   /// Writes events behind the conversation's others, from which other writers are kept away; those
   /// that were written, without those whose key is there.
   List<Event.Logged> tell(Session session, String conversation, List<Event.Logged> events)
@@ -54,7 +57,9 @@ record EventTable(Sql sql, String agent) {
     List<Event.Logged> found =
         sql.query(
             "SELECT number, key, run, at, event FROM event"
-                + " WHERE agent = ? AND conversation = ? AND key = ?",
+                + " WHERE agent = ? AND conversation = ? AND key = ?"
+                + " AND "
+                + INDEXED,
             EventTable::event,
             agent,
             conversation,

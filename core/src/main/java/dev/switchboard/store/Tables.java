@@ -416,7 +416,14 @@ final class Tables {
                       + "NOT NULL"),
               all("DROP TABLE old_line"),
               all("ALTER TABLE conversation DROP COLUMN next"),
-              all("ALTER TABLE conversation DROP COLUMN events")));
+              all("ALTER TABLE conversation DROP COLUMN events")),
+          // Words come from one process at a time, which looks for the last of them itself: in the
+          // index they would be written a second time.
+          List.of(
+              sqlite("DROP INDEX event_key"),
+              sqlite(
+                  "CREATE UNIQUE INDEX event_key ON event (agent, conversation, key) WHERE "
+                      + EventTable.INDEXED)));
 
   private Tables() {}
 
