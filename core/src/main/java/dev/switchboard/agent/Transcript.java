@@ -123,6 +123,7 @@ final class Transcript {
       }
       case TranscriptEntry.Greeted greeted -> session.append(line, false);
       case TranscriptEntry.Called called -> session.append(line, false);
+      case TranscriptEntry.Corrected corrected -> session.append(line, false);
       case TranscriptEntry.Asked asked -> session.append(line, true);
       case TranscriptEntry.Ended ended -> session.append(line, true);
       case TranscriptEntry.Closed closed -> session.append(line, true);

@@ -33,7 +33,7 @@ public final class CallSession {
   private final Parts parts;
   private final Mailbox mailbox;
   private final Voice voice;
-  private final Journal journal;
+  private final CallJournal journal;
   private final Talk talk;
   private final Departure departure;
   private final LineConsent consent;
@@ -85,7 +85,7 @@ public final class CallSession {
     active = begun;
     voice = new Voice(this);
     journal =
-        new Journal(
+        new CallJournal(
             mailbox.writer(),
             mailbox.workers(),
             step -> mailbox.post(new CallEvent.Then(step)),

@@ -24,7 +24,7 @@ final class Departure {
 
   private final CallSession call;
   private final Voice voice;
-  private final Journal journal;
+  private final CallJournal journal;
   private @Nullable Request open;
   private boolean asking; // the carrier
   private @Nullable ToolResult accepted;
@@ -32,7 +32,7 @@ final class Departure {
   private boolean farewellIsOver = true;
   private int reminders;
 
-  Departure(CallSession call, Voice voice, Journal journal) {
+  Departure(CallSession call, Voice voice, CallJournal journal) {
     this.call = call;
     this.voice = voice;
     this.journal = journal;

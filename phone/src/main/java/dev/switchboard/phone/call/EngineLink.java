@@ -23,7 +23,7 @@ final class EngineLink {
   private final CallSession call;
   private final Engine engine;
   private final Voice voice;
-  private final Journal journal;
+  private final CallJournal journal;
   private final ObjIntConsumer<EngineEvent> events;
   private volatile @Nullable EngineSession open;
   private Engine.@Nullable Setup setup; // of the next session
@@ -35,7 +35,7 @@ final class EngineLink {
       CallSession call,
       Engine engine,
       Voice voice,
-      Journal journal,
+      CallJournal journal,
       ObjIntConsumer<EngineEvent> events) {
     this.call = call;
     this.engine = engine;

@@ -23,12 +23,12 @@ final class LineConsent {
   private final CallSession call;
   private final Voice voice;
   private final Talk talk;
-  private final Journal journal;
+  private final CallJournal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
   private Time.Alarm alarm = () -> {};
   private long begun;
 
-  LineConsent(CallSession call, Voice voice, Talk talk, Journal journal) {
+  LineConsent(CallSession call, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
     this.voice = voice;
     this.talk = talk;

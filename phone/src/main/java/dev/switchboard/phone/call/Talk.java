@@ -6,7 +6,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.phone.call.Journal.Offered;
+import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ToolRounds.OpenCall;
 import dev.switchboard.phone.call.ToolRounds.Round;
@@ -38,7 +38,7 @@ final class Talk {
 
   private final CallSession call;
   private final Voice voice;
-  private final Journal journal;
+  private final CallJournal journal;
   private final ToolRounds rounds = new ToolRounds();
   private final Map<String, Integer> turnOfItem = new HashMap<>(); // of words not understood yet
   private final Map<String, String> earlyWords = new HashMap<>(); // understood before their turn
@@ -48,7 +48,7 @@ final class Talk {
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
 
-  Talk(CallSession call, Voice voice, Journal journal) {
+  Talk(CallSession call, Voice voice, CallJournal journal) {
     this.call = call;
     this.voice = voice;
     this.journal = journal;

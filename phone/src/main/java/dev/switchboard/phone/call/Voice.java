@@ -3,7 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelRequest.ToolChoice;
-import dev.switchboard.phone.call.Journal.Offered;
+import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.PlayoutLedger.Out;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// the other, and what its tools do, beside that, without the actor ever waiting for them.
 ///
 /// For the actor's thread. What it asks for is answered by a step in the mailbox.
-final class Journal {
-  private static final System.Logger LOG = System.getLogger(Journal.class.getName());
+final class CallJournal {
+  private static final System.Logger LOG = System.getLogger(CallJournal.class.getName());
 
   private final Executor writer;
   private final Executor workers;
@@ -34,7 +34,7 @@ final class Journal {
   /// @param workers runs tasks side by side
   /// @param mailbox takes steps of the actor
   /// @param failed the actor's step when something could not be written
-  Journal(Executor writer, Executor workers, Consumer<Runnable> mailbox, Runnable failed) {
+  CallJournal(Executor writer, Executor workers, Consumer<Runnable> mailbox, Runnable failed) {
     this.writer = writer;
     this.workers = workers;
     this.mailbox = mailbox;
