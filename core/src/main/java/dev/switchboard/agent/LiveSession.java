@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// open the conversation is held, and takes no sentences; answers to requests for consent come in
 /// as ever.
 public final class LiveSession implements AutoCloseable {
+  private static final String UNFINISHED = "The tool is still at work; what comes of it follows.";
+
   private final AgentParts agent;
   private final ToolSession session;
   private final Transcript transcript;
@@ -199,10 +201,7 @@ public final class LiveSession implements AutoCloseable {
   private ToolResult resultOrUnfinished(ToolCall call) {
     ToolResult known = session.result(call.id());
     return known == null
-        ? ToolResult.builder(false)
-            .callId(call.id())
-            .error("The tool is still at work; what comes of it follows.")
-            .build()
+        ? ToolResult.builder(false).callId(call.id()).error(UNFINISHED).text(UNFINISHED).build()
         : known;
   }
 

@@ -88,6 +88,13 @@ final class Refusal {
         "Tool '%s' needs a person's consent, and nobody answered in time.".formatted(call.name()));
   }
 
+  static ToolResult consentPending(ToolCall call) {
+    return make(
+        ResultCode.CONSENT_PENDING,
+        "Tool '%s' needs a person's consent, which is being asked for. What comes of it follows."
+            .formatted(call.name()));
+  }
+
   static ToolResult noApprover(ToolCall call) {
     return make(
         ResultCode.NO_APPROVER,

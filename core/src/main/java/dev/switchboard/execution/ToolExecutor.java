@@ -182,6 +182,13 @@ public final class ToolExecutor {
     return request == null ? new CallStep.Settled(settle(call)) : new CallStep.Pending(request);
   }
 
+  /// What a model is told of a call that is left pending where the talk goes on meanwhile, as on
+  /// the phone; its one result follows.
+  public static ToolResult pending(ToolCall call) {
+    ToolResult told = Refusal.consentPending(call).toBuilder().callId(call.id()).build();
+    return told.toBuilder().text(told.json().text()).build();
+  }
+
   /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
   /// have put in, if the rules still allow it. Empty when no such request is open any more.
   ///

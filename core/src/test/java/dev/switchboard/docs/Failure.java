@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
@@ -121,6 +122,18 @@ enum Failure {
         return Answer.approveOnce();
       });
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
+    }
+  },
+  CONSENT_ASKED("a person is asked for consent while the talk goes on, as on the phone") {
+    @Override
+    ToolResult call(Door door) {
+      ToolExecutor executor = ToolExecutor.of(Tool.dynamic("shell_run").handler(arguments -> 1));
+      door.of(Tool.dynamic("shell_run").handler(arguments -> 1));
+      CallStep step =
+          executor
+              .submitAll(List.of(ToolCall.of("shell_run", Json.EMPTY_OBJECT)), ToolSession.of("c"))
+              .getFirst();
+      return ToolExecutor.pending(((CallStep.Pending) step).request().call());
     }
   },
   REPEATED("the same call has succeeded three times in the turn") {

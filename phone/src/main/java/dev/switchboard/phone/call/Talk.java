@@ -2,6 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
@@ -16,7 +17,6 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -35,6 +35,7 @@ import tools.jackson.databind.JsonNode;
 /// For the actor's thread.
 final class Talk {
   private static final int MOST_ROUNDS = 10;
+  private static final String LOST = "The line to the model was lost; what comes of it follows.";
 
   private final CallSession call;
   private final Voice voice;
@@ -327,16 +328,10 @@ final class Talk {
     if (of == null || of.output != null) {
       return;
     }
+    ToolResult pending = ToolExecutor.pending(of.call);
     of.waits = true;
-    ToolResult pending =
-        ToolResult.builder(false)
-            .callId(id)
-            .code(ResultCode.CONSENT_PENDING)
-            .needsFollowup(true)
-            .error("A person has to agree to this first. The answer will follow.")
-            .build();
     of.output = pending;
-    voice.output(of.asked.id(), pending.json().text());
+    voice.output(of.asked.id(), String.valueOf(pending.text()));
     if (!of.left && of.round.isSettled()) {
       endRound(of.round);
     }
@@ -392,8 +387,7 @@ final class Talk {
       if (one.output == null) {
         one.left = true;
         one.waits = true;
-        one.output =
-            ToolResult.builder(false).callId(one.call.id()).error("The line was lost.").build();
+        one.output = ToolResult.builder(false).callId(one.call.id()).error(LOST).text(LOST).build();
       }
     }
   }

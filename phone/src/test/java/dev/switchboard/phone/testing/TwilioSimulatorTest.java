@@ -1,8 +1,8 @@
 package dev.switchboard.phone.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.audio.Tone;
@@ -327,8 +327,7 @@ class TwilioSimulatorTest {
       desk.line(call).mark("m");
     }
     await()
-        .until(() ->
-            calls.stream().allMatch(call -> desk.events(call, Played.class).size() == 1));
+        .until(() -> calls.stream().allMatch(call -> desk.events(call, Played.class).size() == 1));
     calls.forEach(SimulatedCall::hangUp);
     calls.forEach(call -> call.awaitOver(Desk.PATIENCE));
 
