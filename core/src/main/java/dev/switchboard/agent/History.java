@@ -89,7 +89,8 @@ final class History {
     }
   }
 
-  private static Message corrected(Message told, String text) {
+  /// The message with other words.
+  static Message corrected(Message told, String text) {
     return switch (told) {
       case Message.User user -> new Message.User(text);
       case Message.Assistant said -> new Message.Assistant(text, said.calls());

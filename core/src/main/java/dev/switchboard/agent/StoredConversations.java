@@ -10,6 +10,7 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.model.Message;
 import dev.switchboard.policy.Grants;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
@@ -17,7 +18,9 @@ import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The conversations of an agent in its store: to be listed, shown and deleted, without a model.
@@ -79,12 +82,26 @@ public final class StoredConversations {
   ///
   /// @throws IllegalStateException when a line cannot be read
   public Stored show(String id) {
-    List<Line> lines = new ArrayList<>();
+    Map<String, Line> lines = new LinkedHashMap<>();
     for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
       TranscriptEntry entry = TranscriptEntryJson.read(id, line);
-      lines.add(new Line(TranscriptEntryJson.at(line.entry()), entry));
+      Instant at = TranscriptEntryJson.at(line.entry());
+      if (entry instanceof TranscriptEntry.Corrected(String of, String text)) {
+        lines.computeIfPresent(of, (key, known) -> new Line(known.at(), corrected(known, text)));
+      } else {
+        lines.put(line.key(), new Line(at, entry));
+      }
     }
-    return new Stored(lines, lines.isEmpty() ? calls(id) : List.of());
+    return new Stored(List.copyOf(lines.values()), lines.isEmpty() ? calls(id) : List.of());
+  }
+
+  /// What that line was in truth.
+  private static TranscriptEntry corrected(Line known, String text) {
+    List<Message> messages = new ArrayList<>(known.entry().messages());
+    if (!messages.isEmpty()) {
+      messages.set(0, History.corrected(messages.getFirst(), text));
+    }
+    return new TranscriptEntry.Called(messages);
   }
 
   private List<SettledCall> calls(String id) {
