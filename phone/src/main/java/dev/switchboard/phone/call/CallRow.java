@@ -3,28 +3,121 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What stands of a call in the agent's storage, from its first signed request on: the row of its
 /// conversation, whose id is the call's, with who called whom; and how it ended, as an event. A
 /// call without that event which is not on was cut off with its process.
-public final class CallRow {
-  /// The key of the event that tells the end of a call.
-  public static final String ENDED = "phone/ended";
+///
+/// @param from the caller's number, but for its last four digits hidden; and so `to`
+/// @param direction such as `inbound`
+/// @param started when it came in, null where that is not known
+/// @param ended when it ended, null where it is on or was cut off
+/// @param reason of its end in a word, null where it is on or was cut off
+/// @param unmet the tools that were required before its end and have not succeeded
+/// @param on whether a process has it
+/// @param turns that have begun
+/// @param calls of tools that are settled
+public record CallRow(
+    String id,
+    String from,
+    String to,
+    String direction,
+    @Nullable Instant started,
+    @Nullable Instant ended,
+    @Nullable String reason,
+    List<String> unmet,
+    boolean on,
+    int turns,
+    int calls) {
+  private static final String ENDED = "phone/ended"; // the key of the event of its end
+  private static final String METADATA = "phone"; // the member of its conversation's metadata
+  private static final int LATEST_EVENTS = 50;
+  private static final Comparator<CallRow> LATEST_FIRST =
+      Comparator.comparing(
+              CallRow::started, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
+          .reversed()
+          .thenComparing(CallRow::id);
 
-  /// The member of a conversation's metadata that calls have.
-  public static final String METADATA = "phone";
+  public CallRow {
+    unmet = List.copyOf(unmet);
+  }
 
-  private CallRow() {}
+  /// The calls that stand in that store, the latest first.
+  public static List<CallRow> all(ConversationStore store) {
+    List<CallRow> all = new ArrayList<>();
+    ConversationLease.Seen seen = new ConversationLease.Seen();
+    for (Summary conversation : store.conversations()) {
+      CallRow row = of(conversation, store, seen);
+      if (row != null) {
+        all.add(row);
+      }
+    }
+    all.sort(LATEST_FIRST);
+    return all;
+  }
+
+  /// The call of that id, null where none stands there.
+  public static @Nullable CallRow find(ConversationStore store, String id) {
+    Summary conversation = store.conversation(id);
+    return conversation == null ? null : of(conversation, store, new ConversationLease.Seen());
+  }
+
+  private static @Nullable CallRow of(
+      Summary one, ConversationStore store, ConversationLease.Seen seen) {
+    JsonNode call = one.header().metadata().tree().path(METADATA);
+    if (!call.isObject()) {
+      return null;
+    }
+    Event.Logged end = end(one, store);
+    JsonNode how = end == null ? Codec.object() : end.event().tree().path("payload");
+    List<String> unmet = new ArrayList<>();
+    how.path("unmet").forEach(tool -> unmet.add(tool.asString("")));
+    return new CallRow(
+        one.id(),
+        call.path("from").asString(""),
+        call.path("to").asString(""),
+        call.path("direction").asString(""),
+        one.started(),
+        end == null ? null : end.at(),
+        end == null ? null : how.path("reason").asString(""),
+        unmet,
+        end == null && isHeld(one.id(), store, seen),
+        one.turns(),
+        one.calls());
+  }
+
+  /// How it ended, which only late results may follow.
+  private static Event.@Nullable Logged end(Summary one, ConversationStore store) {
+    long after = Math.max(0, one.events() - LATEST_EVENTS);
+    for (Event.Logged event : store.events(one.id(), after, LATEST_EVENTS)) {
+      if (ENDED.equals(event.key())) {
+        return event;
+      }
+    }
+    return after == 0 ? null : store.event(one.id(), ENDED);
+  }
+
+  private static boolean isHeld(String id, ConversationStore store, ConversationLease.Seen seen) {
+    return ToolSession.builder(id).store(store).build().lease().held(seen) != null;
+  }
 
   /// Opens the conversation of a call that has come in, and writes its row.
   static LiveSession open(
