@@ -37,19 +37,26 @@ public final class Calls implements AutoCloseable {
 
   /// Calls to several phones.
   ///
-  /// @throws IllegalArgumentException when two have the same number, or two carriers the same path
+  /// @throws IllegalArgumentException when two have the same number, two carriers the same path, or
+  ///   two phones of one carrier another public URL
   public static Calls of(List<Answering> phones) {
     Calls calls = new Calls();
-    Set<Carrier> carriers = new HashSet<>();
+    Map<Carrier, String> carriers = new HashMap<>();
     Set<String> paths = new HashSet<>();
     for (Answering one : phones) {
       if (calls.numbers.put(one.phone().number(), one) != null) {
         throw new IllegalArgumentException(
             "two agents answer the number '" + one.phone().number() + "'");
       }
-      if (carriers.add(one.phone().carrier())) {
-        for (Mount mount :
-            one.phone().carrier().routes(one.phone().publicUrl(), calls.exchange())) {
+      String publicUrl = one.phone().publicUrl();
+      String before = carriers.putIfAbsent(one.phone().carrier(), publicUrl);
+      if (before != null && !before.equals(publicUrl)) {
+        throw new IllegalArgumentException(
+            "phones of one account at a carrier have the same public URL, not '%s' and '%s'"
+                .formatted(before, publicUrl));
+      }
+      if (before == null) {
+        for (Mount mount : one.phone().carrier().routes(publicUrl, calls.exchange())) {
           if (!paths.add(mount.path())) {
             throw new IllegalArgumentException(
                 "two accounts of the carrier '"

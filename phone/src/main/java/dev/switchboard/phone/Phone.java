@@ -5,11 +5,20 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolDefinition;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A phone number, who brings its calls in, and what hears and speaks on them: an agent answers it.
@@ -27,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class Phone {
+  private static final Duration ENGINE = Duration.ofSeconds(20);
+
   private final Carrier carrier;
   private final String publicUrl;
   private final Engine engine;
@@ -76,6 +87,55 @@ public final class Phone {
   /// Calls to that number, answered by that agent; their routes are for a server of one's own.
   public Calls answeredBy(Agent agent) {
     return Calls.of(List.of(new Calls.Answering(this, agent)));
+  }
+
+  /// The URL that the carrier is to call when a call comes in.
+  public String voiceUrl() {
+    return carrier.voiceUrl(publicUrl);
+  }
+
+  /// What is found when one looks whether calls can come in and be answered: at the carrier, at the
+  /// public URL, where [Calls] have to be served meanwhile, and at the engine. Waits for each, at
+  /// most some 20 seconds.
+  ///
+  /// @param tools that the engine is to be opened with
+  public List<Carrier.Finding> check(List<ToolDefinition> tools) {
+    List<Carrier.Finding> findings = new ArrayList<>(carrier.check(number(), publicUrl));
+    findings.add(engineCheck(tools));
+    return findings;
+  }
+
+  private Carrier.Finding engineCheck(List<ToolDefinition> tools) {
+    CompletableFuture<Carrier.Finding> finding = new CompletableFuture<>();
+    Engine.Setup setup = new Engine.Setup("Say nothing.", tools, List.of());
+    EngineSession session =
+        engine.open(
+            setup,
+            event -> {
+              if (event instanceof EngineEvent.Ready) {
+                finding.complete(found(true, engine.name() + " answers."));
+              } else if (event
+                  instanceof EngineEvent.Lost(boolean fatal, String code, String why)) {
+                finding.complete(found(false, why + " (" + code + ")"));
+              }
+            });
+    try {
+      return finding.get(ENGINE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return found(
+          false, engine.name() + " does not answer: look at the network and its base_url.");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return found(false, "the look at it was cut short.");
+    } finally {
+      session.close();
+    }
+  }
+
+  private static Carrier.Finding found(boolean fine, String sentence) {
+    return new Carrier.Finding("engine", fine, sentence);
   }
 
   Carrier carrier() {

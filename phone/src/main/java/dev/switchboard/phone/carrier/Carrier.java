@@ -29,6 +29,28 @@ public interface Carrier {
   /// Speaks words with the carrier's own voice, and ends the call after them.
   Answer sayAndHangUp(String call, String words);
 
+  /// The URL that the carrier is to call when a call comes in, as it is set there for the number.
+  ///
+  /// @param publicUrl as for [#routes]
+  default String voiceUrl(String publicUrl) {
+    return publicUrl;
+  }
+
+  /// What is found of a number's settings at the carrier, and of the way from there to the routes;
+  /// waits for the answers. Nothing where the carrier cannot be asked.
+  ///
+  /// @param publicUrl as for [#routes]
+  default List<Finding> check(String number, String publicUrl) {
+    return List.of();
+  }
+
+  /// Something that was looked at.
+  ///
+  /// @param subject a word such as `number`
+  /// @param fine whether calls can come in, as far as this goes
+  /// @param sentence what was found; where it is not fine also what to do, never a secret
+  record Finding(String subject, boolean fine, String sentence) {}
+
   /// What the carrier answered to an order.
   ///
   /// @param error why it was not taken, a sentence; null where it was

@@ -53,6 +53,11 @@ final class Orders {
             .build();
   }
 
+  /// The client of all requests to Twilio.
+  static OkHttpClient client() {
+    return Shared.CLIENT;
+  }
+
   /// What came of one attempt.
   ///
   /// @param again whether another may be made, where the order can be given twice
@@ -92,7 +97,7 @@ final class Orders {
             .header("User-Agent", "switchboard")
             .post(body)
             .build();
-    try (Response response = Shared.CLIENT.newCall(request).execute()) {
+    try (Response response = client().newCall(request).execute()) {
       return outcome(response, ends);
     } catch (IOException e) {
       return new Outcome(new Answer("Twilio could not be reached."), true, !body.begun);

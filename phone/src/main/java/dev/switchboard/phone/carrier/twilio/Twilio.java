@@ -145,6 +145,24 @@ public final class Twilio implements Carrier {
     return new Webhooks(account == null ? null : token, url, calls, time, tokens, dropped).mounts();
   }
 
+  /// The URL of calls that come in, to be set for the number at Twilio.
+  ///
+  /// @throws IllegalArgumentException when that is not a public URL
+  @Override
+  public String voiceUrl(String publicUrl) {
+    return PublicUrl.of(publicUrl).http(Webhooks.VOICE);
+  }
+
+  /// Whether Twilio takes the account and its token, calls this public URL for the number, and
+  /// finds a process there that takes its signature.
+  @Override
+  public List<Finding> check(String number, String publicUrl) {
+    if (account == null || token == null) {
+      return List.of(new Finding("keys", false, NO_TOKEN));
+    }
+    return new NumberCheck(base, account, token, PublicUrl.of(publicUrl)).of(number);
+  }
+
   /// How many messages of media sockets were dropped, since they were not valid, not expected, or
   /// too long.
   public long dropped() {

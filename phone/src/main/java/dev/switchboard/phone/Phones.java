@@ -1,0 +1,161 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.AgentFile.CarrierSettings;
+import dev.switchboard.config.AgentFile.EngineSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.AgentFile.PhoneSettings;
+import dev.switchboard.config.AgentFile.TransferSettings;
+import dev.switchboard.config.AgentFile.TurnSettings;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.model.ApiKey;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
+import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.call.CallSettings.Words;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.twilio.Twilio;
+import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.phone.engine.realtime.TurnDetection;
+import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
+import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
+import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The phones that agents' files describe. Files that name the same account of a carrier share it.
+///
+/// For one thread at a time.
+public final class Phones {
+  private static final String TOKEN_UNNEEDED = "none";
+
+  private final Map<Account, Carrier> carriers = new HashMap<>();
+
+  /// An account that orders can be given to.
+  private record Account(String id, String token, @Nullable String baseUrl) {}
+
+  /// None so far.
+  public Phones() {}
+
+  /// The phone of that file, null where it has none.
+  ///
+  /// @throws ConfigException with what the environment lacks for it
+  /// @throws IllegalArgumentException when the carrier or the engine cannot be as the file says
+  public @Nullable Phone of(AgentFile file) {
+    PhoneSettings settings = file.phone();
+    if (settings == null) {
+      return null;
+    }
+    if (!settings.faults().isEmpty()) {
+      throw new ConfigException(settings.faults());
+    }
+    PhoneBuilder phone =
+        Phone.builder()
+            .carrier(carrier(settings.carrier(), file.environment()))
+            .number(settings.number())
+            .publicUrl(settings.publicUrl())
+            .engine(engine(settings.engine(), file.environment()))
+            .limits(limits(settings))
+            .words(words(settings.words()));
+    if (settings.transfer() != null) {
+      phone.transfer(transfer(settings.transfer()));
+    }
+    if (settings.consent() != null) {
+      phone.consent(ConsentMode.valueOf(settings.consent().toUpperCase(Locale.ROOT)));
+    }
+    if (settings.systemTools() != null) {
+      phone.systemTools(settings.systemTools().toArray(String[]::new));
+    }
+    return settings.log() == null ? phone.build() : phone.log(settings.log()).build();
+  }
+
+  private Carrier carrier(
+      CarrierSettings settings, Function<String, @Nullable String> environment) {
+    String id =
+        settings.account() == null ? environment.apply("TWILIO_ACCOUNT_SID") : settings.account();
+    String variable = Objects.requireNonNullElse(settings.tokenEnv(), "TWILIO_AUTH_TOKEN");
+    String token = environment.apply(variable);
+    if (id == null || token == null) {
+      throw new IllegalArgumentException("the phone needs an account of Twilio and its token");
+    }
+    return carriers.computeIfAbsent(
+        new Account(id, token, settings.baseUrl()),
+        account -> {
+          Twilio twilio = Twilio.of(account.id, account.token);
+          return account.baseUrl == null ? twilio : twilio.withBaseUrl(account.baseUrl);
+        });
+  }
+
+  private static Engine engine(
+      EngineSettings settings, Function<String, @Nullable String> environment) {
+    ModelSettings model = settings.model();
+    OpenAiRealtime engine = OpenAiRealtime.of(key(model, environment));
+    // First where it is: at OpenAI, a model's name tells whether it can speak.
+    if (model.baseUrl() != null) {
+      engine = engine.withBaseUrl(model.baseUrl());
+    }
+    engine = engine.withModel(model.name());
+    if (settings.voice() != null) {
+      engine = engine.withVoice(settings.voice());
+    }
+    if (settings.language() != null) {
+      engine = engine.withLanguage(settings.language());
+    }
+    return settings.turns() == null ? engine : engine.withTurnDetection(turns(settings.turns()));
+  }
+
+  /// A service of one's own gets a key only where its variable is named.
+  private static ApiKey key(ModelSettings model, Function<String, @Nullable String> environment) {
+    if (model.baseUrl() != null && model.apiKeyEnv() == null) {
+      return ApiKey.of(TOKEN_UNNEEDED);
+    }
+    String variable = Objects.requireNonNullElse(model.apiKeyEnv(), OpenAiRealtime.KEY_VARIABLE);
+    return ApiKey.of(Objects.requireNonNullElse(environment.apply(variable), ""), variable);
+  }
+
+  private static TurnDetection turns(TurnSettings settings) {
+    if (settings.type().equals("semantic_vad")) {
+      String eagerness = Objects.requireNonNullElse(settings.eagerness(), "auto");
+      return new SemanticVad(Eagerness.valueOf(eagerness.toUpperCase(Locale.ROOT)));
+    }
+    ServerVad usual = ServerVad.USUAL;
+    return new ServerVad(
+        Objects.requireNonNullElse(settings.threshold(), usual.threshold()),
+        Objects.requireNonNullElse(settings.prefix(), usual.prefix()),
+        Objects.requireNonNullElse(settings.silence(), usual.silence()));
+  }
+
+  private static Transfer transfer(TransferSettings settings) {
+    boolean raw = Objects.requireNonNullElse(settings.raw(), settings.to().isEmpty());
+    List<String> allow = settings.allow();
+    return new Transfer(settings.to(), allow, raw);
+  }
+
+  private static Limits limits(PhoneSettings settings) {
+    Limits usual = Limits.DEFAULT;
+    var stated = settings.limits();
+    return new Limits(
+        stated.getOrDefault("duration", usual.duration()),
+        Objects.requireNonNullElse(settings.calls(), usual.calls()),
+        stated.getOrDefault("silence", usual.silence()),
+        stated.getOrDefault("drain", usual.drain()));
+  }
+
+  private static Words words(Map<String, String> stated) {
+    Words usual = Words.DEFAULT;
+    return new Words(
+        stated.getOrDefault("reconnect", usual.reconnect()),
+        stated.getOrDefault("failed", usual.failed()),
+        stated.getOrDefault("goodbye", usual.goodbye()),
+        stated.getOrDefault("silence", usual.silence()),
+        stated.getOrDefault("ending", usual.ending()),
+        stated.getOrDefault("consent", usual.consent()),
+        stated.getOrDefault("keys", usual.keys()));
+  }
+}
