@@ -54,12 +54,17 @@ final class AgentArgument {
       agent.warnings().forEach(terminal.err()::println);
       return agent;
     } catch (ConfigException e) {
-      if (e.faults().size() == 1) {
-        throw Failure.usage(e.faults().getFirst().toString(), e);
-      }
-      e.faults().forEach(terminal.err()::println);
-      throw Failure.usage(summary(file, e.faults()), e);
+      throw failure(file, e, terminal);
     }
+  }
+
+  /// What is wrong with that file; its faults go to standard error where there are several.
+  static Failure failure(Path file, ConfigException e, Terminal terminal) {
+    if (e.faults().size() == 1) {
+      return Failure.usage(e.faults().getFirst().toString(), e);
+    }
+    e.faults().forEach(terminal.err()::println);
+    return Failure.usage(summary(file, e.faults()), e);
   }
 
   /// For example `agent.toml: 2 errors, 1 warning`.

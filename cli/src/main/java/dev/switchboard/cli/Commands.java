@@ -43,6 +43,8 @@ final class Commands {
         new Listed(AgentCommand.class, () -> AgentCommand.on(terminal, folder)),
         new Listed(ApprovalsCommand.class, () -> ApprovalsCommand.on(terminal, folder)),
         new Listed(ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder)),
+        new Listed(PhoneCommand.class, () -> PhoneCommand.on(terminal)),
+        new Listed(CallsCommand.class, () -> CallsCommand.on(terminal, folder)),
         new Listed(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder)),
         new Listed(TokenCommand.class, () -> TokenCommand.on(terminal, folder)),
         new Listed(UrlCommand.class, () -> UrlCommand.on(terminal)),

@@ -45,6 +45,11 @@ final class ModelOptions {
     return record != null || replay != null;
   }
 
+  /// Whether a model is named, by the options or by the file.
+  boolean isNamed(AgentFile agent) {
+    return name != null || isOfOneConversation() || agent.agent().model() != null;
+  }
+
   /// A model that has to be closed.
   record Opened(ChatModel model, Runnable onClose) implements AutoCloseable {
     @Override

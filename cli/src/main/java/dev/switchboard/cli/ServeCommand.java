@@ -2,10 +2,14 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.demo.DemoServer;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.Calls;
+import dev.switchboard.phone.Phone;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.access.TokensException;
@@ -43,7 +47,10 @@ import picocli.CommandLine.Parameters;
       "",
       "Clients need a token: the first one is made at the first start and printed once;"
           + " `switchboard token add` makes others. Ctrl-C and SIGTERM let running turns come to"
-          + " rest for at most 30 seconds."
+          + " rest for at most 30 seconds.",
+      "",
+      "An agent whose file has a table [phone] also answers that phone; on Ctrl-C and SIGTERM no"
+          + " new call is taken, and those that are on may go on for 'drain', by default 5 minutes."
     },
     footer = {
       "  switchboard serve agent.toml",
@@ -61,6 +68,7 @@ final class ServeCommand implements Callable<Integer> {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final ServedPhones phones;
 
   @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
   private List<Path> files = List.of();
@@ -87,6 +95,7 @@ final class ServeCommand implements Callable<Integer> {
 
   ServeCommand(Terminal terminal) {
     this.terminal = terminal;
+    phones = new ServedPhones(terminal);
   }
 
   @Override
@@ -133,6 +142,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private Agent agent(Path path) {
     AgentFile file = AgentArgument.readAll(path, terminal);
+    Phone phone = phones.of(path, file);
     Kept kept = Kept.open(path, file, terminal.err());
     opened.push(kept);
     ConversationStore store = kept.store();
@@ -143,14 +153,18 @@ final class ServeCommand implements Callable<Integer> {
           .println(path + " has no [storage]: its conversations last as long as this server.");
       store = new InProcessConversations(MOST_KEPT);
     }
-    PlainView view = new PlainView(terminal.err(), terminal.err());
-    ModelOptions.Opened opening = model.open(file, path, view);
-    opened.push(opening);
-    return Switchboard.agent(file)
-        .model(opening.model())
-        .memory(kept.memory())
-        .store(store)
-        .build();
+    AgentBuilder builder = Switchboard.agent(file).memory(kept.memory()).store(store);
+    if (phone == null || model.isNamed(file)) {
+      PlainView view = new PlainView(terminal.err(), terminal.err());
+      ModelOptions.Opened opening = model.open(file, path, view);
+      opened.push(opening);
+      builder.model(opening.model());
+    }
+    Agent agent = builder.build();
+    if (phone != null) {
+      phones.answer(phone, agent);
+    }
+    return agent;
   }
 
   /// Agents of one storage have one server.
@@ -212,10 +226,16 @@ final class ServeCommand implements Callable<Integer> {
       throw Failure.usage(String.valueOf(e.getMessage()), e);
     }
     CountDownLatch end = new CountDownLatch(1);
+    Calls calls = phones.calls();
     Server server =
-        options.start(Server.builder(known).agents(agents.toArray(Agent[]::new)).sole());
+        options.start(
+            Server.builder(known)
+                .agents(agents.toArray(Agent[]::new))
+                .sole()
+                .mount(calls.routes().toArray(Mount[]::new)));
     return Signals.ending(
         () -> {
+          phones.drain(calls);
           server.close();
           end.countDown();
           endWell();
@@ -223,7 +243,7 @@ final class ServeCommand implements Callable<Integer> {
         () -> {
           tell(agents, server, first, known);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
-          await(end, server);
+          await(end, calls, server);
           return 0;
         });
   }
@@ -248,6 +268,7 @@ final class ServeCommand implements Callable<Integer> {
   private void tell(List<Agent> agents, Server server, @Nullable String first, Tokens known) {
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
     terminal.out().println("Serving " + names + " at " + options.address(server));
+    phones.tell();
     if (first != null) {
       terminal.out().println("Log in with this token, which is not shown again:");
       terminal.out().println(first);
@@ -260,10 +281,11 @@ final class ServeCommand implements Callable<Integer> {
     terminal.out().flush();
   }
 
-  private static void await(CountDownLatch end, Server server) {
+  private static void await(CountDownLatch end, Calls calls, Server server) {
     try {
       end.await();
     } catch (InterruptedException e) {
+      calls.close();
       server.close();
       Thread.currentThread().interrupt();
     }

@@ -13,6 +13,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.io.ByteArrayInputStream;
@@ -259,6 +260,63 @@ class HostsTest {
       assertThat(first).contains("T4");
       assertThat(webhook.requests()).hasSize(1);
     }
+  }
+
+  @Nested
+  class APhone extends HostContract {
+    private String called(String agent, String tool, String arguments, Line line) {
+      try (Agent host = Switchboard.agent(Path.of(agent));
+          PlayedPhone phone = new PlayedPhone(host)) {
+        phone.rings("CA1");
+        phone.calls(RequestedCall.of("p", tool, arguments));
+        phone.says("Go");
+        line.on(host, phone);
+        phone.hangsUp();
+        return String.join("\n", phone.handed);
+      }
+    }
+
+    /// Waits until the model is handed something with these words.
+    private void handed(PlayedPhone phone, String words) {
+      Awaitility.await().until(() -> phone.handed.toString().contains(words));
+    }
+
+    @Override
+    String call(String agent, String tool, String arguments) {
+      return called(
+          agent,
+          tool,
+          arguments,
+          (host, phone) -> Awaitility.await().until(() -> !phone.handed.isEmpty()));
+    }
+
+    @Override
+    String approved(String agent, String tool, String arguments) {
+      return called(
+          agent,
+          tool,
+          arguments,
+          (host, phone) -> {
+            handed(phone, "consent_pending");
+            Conversation talk = host.conversation("CA1");
+            talk.decide(talk.waiting().getFirst().id(), Answer.approveOnce());
+            Turn unusedOfTheCall = talk.resume();
+            handed(phone, "What came of it");
+          });
+    }
+
+    @Test
+    void whatTheEngineTellsTwiceRunsOnce() throws Exception {
+      webhook.answer(200, "{\"tables\":[\"T4\"]}");
+      String arguments = "{\"party\":4}";
+      assertThat(call(agent("get_table", arguments), "get_table", arguments)).contains("T4");
+      assertThat(webhook.requests()).hasSize(1);
+    }
+  }
+
+  /// What happens on a call once the model has asked for a tool.
+  private interface Line {
+    void on(Agent host, PlayedPhone phone);
   }
 
   /// What a client does with a server.

@@ -1,0 +1,16 @@
+package dev.switchboard.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `switchboard phone`: the phone that an agent answers.
+@Command(
+    name = "phone",
+    description = "Check the phone that an agent answers.",
+    footer = "  switchboard phone check agent.toml")
+final class PhoneCommand {
+  /// The command and those below it.
+  static CommandLine on(Terminal terminal) {
+    return new CommandLine(new PhoneCommand()).addSubcommand(new PhoneCheckCommand(terminal));
+  }
+}
