@@ -2,6 +2,7 @@ package dev.switchboard.phone.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.switchboard.json.Codec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,24 +11,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The carrier's REST interface, as far as calls are changed there.
+/// The carrier's REST interface, as far as calls are changed and numbers are looked at there.
 final class TwilioRest {
   private static final int LONGEST_TWIML = 4_000;
   private static final Answer DONE = new Answer(200, 0);
   private static final Answer UNKNOWN = new Answer(404, 20_404);
 
   private final HttpServer server;
-  private final String prefix;
+  private final String account;
   private final String credentials;
   private final Function<String, @Nullable SimulatedCall> calls;
   private final ConcurrentLinkedDeque<Answer> script = new ConcurrentLinkedDeque<>();
   private final List<TwilioSimulator.Order> orders = new CopyOnWriteArrayList<>();
+  private final Map<String, String> voiceUrls = new ConcurrentHashMap<>();
 
   /// What an order is answered with.
   ///
@@ -41,7 +46,7 @@ final class TwilioRest {
       Function<String, @Nullable SimulatedCall> calls,
       Executor threads)
       throws IOException {
-    prefix = "/2010-04-01/Accounts/" + account + "/Calls/";
+    this.account = "/2010-04-01/Accounts/" + account;
     this.credentials = credentials;
     this.calls = calls;
     InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -59,6 +64,11 @@ final class TwilioRest {
     return List.copyOf(orders);
   }
 
+  /// The account has that number, for whose calls it calls that URL.
+  void number(String number, String voiceUrl) {
+    voiceUrls.put(number, voiceUrl);
+  }
+
   /// Answers the next order that has no scripted answer yet.
   void script(Answer answer) {
     script.add(answer);
@@ -71,6 +81,10 @@ final class TwilioRest {
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
+      if (path.equals(account + "/IncomingPhoneNumbers.json") && isAuthorized(exchange)) {
+        send(exchange, 200, numbers(exchange));
+        return;
+      }
       String call = path.replaceFirst(".*/", "").replaceFirst("\\.json$", "");
       byte[] body = exchange.getRequestBody().readAllBytes();
       Map<String, String> form = form(new String(body, StandardCharsets.UTF_8));
@@ -82,6 +96,27 @@ final class TwilioRest {
         send(exchange, answer);
       }
     }
+  }
+
+  private boolean isAuthorized(HttpExchange exchange) {
+    return credentials.equals(exchange.getRequestHeaders().getFirst("Authorization"));
+  }
+
+  /// The settings of the number that is asked for, if the account has it.
+  private String numbers(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getRawQuery();
+    String number = form(query == null ? "" : query).getOrDefault("PhoneNumber", "");
+    ObjectNode answer = Codec.object();
+    ArrayNode found = answer.putArray("incoming_phone_numbers");
+    String voiceUrl = voiceUrls.get(number);
+    if (voiceUrl != null) {
+      found
+          .addObject()
+          .put("phone_number", number)
+          .put("voice_url", voiceUrl)
+          .put("voice_method", "POST");
+    }
+    return answer.toString();
   }
 
   private static Map<String, String> form(String body) {
@@ -98,11 +133,12 @@ final class TwilioRest {
   }
 
   private Answer answer(HttpExchange exchange, String id, Map<String, String> form) {
-    if (!credentials.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+    if (!isAuthorized(exchange)) {
       return new Answer(401, 20_003);
     }
     SimulatedCall call = calls.apply(id);
-    boolean found = exchange.getRequestURI().getRawPath().equals(prefix + id + ".json");
+    boolean found =
+        exchange.getRequestURI().getRawPath().equals(account + "/Calls/" + id + ".json");
     return call != null && found && exchange.getRequestMethod().equals("POST")
         ? change(call.flow(), form)
         : UNKNOWN;
@@ -126,12 +162,15 @@ final class TwilioRest {
   }
 
   private static void send(HttpExchange exchange, Answer answer) throws IOException {
-    byte[] body =
-        "{\"code\":%d,\"message\":\"\",\"status\":%d}"
-            .formatted(answer.code, answer.status)
-            .getBytes(StandardCharsets.UTF_8);
+    String text =
+        "{\"code\":%d,\"message\":\"\",\"status\":%d}".formatted(answer.code, answer.status);
+    send(exchange, answer.status, text);
+  }
+
+  private static void send(HttpExchange exchange, int status, String json) throws IOException {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(answer.status, body.length);
+    exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
   }
 }

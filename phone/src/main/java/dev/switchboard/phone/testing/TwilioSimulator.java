@@ -171,6 +171,12 @@ public final class TwilioSimulator implements AutoCloseable {
     return rest.orders();
   }
 
+  /// Gives the account a number, for whose calls that URL is set.
+  public TwilioSimulator number(String number, String voiceUrl) {
+    rest.number(number, voiceUrl);
+    return this;
+  }
+
   /// Calls a number.
   ///
   /// @param publicUrl where its routes are reached
