@@ -28,8 +28,8 @@ final class CallsShowCommand implements Runnable {
       arity = "1..*",
       paramLabel = "ID",
       description =
-          "The call's id, and the agent's file: the argument that ends in .toml, or the last one if"
-              + " it is a file. Left out, it is the only *.toml here that has a storage.")
+          "The call's id, and the agent's file; if that is left out, the only *.toml here that has"
+              + " a storage.")
   private List<String> words;
 
   @Option(

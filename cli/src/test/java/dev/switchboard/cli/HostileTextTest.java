@@ -2,9 +2,11 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -257,7 +259,43 @@ class HostileTextTest {
             Cli.run("conversations", "delete", stored, agent),
             Cli.run("conversations", "delete", HOSTILE, agent)));
     runs.put("help", List.of(Cli.run("help"), Cli.run("help", HOSTILE)));
+    phone(runs);
     return runs;
+  }
+
+  private void phone(Map<String, List<Cli>> runs) {
+    String id = "p" + HOSTILE;
+    try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
+      ObjectNode metadata = Codec.object();
+      metadata.putObject("phone").put("from", HOSTILE).put("to", HOSTILE).put("direction", HOSTILE);
+      Header header = new Header(null, null, null, Json.of(metadata));
+      assertThat(storage.conversations("Desk").create(id, header)).isTrue();
+    }
+    runs.put(
+        "calls list",
+        List.of(Cli.run("calls", "list", agent), Cli.run("calls", "list", "--json", agent)));
+    runs.put(
+        "calls show",
+        List.of(
+            Cli.run("calls", "show", id, agent),
+            Cli.run("calls", "show", id, "--json", agent),
+            Cli.run("calls", "show", HOSTILE, agent)));
+    try (StubWebhook rest = StubWebhook.start();
+        RealtimeSimulator engine = RealtimeSimulator.of()) {
+      ObjectNode numbers = Codec.object();
+      numbers
+          .putArray("incoming_phone_numbers")
+          .addObject()
+          .put("phone_number", PhoneToml.NUMBER)
+          .put("voice_url", HOSTILE)
+          .put("voice_method", HOSTILE);
+      rest.answer(200, numbers.toString());
+      Path apart = Files.createDirectories(folder.resolve("phone"));
+      String file = PhoneToml.of(apart, rest.url(""), rest.url(""), engine.url(), "");
+      runs.put("phone check", List.of(Cli.run("phone", "check", file)));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   private void memory(Map<String, List<Cli>> runs) {
@@ -342,7 +380,15 @@ class HostileTextTest {
     });
     // It is shown, not swallowed.
     for (String command :
-        List.of("chat", "exec", "tool call", "approvals list", "memory show", "memory search")) {
+        List.of(
+            "chat",
+            "exec",
+            "tool call",
+            "approvals list",
+            "memory show",
+            "memory search",
+            "phone check",
+            "calls list")) {
       assertThat(runs.get(command))
           .as(command)
           .anyMatch(cli -> (cli.out() + cli.err()).contains("\\u202eevil\\u2066"));

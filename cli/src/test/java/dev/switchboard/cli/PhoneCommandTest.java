@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.carrier.twilio.Signature;
 import dev.switchboard.phone.testing.RealtimeSimulator;
+import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -54,9 +55,11 @@ class PhoneCommandTest {
   void aPhoneThatCanBeCalledIsFine() throws IOException {
     int port = freePort();
     String url = "http://127.0.0.1:" + port;
-    String agent = agent(url, "");
-    pointsTo(url + "/phone/twilio/voice");
-    try (Serving serving = Serving.of(folder, agent, "--port", "" + port)) {
+    TwilioSimulator twilio = TwilioSimulator.start();
+    String agent = PhoneToml.of(folder, url, twilio, engine.url(), "");
+    twilio.number(PhoneToml.NUMBER, url + "/phone/twilio/voice");
+    try (twilio;
+        Serving serving = Serving.of(folder, agent, "--port", "" + port)) {
       assertThat(serving.out())
           .startsWith("Serving 'Shop' at " + url + "\n")
           .contains(

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.phone.testing.TwilioSimulator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +13,23 @@ final class PhoneToml {
   static final String NUMBER = "+15550001234";
 
   private PhoneToml() {}
+
+  /// A file of the simulator's account.
+  static String of(
+      Path folder, String publicUrl, TwilioSimulator twilio, String engine, String more) {
+    String agent = of(folder, publicUrl, twilio.url(), engine, more);
+    replace(Path.of(agent), ACCOUNT, twilio.accountSid());
+    replace(folder.resolve(".env"), TOKEN, twilio.authToken());
+    return agent;
+  }
+
+  private static void replace(Path file, String what, String by) {
+    try {
+      Files.writeString(file, Files.readString(file).replace(what, by));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /// A file with its secrets beside it.
   ///

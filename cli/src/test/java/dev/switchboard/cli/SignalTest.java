@@ -68,7 +68,8 @@ class SignalTest {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Process start(String... arguments) throws IOException {
+  /// The command in a process of its own.
+  static Process start(String... arguments) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classes = System.getProperty("java.class.path");
     List<String> command =
