@@ -44,7 +44,9 @@ final class PhoneCheckCommand implements Callable<Integer> {
           .println(
               "%-5s  %-10s  %s"
                   .formatted(
-                      finding.fine() ? "ok" : "fault", finding.subject(), Plain.line(finding.sentence())));
+                      finding.fine() ? "ok" : "fault",
+                      finding.subject(),
+                      Plain.line(finding.sentence())));
     }
     return findings.stream().allMatch(Carrier.Finding::fine) ? 0 : 1;
   }

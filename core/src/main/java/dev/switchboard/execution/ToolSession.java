@@ -390,45 +390,25 @@ public final class ToolSession implements AutoCloseable {
     within(
         REFUSED,
         () -> {
-          keep(entry, call, result);
+          keep(entry, call, result, () -> {});
           return result;
         });
   }
 
-  /// The call has its one result from now on, and it is stored as soon as the store takes it.
-  ///
-  /// @param entry its place, null where it has none
-  void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
-    long size = settled(entry, result);
-    if (size > 0) {
-      store(call, size);
-    }
-  }
-
-  /// The call has its one result from now on, which is stored with what is written of its end.
+  /// The call has its one result from now on, which is stored with what is written of its end, as
+  /// soon as the store takes it.
   ///
   /// @param entry its place, null where it has none
   /// @param end writes its end
   void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result, Runnable end) {
-    long size = settled(entry, result);
+    Journal kept = log == null || entry == null || !log.settle(entry, result) ? null : journal;
+    if (kept == null || entry == null) {
+      end.run();
+      return;
+    }
+    kept.putAside(new ConversationStore.CallOfTurn(turn(), new SettledCall(entry.call(), result)));
     end.run();
-    if (size > 0) {
-      store(call, size);
-    }
-  }
-
-  /// The size of a result that was put aside, 0 where none was.
-  private long settled(CallLog.@Nullable LoggedCall entry, ToolResult result) {
-    if (log == null || entry == null || !log.settle(entry, result) || journal == null) {
-      return 0;
-    }
-    journal.putAside(
-        new ConversationStore.CallOfTurn(turn(), new SettledCall(entry.call(), result)));
-    return 1 + CallLog.size(entry);
-  }
-
-  private void store(ToolCall call, long size) {
-    if (journal != null && !backlog.write(new Backlog.Write("a result", size, journal::flush))) {
+    if (!backlog.write(new Backlog.Write("a result", 1 + CallLog.size(entry), kept::flush))) {
       show(() -> notStored(call));
     }
   }

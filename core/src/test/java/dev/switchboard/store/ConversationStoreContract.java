@@ -1,21 +1,14 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.CallOfTurn;
 import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Outcome;
 import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.ConversationStore.Writing;
-import dev.switchboard.execution.ConversationStore.Written;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.policy.Grant;
@@ -31,7 +24,6 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -42,21 +34,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What every store does.
-public interface ConversationStoreContract {
-  Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
-
-  /// Another opening of the same place, which is empty at first.
-  ConversationStore open();
-
+public interface ConversationStoreContract extends ConversationWritesContract {
   @Test
   default void beginsWithNothing() {
     ConversationStore store = open();
@@ -69,225 +51,14 @@ public interface ConversationStoreContract {
   }
 
   @Test
-  default void whoeverHasLostTheLeaseWritesNothing() {
-    ConversationStore store = open();
-    Cell<ConversationState> cell = store.state("c");
-    assertThat(cell.replace(cell.load(), leased(2))).isTrue();
-
-    assertThat(store.append("c", 2, line("turn1/input", "a"))).isTrue();
-    store.settled("c", 2, 0, settled("1"));
-    assertThat(open().append("c", 2, line("turn1/input", "again"))).isFalse();
-    for (long lost : new long[] {1, 3}) {
-      assertThatThrownBy(() -> open().append("c", lost, line("turn1/end", "b")))
-          .isInstanceOf(ConversationConflictException.class);
-      assertThatThrownBy(() -> open().append("c", lost, line("turn1/input", "a")))
-          .isInstanceOf(ConversationConflictException.class);
-      assertThatThrownBy(() -> open().settled("c", lost, 0, settled("2")))
-          .isInstanceOf(ConversationConflictException.class);
-      assertThatThrownBy(() -> open().append("nobody", lost, line("turn1/end", "b")))
-          .isInstanceOf(ConversationConflictException.class);
-    }
-    assertThat(open().lines("c", 9)).hasSize(1);
-    assertThat(open().settledCall("c", "2")).isNull();
-    assertThat(open().append("c", 0, line("by_hand/1", "under no lease"))).isTrue();
-  }
-
-  @Test
-  default void numbersEventsWithoutGapsAndTellsAKeyOnce() {
-    ConversationStore store = open();
-    assertThat(store.events("c", 0, 9)).isEmpty();
-
-    assertThat(store.tell("c", 0, List.of(event("a", null), event("b", "call/1"))))
-        .containsExactly(event("a", null).numbered(1), event("b", "call/1").numbered(2));
-    assertThat(store.append("c", 0, line("turn1/input", "between"))).isTrue();
-    assertThat(
-            open()
-                .tell(
-                    "c",
-                    0,
-                    List.of(
-                        event("again", "call/1"),
-                        event("c", "call/2"),
-                        event("twice", "call/2"),
-                        event("d", null))))
-        .extracting(Event.Logged::number)
-        .containsExactly(3L, 4L);
-    assertThat(store.tell("c", 0, List.of(event("again", "call/2")))).isEmpty();
-    assertThat(store.tell("other", 0, List.of(event("a", null))).getFirst().number()).isOne();
-
-    List<Event.Logged> all = open().events("c", 0, 9);
-    assertThat(all).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L, 4L);
-    assertThat(all.get(2)).isEqualTo(event("c", "call/2").numbered(3));
-    assertThat(open().events("c", 1, 2)).isEqualTo(all.subList(1, 3));
-    assertThat(open().event("c", "call/2")).isEqualTo(all.get(2));
-    assertThat(open().event("c", "turn1/input")).isNull();
-    assertThat(open().event("other", "call/2")).isNull();
-    assertThat(open().events("c", 4, 9)).isEmpty();
-    assertThat(open().lines("c", 9)).hasSize(1);
-    assertThat(open().delete("c")).isTrue();
-    assertThat(open().events("c", 0, 9)).isEmpty();
-  }
-
-  @Test
-  default void tellsNoEventsOfALostLease() {
-    ConversationStore store = open();
-    Cell<ConversationState> cell = store.state("c");
-    assertThat(cell.replace(cell.load(), leased(2))).isTrue();
-
-    assertThat(store.tell("c", 2, List.of(event("a", null)))).hasSize(1);
-    for (String conversation : List.of("c", "nobody")) {
-      assertThatThrownBy(() -> open().tell(conversation, 1, List.of(event("b", null))))
-          .isInstanceOf(ConversationConflictException.class);
-    }
-    assertThat(open().events("c", 0, 9)).hasSize(1);
-  }
-
-  @Test
-  default void tellsEventsOfSeveralWritersInOneOrder() throws Exception {
-    try (ExecutorService writers = Executors.newFixedThreadPool(4)) {
-      List<? extends Future<?>> done =
-          IntStream.range(0, 4)
-              .mapToObj(writer -> {
-                ConversationStore own = open();
-                return writers.submit(() -> {
-                  for (int i = 0; i < 30; i++) {
-                    own.tell("c", 0, List.of(event("x", null), event("y", "k" + i)));
-                  }
-                });
-              })
-              .toList();
-      for (Future<?> one : done) {
-        one.get();
-      }
-    }
-    assertThat(open().events("c", 0, 999))
-        .extracting(Event.Logged::number)
-        .containsExactlyElementsOf(LongStream.rangeClosed(1, 150).boxed().toList());
-  }
-
-  private static Event.Logged event(String text, @Nullable String key) {
-    return new Event.Logged(0, key, key == null ? null : "run-1", NOON, Json.of(text));
-  }
-
-  @Test
-  default void eachLineOfSeveralWritersIsWrittenOnce() throws Exception {
-    try (ExecutorService writers = Executors.newFixedThreadPool(4)) {
-      List<Future<Integer>> written =
-          IntStream.range(0, 4)
-              .mapToObj(writer -> {
-                ConversationStore own = open();
-                return writers.submit(() -> written(own, writer % 2));
-              })
-              .toList();
-      int all = 0;
-      for (Future<Integer> one : written) {
-        all += one.get();
-      }
-      assertThat(all).isEqualTo(60);
-    }
-    assertThat(open().lines("c", 99))
-        .extracting(ConversationStore.Line::key)
-        .hasSize(60)
-        .doesNotHaveDuplicates();
-    assertThat(open().settledCalls("c", 0)).hasSize(30);
-  }
-
-  private static int written(ConversationStore store, int half) {
-    int written = 0;
-    for (int i = 0; i < 30; i++) {
-      written += store.append("c", 0, line("k" + half + "/" + i, "a")) ? 1 : 0;
-      store.settled("c", 0, 0, settled("s" + i));
-    }
-    return written;
-  }
-
-  @Test
-  default void aStateComesAfterLinesToo() {
-    ConversationStore store = open();
-    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
-    Cell<ConversationState> cell = store.state("c");
-
-    assertThat(cell.load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
-    assertThat(cell.replace(cell.load(), turn(7))).isTrue();
-    assertThat(cell.replace(new Cell.Version<>(0, turn(1)), turn(8))).isFalse();
-    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(1, turn(7)));
-    assertThat(open().append("c", 0, line("turn2/input", "b"))).isTrue();
-    assertThat(open().lines("c", 9)).hasSize(2);
-  }
-
-  @Test
-  default void writesTogetherWhatBelongsTogether() {
-    ConversationStore store = open();
-    Cell.Version<ConversationState> none = store.state("c").load();
-    Writing all =
-        new Writing(
-            new Replacement(none, leased(2)),
-            List.of(line("turn1/input", "a"), line("turn1/end", "b")),
-            List.of(new CallOfTurn(1, settled("1"))),
-            List.of(event("a", "call/1"), event("b", null)));
-    assertThat(store.write("c", 0, all))
-        .isEqualTo(
-            new Written(
-                Outcome.DONE,
-                List.of(event("a", "call/1").numbered(1), event("b", null).numbered(2))));
-    assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(1, leased(2)));
-    assertThat(open().lines("c", 9)).hasSize(2);
-    assertThat(open().settledCalls("c", 1)).containsExactly(settled("1"));
-    assertThat(open().events("c", 0, 9)).hasSize(2);
-  }
-
-  @Test
-  default void writesNothingOfWhatCannotBeWrittenWhole() {
-    ConversationStore store = open();
-    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
-    Cell<ConversationState> cell = store.state("c");
-    Cell.Version<ConversationState> stale = cell.load();
-    assertThat(cell.replace(stale, leased(2))).isTrue();
-    Cell.Version<ConversationState> latest = cell.load();
-
-    assertThat(store.write("c", 0, writing(stale, "turn1/end")).outcome()).isEqualTo(Outcome.STALE);
-    assertThat(store.write("c", 2, writing(latest, "turn1/input")).outcome())
-        .isEqualTo(Outcome.KNOWN);
-    assertThatThrownBy(() -> open().write("c", 1, writing(latest, "turn1/end")))
-        .isInstanceOf(ConversationConflictException.class);
-    assertThat(open().state("c").load()).isEqualTo(latest);
-    assertThat(open().lines("c", 9)).hasSize(1);
-    assertThat(open().settledCall("c", "1")).isNull();
-    assertThat(open().events("c", 0, 9)).isEmpty();
-
-    assertThat(store.write("c", 2, writing(latest, "turn1/end")).outcome()).isEqualTo(Outcome.DONE);
-    assertThat(open().state("c").load().value().turn()).isEqualTo(7);
-  }
-
-  /// A state in the place of that one, and with it a line, a call and an event.
-  private static Writing writing(Cell.Version<ConversationState> expected, String key) {
-    return new Writing(
-        new Replacement(expected, leased(2).turn(7)),
-        List.of(line("turn1/round1/model", "b"), line(key, "c")),
-        List.of(new CallOfTurn(1, settled("1"))),
-        List.of(event("a", "call/1")));
-  }
-
-  private static ConversationState leased(long fence) {
-    return new ConversationState(
-        0,
-        LoopState.NEW,
-        new Lease(fence, NOON),
-        RuleState.NEW,
-        null,
-        List.of(),
-        Set.of(),
-        List.of());
-  }
-
-  @Test
   default void keepsLinesInOrderAndEachKeyOnce() {
     ConversationStore store = open();
-    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
-    assertThat(store.append("d", 0, line("turn1/input", "other"))).isTrue();
-    assertThat(store.append("c", 0, line("turn1/end", "b"))).isTrue();
-    assertThat(open().append("c", 0, line("turn1/end", "c"))).isFalse();
-    assertThat(store.append("c", 0, line("turn2/input", "d"))).isTrue();
+    assertThat(store.append("c", 0, ConversationWritesContract.line("turn1/input", "a"))).isTrue();
+    assertThat(store.append("d", 0, ConversationWritesContract.line("turn1/input", "other")))
+        .isTrue();
+    assertThat(store.append("c", 0, ConversationWritesContract.line("turn1/end", "b"))).isTrue();
+    assertThat(open().append("c", 0, ConversationWritesContract.line("turn1/end", "c"))).isFalse();
+    assertThat(store.append("c", 0, ConversationWritesContract.line("turn2/input", "d"))).isTrue();
 
     assertThat(open().lines("c", 10))
         .extracting(line -> line.entry().text())
@@ -296,10 +67,6 @@ public interface ConversationStoreContract {
         .extracting(ConversationStore.Line::key)
         .containsExactly("turn1/end", "turn2/input");
     assertThat(store.lines("nobody", 2)).isEmpty();
-  }
-
-  private static ConversationStore.Line line(String key, String text) {
-    return new ConversationStore.Line(key, Json.of(text));
   }
 
   @Test
@@ -414,8 +181,8 @@ public interface ConversationStoreContract {
     ConversationStore store = open();
     assertThat(store.conversations()).isEmpty();
     Instant before = Instant.now().minusMillis(1);
-    store.append("lines", 0, line("turn1/input", "a"));
-    store.append("lines", 0, line("turn1/end", "b"));
+    store.append("lines", 0, ConversationWritesContract.line("turn1/input", "a"));
+    store.append("lines", 0, ConversationWritesContract.line("turn1/end", "b"));
     Cell<ConversationState> cell = store.state("lines");
     assertThat(cell.replace(cell.load(), turn(4))).isTrue();
     store.settled("calls", 0, 0, settled("1"));
@@ -439,12 +206,17 @@ public interface ConversationStoreContract {
   default void createsAConversationOnceForSomeone() {
     ConversationStore store = open();
     Header zoe = new Header("zoe", "acme", "v7", Json.of(Map.of("case", 4)));
-    store.append("other", 0, line("turn1/input", "a"));
+    store.append("other", 0, ConversationWritesContract.line("turn1/input", "a"));
 
     assertThat(store.create("c", zoe)).isTrue();
     assertThat(open().create("c", Header.NONE)).isFalse();
     assertThat(open().create("other", zoe)).isFalse();
-    store.tell("c", 0, List.of(event("a", null), event("b", null)));
+    store.tell(
+        "c",
+        0,
+        List.of(
+            ConversationWritesContract.event("a", null),
+            ConversationWritesContract.event("b", null)));
     Cell<ConversationState> cell = open().state("c");
     assertThat(cell.load().number()).isZero();
     assertThat(cell.replace(cell.load(), turn(2))).isTrue();
@@ -499,7 +271,7 @@ public interface ConversationStoreContract {
   default void deletesAllOfAConversationAndNothingElse() {
     for (String id : List.of("c", "d")) {
       ConversationStore store = open();
-      store.append(id, 0, line("turn1/input", "a"));
+      store.append(id, 0, ConversationWritesContract.line("turn1/input", "a"));
       store.settled(id, 0, 0, settled("1"));
       put(id, new Waiting(request(id, "1", NOON), null));
     }
@@ -516,7 +288,8 @@ public interface ConversationStoreContract {
     assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
     assertThat(open().waiting()).extracting(ConsentRequest::conversation).containsExactly("d");
     assertThat(known.replace(seen, turn(9))).isFalse();
-    assertThat(open().append("c", 0, line("turn1/input", "again"))).isTrue();
+    assertThat(open().append("c", 0, ConversationWritesContract.line("turn1/input", "again")))
+        .isTrue();
     assertThat(open().settledCalls("d", 0)).hasSize(1);
   }
 
