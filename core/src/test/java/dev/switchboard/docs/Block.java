@@ -30,9 +30,9 @@ record Block(String page, int line, String language, List<String> lines, List<St
     return marks.contains("<!-- theirs -->");
   }
 
-  /// Whether it is held to what it shows by the module `server`.
-  boolean ofServer() {
-    return marks.contains("<!-- server -->");
+  /// Whether another module holds it to what it shows.
+  boolean ofOtherModule() {
+    return marks.contains("<!-- server -->") || marks.contains("<!-- phone -->");
   }
 
   /// The resource that it is to be saved as, null for none.

@@ -82,7 +82,7 @@ record Example(
     List<Example> examples = new ArrayList<>();
     Block before = null;
     List<Block> ours =
-        page.blocks().stream().filter(block -> !block.theirs() && !block.ofServer()).toList();
+        page.blocks().stream().filter(block -> !block.theirs() && !block.ofOtherModule()).toList();
     for (Block block : ours) {
       if (block.is("java") && (examples.isEmpty() || !block.continues())) {
         String name = page.path().toString().replaceAll("\\W", "_") + "_" + examples.size();
