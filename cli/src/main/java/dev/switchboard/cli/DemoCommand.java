@@ -8,11 +8,13 @@ import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.cli.demo.Demo;
 import dev.switchboard.cli.demo.DemoView;
+import dev.switchboard.cli.demo.PhoneDemo;
 import dev.switchboard.cli.demo.Resources;
 import dev.switchboard.cli.demo.Retries;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  switchboard demo",
       "  switchboard demo --json",
+      "  switchboard demo --phone",
       "  switchboard demo --model anthropic:claude-haiku-4-5"
     })
 final class DemoCommand implements Callable<Integer> {
@@ -51,13 +54,20 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--offline", description = "Talk with the recorded model in any case.")
   private boolean offline;
 
+  @Option(
+      names = "--phone",
+      description = "Watch a phone call instead, offline: carrier and model are simulated.")
+  private boolean phone;
+
   DemoCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() throws IOException {
-    if (json) {
+    if (phone) {
+      call(terminal.out());
+    } else if (json) {
       View view = new JsonView(terminal);
       play(new Demo(view, new Retries(view)), view);
     } else if (Terminal.isTyped()) {
@@ -68,6 +78,20 @@ final class DemoCommand implements Callable<Integer> {
       show(new DemoView(new PlainView(terminal.out(), terminal.out()), true));
     }
     return 0;
+  }
+
+  private void call(PrintStream out) throws IOException {
+    if (json || model != null) {
+      throw Failure.usage("--phone goes with neither --json nor --model.", null);
+    }
+    try {
+      new PhoneDemo(out::println).play();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      throw Failure.work(String.valueOf(e.getMessage()), e);
+    }
+    out.println("Next: docs/how-to/phone.md");
   }
 
   private void show(DemoView view) throws IOException {

@@ -106,6 +106,22 @@ final class Journal implements Cell<ConversationState> {
     }
   }
 
+  /// Writes what was put aside, where a line is among it.
+  ///
+  /// @throws ConversationConflictException when another process goes on with the conversation
+  void flushLines() {
+    boolean any;
+    lock.lock();
+    try {
+      any = !lines.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+    if (any) {
+      flush();
+    }
+  }
+
   /// The events that were told, with their numbers.
   List<Event.Logged> tell(List<Event.Logged> events) {
     return write(null, events).told();

@@ -78,7 +78,7 @@ final class Reservations {
   /// Counts the start where the rules let it, and stores what has to be there before it.
   private CommonStart.Start started(Call call) {
     CommonStart.Start start = book.reserve(call.call(), call.session());
-    call.session().storeAll();
+    call.session().storeLines();
     return start;
   }
 

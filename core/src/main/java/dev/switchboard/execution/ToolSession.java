@@ -413,10 +413,11 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Stores what may wait no longer, since a handler is to begin.
-  void storeAll() {
+  /// Stores the lines that may wait no longer, since a handler is to begin. Results of calls may: a
+  /// store that does not take them keeps no other call from running, as long as they are not many.
+  void storeLines() {
     if (journal != null) {
-      journal.flush();
+      journal.flushLines();
     }
   }
 

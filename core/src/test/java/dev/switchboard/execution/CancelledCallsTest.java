@@ -142,7 +142,7 @@ class CancelledCallsTest extends ManualCalls {
           @Override
           void after(String operation) {
             ToolSession began = cancelling.get();
-            if (operation.equals("replace") && began != null) {
+            if (operation.equals("write") && began != null) {
               began.cancel();
             }
           }

@@ -138,7 +138,12 @@ public final class Calls implements AutoCloseable {
             phone.carrier(),
             phone.settings(),
             phone.time(),
-            CallFiles.recorder(phone.log(), arrival, answering.agent().name(), phone.time()),
+            phone
+                .hooks()
+                .of(
+                    arrival,
+                    CallFiles.recorder(
+                        phone.log(), arrival, answering.agent().name(), phone.time())),
             this::forget));
   }
 

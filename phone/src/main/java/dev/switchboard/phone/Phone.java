@@ -44,6 +44,7 @@ public final class Phone {
   private final CallSettings settings;
   private final @Nullable Path log;
   private final Time time;
+  private final CallHooks hooks;
 
   Phone(PhoneBuilder builder, Carrier carrier, String publicUrl, Engine engine) {
     this.carrier = carrier;
@@ -52,6 +53,7 @@ public final class Phone {
     settings = builder.settings();
     log = builder.log;
     time = builder.time;
+    hooks = builder.hooks;
   }
 
   /// A phone to set up.
@@ -156,6 +158,10 @@ public final class Phone {
 
   @Nullable Path log() {
     return log;
+  }
+
+  CallHooks hooks() {
+    return hooks;
   }
 
   Time time() {

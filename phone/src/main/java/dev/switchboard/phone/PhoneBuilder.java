@@ -11,6 +11,8 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class PhoneBuilder {
   private List<String> systemTools = CallSettings.SYSTEM_TOOLS;
   @Nullable Path log;
   Time time = Time.SYSTEM;
+  CallHooks hooks = CallHooks.NONE;
 
   PhoneBuilder() {}
 
@@ -111,6 +114,29 @@ public final class PhoneBuilder {
     log = folder;
     return this;
   }
+
+  /// Does that when a call has come in.
+  public PhoneBuilder onCallStart(Consumer<Carrier.Arrival> hook) {
+    hooks = hooks.withStart(hook);
+    return this;
+  }
+
+  /// Does that with each line of a call's transcript, as it is said and understood.
+  public PhoneBuilder onTranscript(Consumer<Said> hook) {
+    hooks = hooks.withTranscript(hook);
+    return this;
+  }
+
+  /// Does that when a call is over, once, with the reason, such as `hung_up` or `end_call`.
+  public PhoneBuilder onCallEnd(BiConsumer<Carrier.Arrival, String> hook) {
+    hooks = hooks.withEnd(hook);
+    return this;
+  }
+
+  /// A line of a call's transcript.
+  ///
+  /// @param role `caller`, `agent`, `tool` or `system`
+  public record Said(String call, String role, String text) {}
 
   /// The clock of calls, for tests.
   public PhoneBuilder time(Time clock) {

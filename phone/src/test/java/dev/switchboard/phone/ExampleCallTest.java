@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,8 @@ final class ExampleCallTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String NUMBER = "+15550001234";
   private static final String URL = "https://phone.example.com";
+
+  private final List<String> heard = new CopyOnWriteArrayList<>();
 
   @TempDir Path folder;
 
@@ -88,6 +91,9 @@ final class ExampleCallTest {
               .publicUrl(URL)
               .engine(OpenAiRealtime.of("sk-test").withBaseUrl(model.url()))
               .log(folder.resolve("calls"))
+              .onCallStart(call -> heard.add("start " + call.from()))
+              .onTranscript(line -> heard.add(line.role() + ": " + line.text()))
+              .onCallEnd((call, reason) -> heard.add("end " + reason))
               .build();
       try (Calls calls = phone.answeredBy(shop);
           Server server =
@@ -99,10 +105,9 @@ final class ExampleCallTest {
         twilio.tunnel(URL, "http://127.0.0.1:" + server.port());
         SimulatedCall call = twilio.call(URL, "+14155550100", NUMBER);
         call.awaitStreams(1, PATIENCE);
-        awaitSilence(call);
+        awaitHeard("Hi! I'm here");
         ask(call);
-        awaitAnswer(model, "Your order has been shipped.");
-        awaitSilence(call);
+        awaitHeard("Your order has been shipped.");
         ask(call);
         call.awaitOver(PATIENCE);
         assertThat(call.faults()).isEmpty();
@@ -111,10 +116,16 @@ final class ExampleCallTest {
         assertThat(model.session().lines())
             .extracting(ModelView.Line::role)
             .contains("user", "call", "output", "assistant");
+        awaitHeard("end end_call");
+        awaitFile("Call ended: end_call");
         assertThat(transcript()).contains("Goodbye, and thank you", "Call ended: all done");
         int farewell = MuLaw.samples(Speech.lengthOf("Goodbye, and thank you for calling."));
         assertThat(farewell).isPositive();
-        assertThat(store.event("" + call.id(), "phone/ended")).isNotNull();
+        assertThat(store.event(call.id(), "phone/ended")).isNotNull();
+        assertThat(heard)
+            .startsWith("start +14155550100", "agent: Hi! I'm here to help with your order.")
+            .contains("caller: Where is order seven?", "agent: Your order has been shipped.")
+            .endsWith("end end_call");
       }
     }
   }
@@ -125,20 +136,10 @@ final class ExampleCallTest {
     call.awaitSaid(PATIENCE);
   }
 
-  private static void awaitAnswer(RealtimeSimulator model, String words)
-      throws InterruptedException {
+  private void awaitHeard(String words) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (model.session().lines().stream().noneMatch(line -> line.text().contains(words))) {
-      assertThat(System.nanoTime()).as("%s", model.session().lines()).isLessThan(end);
-      Thread.sleep(20);
-    }
-  }
-
-  private static void awaitSilence(SimulatedCall call) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    Thread.sleep(300);
-    while (call.waiting() > 0) {
-      assertThat(System.nanoTime()).isLessThan(end);
+    while (heard.stream().noneMatch(line -> line.contains(words))) {
+      assertThat(System.nanoTime()).as("%s", heard).isLessThan(end);
       Thread.sleep(20);
     }
   }
@@ -150,6 +151,14 @@ final class ExampleCallTest {
       Thread.sleep(20);
     }
     Thread.sleep(200);
+  }
+
+  private void awaitFile(String words) throws IOException, InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!transcript().contains(words)) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(20);
+    }
   }
 
   private String transcript() throws IOException {

@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads: they put events into the mailbox.
 public final class CallSession {
-  private static final Duration HANG_UP = Duration.ofSeconds(5);
+  private static final String HUNG_UP = "hung_up";
+  private static final Duration HANG_UP = Duration.ofSeconds(20);
 
   private final Carrier.Arrival arrival;
   private final Parts parts;
@@ -41,8 +42,8 @@ public final class CallSession {
   private final TimeLimits limits;
   private final EngineLink engine;
   private final long begun;
-  private Phase phase = Phase.RINGING;
-  private String reason = "hung_up"; // of the end, where nobody says another
+  private CallPhase phase = CallPhase.RINGING;
+  private String reason = HUNG_UP; // of the end, where nobody says another
   private boolean connected;
   private boolean greeted;
   private boolean neverSpoke = true;
@@ -60,22 +61,6 @@ public final class CallSession {
       Time time,
       CallRecorder recorder,
       Consumer<CallSession> onEnd) {}
-
-  /// Where a call stands.
-  public enum Phase {
-    /// It has come in; nobody hears anything yet.
-    RINGING,
-    /// Its audio is there.
-    CONNECTED,
-    /// The engine hears and speaks.
-    TALKING,
-    /// The carrier connects the caller to someone else.
-    TRANSFERRING,
-    /// It is being ended.
-    ENDING,
-    /// It is over.
-    ENDED
-  }
 
   CallSession(Carrier.Arrival arrival, Parts parts, Mailbox mailbox) {
     this.arrival = arrival;
@@ -186,10 +171,10 @@ public final class CallSession {
       case CarrierEvent.Connected(var line) -> {
         voice.connect(line);
         connected = true;
-        if (phase == Phase.TRANSFERRING) {
+        if (phase == CallPhase.TRANSFERRING) {
           back();
-        } else if (phase == Phase.RINGING) {
-          phase = Phase.CONNECTED;
+        } else if (phase == CallPhase.RINGING) {
+          phase = CallPhase.CONNECTED;
         }
         note("connected", Codec.object());
         engine.open();
@@ -206,7 +191,7 @@ public final class CallSession {
   private void disconnected() {
     voice.disconnect();
     connected = false;
-    if (phase == Phase.TRANSFERRING) {
+    if (phase == CallPhase.TRANSFERRING) {
       engine.close();
     } else {
       end(reason);
@@ -216,7 +201,7 @@ public final class CallSession {
   private void status(String status) {
     note("status", Codec.object().put("status", status));
     switch (status) {
-      case "completed" -> end(phase == Phase.TRANSFERRING ? "transferred" : reason);
+      case "completed" -> end(phase == CallPhase.TRANSFERRING ? "transferred" : reason);
       case "busy", "failed", "no-answer", "canceled" -> end(status);
       default -> {}
     }
@@ -233,8 +218,8 @@ public final class CallSession {
 
   /// The caller is back from a transfer that came to nothing.
   private void back() {
-    phase = Phase.CONNECTED;
-    reason = "hung_up";
+    phase = CallPhase.CONNECTED;
+    reason = HUNG_UP;
     departure.back();
     String status = failedTransfer == null ? "failed" : failedTransfer;
     failedTransfer = null;
@@ -280,8 +265,8 @@ public final class CallSession {
 
   private void ready() {
     active();
-    if (phase == Phase.CONNECTED) {
-      phase = Phase.TALKING;
+    if (phase == CallPhase.CONNECTED) {
+      phase = CallPhase.TALKING;
     }
     String first = parts.agent().firstMessage();
     if (!greeted && first != null) {
@@ -289,7 +274,6 @@ public final class CallSession {
       voice.add(Engine.Role.ASSISTANT, first);
       String unused = voice.say(Kind.FIRST_MESSAGE, first, false);
       journal.greeted(first);
-      line("agent", first);
     }
     voice.ready();
   }
@@ -304,9 +288,6 @@ public final class CallSession {
   private void done(EngineEvent.Done done) {
     Spoken of = voice.done(done.response());
     if (of != null) {
-      if (!of.text().isEmpty()) {
-        line("agent", of.heardText());
-      }
       if (done.status() == EngineEvent.Status.FAILED) {
         failed(of.wanted, String.valueOf(done.reason()));
       }
@@ -341,25 +322,43 @@ public final class CallSession {
       return;
     }
     note("failed", Codec.object().put("code", code));
-    leaving(Phase.ENDING, "failed");
+    leaving(CallPhase.ENDING, "failed");
     order(carrier -> carrier.sayAndHangUp(id(), parts.settings().words().failed()), answer -> {});
   }
 
   /// Has the carrier end the call.
   void hangUp(String why) {
     if (!isOver()) {
-      leaving(Phase.ENDING, why);
+      leaving(CallPhase.ENDING, why);
       order(carrier -> carrier.hangUp(id()), answer -> {});
     }
   }
 
   /// The call ends so, or goes elsewhere, once the carrier has done its part.
-  void leaving(Phase next, String why) {
+  void leaving(CallPhase next, String why) {
     phase = next;
     reason = why;
     voice.giveUpAll();
-    if (next == Phase.ENDING) {
-      after(HANG_UP, () -> end(why));
+    if (next == CallPhase.ENDING) {
+      var unused = after(HANG_UP, () -> endIfLeaving(why));
+    }
+  }
+
+  private void endIfLeaving(String why) {
+    if (phase == CallPhase.ENDING) {
+      end(why);
+    }
+  }
+
+  /// The carrier has refused: the call goes on, if the caller is still there.
+  void staying() {
+    if (isEnded()) {
+      return;
+    }
+    phase = CallPhase.TALKING;
+    reason = HUNG_UP;
+    if (!connected) {
+      end(reason);
     }
   }
 
@@ -367,8 +366,8 @@ public final class CallSession {
     if (isEnded()) {
       return;
     }
-    boolean byCaller = why.equals("hung_up");
-    phase = Phase.ENDED;
+    boolean byCaller = why.equals(HUNG_UP);
+    phase = CallPhase.ENDED;
     departure.over();
     consent.over();
     engine.close();
@@ -398,7 +397,7 @@ public final class CallSession {
   }
 
   private boolean isEnded() {
-    return phase == Phase.ENDED;
+    return phase == CallPhase.ENDED;
   }
 
   boolean isSystemTool(String name) {

@@ -131,7 +131,12 @@ final class Departure {
     }
     asking = true;
     drained.cancel();
-    voice.giveUpAll();
+    // The line may be gone before the carrier's answer is here.
+    if (request.isEnd()) {
+      call.leaving(CallPhase.ENDING, "end_call");
+    } else {
+      call.leaving(CallPhase.TRANSFERRING, "transferred");
+    }
     String number = request.number();
     call.order(
         carrier ->
@@ -148,17 +153,16 @@ final class Departure {
       String why = String.valueOf(answer.error());
       request.result().complete(rejected("failed", why, null));
       call.note("refused_by_carrier", Codec.object());
+      call.staying();
       return;
     }
     ToolResult result = taken(request);
     accepted = result;
     if (request.isEnd()) {
-      call.leaving(CallSession.Phase.ENDING, "end_call");
       String reason = request.reason();
       call.line(
           "system", "Call ended: " + (reason == null || reason.isBlank() ? "end_call" : reason));
     } else {
-      call.leaving(CallSession.Phase.TRANSFERRING, "transferred");
       call.line("system", "Call transferred to " + request.number());
     }
     request.result().complete(result);

@@ -21,6 +21,8 @@ final class Spoken {
   private int unheard; // milliseconds
   private boolean cut;
   boolean silenced; // what still comes of it is not played
+  private boolean over;
+  private boolean told;
 
   Spoken(String response, Wanted wanted, int turn) {
     this.turn = turn;
@@ -53,6 +55,18 @@ final class Spoken {
 
   boolean isCut() {
     return cut;
+  }
+
+  /// No more comes of it.
+  void end() {
+    over = true;
+  }
+
+  /// Whether it is to be told now, as far as it was heard: once, when no more comes of it.
+  boolean isToBeTold() {
+    boolean now = over && !told && !heardText().isEmpty();
+    told |= now;
+    return now;
   }
 
   /// Its words.

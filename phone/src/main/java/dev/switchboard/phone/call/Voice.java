@@ -316,8 +316,14 @@ final class Voice {
     if (out != null) {
       send(out, ledger.end());
     }
-    if (of != null && !ledger.isPlaying(response)) {
-      spoken.remove(response);
+    if (of != null) {
+      of.end();
+      if (of.isCut() || !ledger.isPlaying(response)) {
+        tell(of);
+      }
+      if (!ledger.isPlaying(response)) {
+        spoken.remove(response);
+      }
     }
     return wanted == null ? null : of;
   }
@@ -367,9 +373,20 @@ final class Voice {
       return;
     }
     audible = call.nanos();
-    spoken.values().removeIf(of -> !isCurrent(of) && !ledger.isPlaying(of.response));
+    for (Spoken of : List.copyOf(spoken.values())) {
+      if (!isCurrent(of) && !ledger.isPlaying(of.response)) {
+        spoken.remove(of.response);
+        tell(of);
+      }
+    }
     call.heard();
     pump();
+  }
+
+  private void tell(Spoken of) {
+    if (of.isToBeTold()) {
+      call.line("agent", of.heardText());
+    }
   }
 
   private boolean isCurrent(Spoken of) {
@@ -394,6 +411,7 @@ final class Voice {
       if (of != null) {
         of.silenced = true;
         of.cut(cut);
+        tell(of);
         if (!source.aside()) {
           cutReply.accept(of);
         }

@@ -355,7 +355,7 @@ final class CallSessionTest {
     PlayedCall call = call(shop(quick()).build()).talking();
     call.engine(new EngineEvent.Lost(true, "invalid_api_key", "no"));
     call.until(() -> call.toCarrier().stream().anyMatch(one -> one.startsWith("rest say")));
-    call.advance(Duration.ofSeconds(5));
+    call.advance(Duration.ofSeconds(20));
     assertThat(call.ended).containsExactly("failed");
   }
 

@@ -1,0 +1,78 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.phone.call.CallRecorder;
+import dev.switchboard.phone.carrier.Carrier;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/// What a program does with calls as they happen. Its hooks run one after the other for a call, on
+/// a thread beside it; what they throw is logged and changes nothing.
+///
+/// @param onStart takes a call that has come in
+/// @param onTranscript takes each line that was said
+/// @param onEnd takes the call and the reason of its end, once
+record CallHooks(
+    Consumer<Carrier.Arrival> onStart,
+    Consumer<PhoneBuilder.Said> onTranscript,
+    BiConsumer<Carrier.Arrival, String> onEnd) {
+  private static final System.Logger LOG = System.getLogger(CallHooks.class.getName());
+
+  static final CallHooks NONE = new CallHooks(call -> {}, line -> {}, (call, reason) -> {});
+
+  CallHooks withStart(Consumer<Carrier.Arrival> hook) {
+    return new CallHooks(hook, onTranscript, onEnd);
+  }
+
+  CallHooks withTranscript(Consumer<PhoneBuilder.Said> hook) {
+    return new CallHooks(onStart, hook, onEnd);
+  }
+
+  CallHooks withEnd(BiConsumer<Carrier.Arrival, String> hook) {
+    return new CallHooks(onStart, onTranscript, hook);
+  }
+
+  /// What takes what happens on a call: that recorder, and then the hooks.
+  CallRecorder of(Carrier.Arrival call, CallRecorder recorder) {
+    if (equals(NONE)) {
+      return recorder;
+    }
+    ExecutorService hooks =
+        Executors.newSingleThreadExecutor(Thread.ofVirtual().name("call hooks").factory());
+    hooks.execute(guarded(() -> onStart.accept(call)));
+    return new CallRecorder() {
+      @Override
+      public void happened(String type, Json details) {
+        recorder.happened(type, details);
+      }
+
+      @Override
+      public void line(String role, String text) {
+        recorder.line(role, text);
+        PhoneBuilder.Said said = new PhoneBuilder.Said(call.id(), role, text);
+        hooks.execute(guarded(() -> onTranscript.accept(said)));
+      }
+
+      @Override
+      public void ended(String reason) {
+        recorder.ended(reason);
+        hooks.execute(guarded(() -> onEnd.accept(call, reason)));
+        hooks.shutdown();
+      }
+    };
+  }
+
+  private static Runnable guarded(Runnable hook) {
+    return () -> {
+      try {
+        hook.run();
+      } catch (RuntimeException thrown) {
+        LOG.log(Level.WARNING, "a hook of a call threw " + thrown.getClass().getName());
+        LOG.log(Level.DEBUG, "a hook of a call threw", thrown);
+      }
+    };
+  }
+}
