@@ -74,7 +74,13 @@ class SignalTest {
     String classes = System.getProperty("java.class.path");
     List<String> command =
         new ArrayList<>(
-            List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classes, Main.class.getName()));
+            List.of(
+                java,
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classes,
+                Main.class.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }

@@ -56,28 +56,27 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
             List.of(
                 bad(
                     KEYS,
-                    "Twilio does not accept the account and its token (status %d): compare"
-                        + " TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN with those on the first page"
-                        + " of its console.",
-                    response.code()));
+                    ("Twilio does not accept the account and its token (status %d): compare"
+                         + " TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN with those on the first page"
+                         + " of its console.")
+                        .formatted(response.code())));
         default ->
             List.of(
                 bad(
                     KEYS,
-                    "Twilio at %s does not tell of its numbers (status %d): try again later.",
-                    base.host(),
-                    response.code()));
+                    "Twilio at %s does not tell of its numbers (status %d): try again later."
+                        .formatted(base.host(), response.code())));
       };
     } catch (IOException e) {
       return List.of(
           bad(
               KEYS,
-              "Twilio at %s could not be reached (%s): look at the network, and at base_url if"
-                  + " there is one.",
-              base.host(),
-              e.getClass().getSimpleName()));
+              ("Twilio at %s could not be reached (%s): look at the network, and at base_url if"
+                      + " there is one.")
+                  .formatted(base.host(), e.getClass().getSimpleName())));
     } catch (JsonException e) {
-      return List.of(bad(KEYS, "What answers at %s is not Twilio: look at base_url.", base.host()));
+      return List.of(
+          bad(KEYS, "What answers at %s is not Twilio: look at base_url.".formatted(base.host())));
     }
   }
 
@@ -92,8 +91,8 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
         settings == null
             ? bad(
                 NUMBER,
-                "the account has no number %s: buy it, or name the account that has it.",
-                number)
+                "the account has no number %s: buy it, or name the account that has it."
+                    .formatted(number))
             : pointing(number, settings));
     return findings;
   }
@@ -107,24 +106,22 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
       if (!name.isEmpty()) {
         return bad(
             NUMBER,
-            "calls to %s go to %s, so that the voice URL is not called: remove that in Twilio's"
-                + " console, and set the voice URL to %s",
-            number,
-            name,
-            own);
+            ("calls to %s go to %s, so that the voice URL is not called: remove that in Twilio's"
+                    + " console, and set the voice URL to %s")
+                .formatted(number, name, own));
       }
     }
     if (!set.equals(own)) {
       return bad(
           NUMBER,
-          "the voice URL of %s at Twilio is %s: set it to %s, method POST.",
-          number,
-          set.isEmpty() ? "not set" : "'" + set + "'",
-          own);
+          "the voice URL of %s at Twilio is %s: set it to %s, method POST."
+              .formatted(number, set.isEmpty() ? "not set" : "'" + set + "'", own));
     }
     return method.equals("POST")
         ? new Finding(NUMBER, true, "%s calls %s".formatted(number, own))
-        : bad(NUMBER, "the voice URL of %s is called by %s: set it to POST.", number, method);
+        : bad(
+            NUMBER,
+            "the voice URL of %s is called by %s: set it to POST.".formatted(number, method));
   }
 
   /// Calls the voice URL as Twilio would, for a number that nobody answers.
@@ -147,31 +144,31 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
         case 200 ->
             text.contains("<Reject")
                 ? new Finding(WAY, true, voice + " answers, and takes our signature.")
-                : bad(WAY, "what answers at %s is not switchboard: look at the proxy.", voice);
+                : bad(
+                    WAY,
+                    "what answers at %s is not switchboard: look at the proxy.".formatted(voice));
         case 403 ->
             text.contains("Invalid signature")
                 ? bad(
                     WAY,
-                    "%s refuses our signature: 'switchboard serve' there has another public_url or"
-                        + " another token.",
-                    voice)
-                : bad(WAY, "%s refuses the request (403): look at the proxy.", voice);
-        case 503 -> bad(WAY, "%s has no token to check signatures with.", voice);
+                    ("%s refuses our signature: 'switchboard serve' there has another public_url or"
+                            + " another token.")
+                        .formatted(voice))
+                : bad(WAY, "%s refuses the request (403): look at the proxy.".formatted(voice));
+        case 503 -> bad(WAY, "%s has no token to check signatures with.".formatted(voice));
         default ->
             bad(
                 WAY,
-                "%s answers with status %d: start 'switchboard serve', and let the proxy or tunnel"
-                    + " lead there.",
-                voice,
-                response.code());
+                ("%s answers with status %d: start 'switchboard serve', and let the proxy or tunnel"
+                        + " lead there.")
+                    .formatted(voice, response.code()));
       };
     } catch (IOException e) {
       return bad(
           WAY,
-          "%s cannot be reached (%s): start 'switchboard serve', and the proxy or tunnel before"
-              + " it.",
-          voice,
-          e.getClass().getSimpleName());
+          ("%s cannot be reached (%s): start 'switchboard serve', and the proxy or tunnel before"
+                  + " it.")
+              .formatted(voice, e.getClass().getSimpleName()));
     }
   }
 
@@ -180,8 +177,8 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
     return response.body().source().getBuffer().readUtf8();
   }
 
-  private static Finding bad(String subject, String sentence, Object... parts) {
-    return new Finding(subject, false, sentence.formatted(parts));
+  private static Finding bad(String subject, String sentence) {
+    return new Finding(subject, false, sentence);
   }
 
   /// The account, without its token.
