@@ -137,7 +137,7 @@ final class SimulatedResponse {
     conversation.begins(item, aside);
     item("response.output_item.added", index, item, "in_progress");
     conversation.send(event("response.content_part.added", item.id, index).put("content_index", 0));
-    for (String word : text.strip().split("(?<=\\s)")) {
+    for (String word : text.strip().split("(?<=\\s)", -1)) {
       if (cancelled != null) {
         break;
       }

@@ -19,7 +19,7 @@ public final class Speech {
   /// The audio of these words: µ-law, whole frames of 20 ms.
   public static byte[] of(String words) {
     ByteArrayOutputStream audio = new ByteArrayOutputStream();
-    for (String word : words.strip().split("\\s+")) {
+    for (String word : words.strip().split("\\s+", -1)) {
       if (!word.isEmpty()) {
         audio.writeBytes(Tone.of(pitch(word), LOUDNESS, length(word)));
         audio.writeBytes(MuLaw.silence(GAP));
