@@ -86,8 +86,6 @@ final class DemoCommand implements Callable<Integer> {
     }
     try {
       new PhoneDemo(out::println).play();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IllegalStateException e) {
       throw Failure.work(String.valueOf(e.getMessage()), e);
     }

@@ -18,6 +18,7 @@ import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -66,9 +66,9 @@ public final class PhoneDemo {
                 .mode(ToolMode.READ)
                 .reassurance("One moment, I am looking that up.")
                 .handler((arguments, context) -> {
-                  TimeUnit.MILLISECONDS.sleep(2_500);
+                  context.time().pause(new Time.Signal(), Duration.ofMillis(2_500));
                   context.progress("I have found it.");
-                  TimeUnit.MILLISECONDS.sleep(1_500);
+                  context.time().pause(new Time.Signal(), Duration.ofMillis(1_500));
                   return "{\"status\":\"shipped\",\"arrives\":\"Friday\"}";
                 }),
             Tool.dynamic("start_return")
@@ -117,7 +117,7 @@ public final class PhoneDemo {
   ///
   /// @throws IOException when no server can be started on loopback
   /// @throws IllegalStateException when the call goes otherwise than it should
-  public void play() throws IOException, InterruptedException {
+  public void play() throws IOException {
     Path folder = Files.createTempDirectory("switchboard-phone");
     try (RealtimeSimulator model =
             RealtimeSimulator.builder()
@@ -160,13 +160,13 @@ public final class PhoneDemo {
         .build();
   }
 
-  private void play(SimulatedCall call) throws InterruptedException {
+  private void play(SimulatedCall call) {
     until(() -> heard("Hi! I'm here"));
     say(call, SENTENCES.get(0));
     until(() -> heard("I have found it"));
     // The agent is interrupted in the middle of its answer.
     until(() -> call.waiting() > 3_000);
-    TimeUnit.MILLISECONDS.sleep(1_000);
+    pause(1_000);
     say(call, SENTENCES.get(1));
     until(() -> heard("Shall I go on"));
     quiet(call);
@@ -191,19 +191,23 @@ public final class PhoneDemo {
     return said.stream().anyMatch(line -> line.contains(words));
   }
 
-  private static void quiet(SimulatedCall call) throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(400);
+  private static void quiet(SimulatedCall call) {
+    pause(400);
     until(() -> call.waiting() == 0);
   }
 
-  private static void until(BooleanSupplier holds) throws InterruptedException {
+  private static void pause(int milliseconds) {
+    Time.SYSTEM.pause(new Time.Signal(), Duration.ofMillis(milliseconds));
+  }
+
+  private static void until(BooleanSupplier holds) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!holds.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
             "the demonstration of a call went otherwise than it should");
       }
-      TimeUnit.MILLISECONDS.sleep(20);
+      pause(20);
     }
   }
 
