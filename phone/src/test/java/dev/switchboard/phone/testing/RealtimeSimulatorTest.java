@@ -212,7 +212,7 @@ class RealtimeSimulatorTest {
     setUp();
     append(MuLaw.silence(Duration.ofMillis(500)));
     append(Speech.of("Hello"));
-    append(MuLaw.silence(Duration.ofMillis(280)));
+    append(MuLaw.silence(Duration.ofMillis(240)));
     assertThat(next("input_audio_buffer.speech_started").path("audio_start_ms").intValue())
         .isEqualTo(500);
     assertThat(client.events).noneMatch(event -> isOf(event, "input_audio_buffer.speech_stopped"));
