@@ -147,24 +147,30 @@ final class Departure {
   }
 
   private void answered(Request request, Carrier.Answer answer) {
+    if (!request.equals(open)) {
+      return;
+    }
     asking = false;
     open = null;
-    if (!answer.taken()) {
+    if (answer.taken()) {
+      carriedOut(request);
+    } else {
       String why = String.valueOf(answer.error());
       request.result().complete(rejected("failed", why, null));
       call.note("refused_by_carrier", Codec.object());
       call.staying();
-      return;
     }
+  }
+
+  private void carriedOut(Request request) {
     ToolResult result = taken(request);
     accepted = result;
-    if (request.isEnd()) {
-      String reason = request.reason();
-      call.line(
-          "system", "Call ended: " + (reason == null || reason.isBlank() ? "end_call" : reason));
-    } else {
-      call.line("system", "Call transferred to " + request.number());
-    }
+    String reason = request.reason();
+    call.line(
+        "system",
+        request.isEnd()
+            ? "Call ended: " + (reason == null || reason.isBlank() ? "end_call" : reason)
+            : "Call transferred to " + request.number());
     request.result().complete(result);
   }
 
@@ -212,12 +218,18 @@ final class Departure {
     accepted = null;
   }
 
-  /// The call is over: whoever still waits is told.
+  /// The call is over: whoever still waits is told. A carrier may have ended the call before its
+  /// answer is here.
   void over() {
     drained.cancel();
     Request request = open;
     open = null;
-    if (request != null) {
+    if (request == null) {
+      return;
+    }
+    if (asking && request.isEnd()) {
+      carriedOut(request);
+    } else {
       request.result().complete(rejected("rejected", "The call is over.", null));
     }
   }
