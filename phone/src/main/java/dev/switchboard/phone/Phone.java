@@ -68,18 +68,18 @@ public final class Phone {
 
   /// Answers calls by that agent, on that port, until the server is closed. It listens on all
   /// addresses of the machine; people need a token, which is made at the first start, and the
-  /// carrier signs its requests. Needs the module `switchboard-server`.
+  /// carrier signs its requests. An agent without a store answers the phone alone: nothing of it is
+  /// shown to people. Needs the module `switchboard-server`.
   ///
   /// @return the server, which runs
   public AutoCloseable serve(Agent agent, int port) {
     Calls calls = answeredBy(agent);
-    Server server =
+    Server.Builder builder =
         Server.builder(Tokens.open(Tokens.DEFAULT_FILE))
-            .agents(agent)
             .port(port)
             .host("0.0.0.0")
-            .mount(calls.routes().toArray(Mount[]::new))
-            .start();
+            .mount(calls.routes().toArray(Mount[]::new));
+    Server server = (agent.store() == null ? builder : builder.agents(agent)).start();
     return () -> {
       calls.close();
       server.close();

@@ -380,11 +380,11 @@ public final class Server implements AutoCloseable {
 
     /// The server, which does not listen yet.
     ///
-    /// @throws IllegalArgumentException when there is no agent, one has no store, or two have the
-    ///   same name
+    /// @throws IllegalArgumentException when there are neither agents nor routes of other modules,
+    ///   an agent has no store, or two have the same name
     public Server build() {
-      if (agents.isEmpty()) {
-        throw new IllegalArgumentException("a server needs an agent");
+      if (agents.isEmpty() && mounts.isEmpty()) {
+        throw new IllegalArgumentException("a server needs an agent, or routes of another module");
       }
       return new Server(this);
     }
