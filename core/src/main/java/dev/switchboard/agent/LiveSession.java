@@ -1,10 +1,10 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
@@ -15,11 +15,14 @@ import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -260,14 +263,26 @@ public final class LiveSession implements AutoCloseable {
     List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
   }
 
-  /// The requests for consent that nobody has answered.
-  public List<ConsentRequest> waiting() {
-    return session.waiting();
+  /// The question by which a caller is asked for consent to a call: its tool's own, filled with the
+  /// arguments; null where the tool has none.
+  public @Nullable String question(ToolCall call) {
+    Tool tool = agent.executor().loop().tool(call.name(), session);
+    String question = tool == null ? null : tool.confirm();
+    if (question == null) {
+      return null;
+    }
+    Map<String, String> values = new HashMap<>();
+    Placeholders.in(question).forEach(name -> values.put(name, ""));
+    for (var argument : call.arguments().tree().properties()) {
+      values.put(argument.getKey(), argument.getValue().asString(""));
+    }
+    return new Variables(values).fill(question);
   }
 
-  /// Shows words of the agent's as they come, of its next reply.
-  public void words(String text) {
-    session.events().words("turn" + at.turn() + "/round" + (at.round() + 1) + "/model/words", text);
+  /// The caller has interrupted the agent: calls of tools which state that they are cancelled then
+  /// are.
+  public void interrupted() {
+    session.interrupted();
   }
 
   /// Shows an event of the host's own.

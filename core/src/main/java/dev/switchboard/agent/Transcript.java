@@ -140,8 +140,16 @@ final class Transcript {
     }
     history.add(key, entry);
     if (words != null) {
-      words.add(new KeptWords.Line(mark + key, entry.messages(), at));
+      words.add(new KeptWords.Line(mark + key, saidIn(entry), at));
     }
+  }
+
+  /// What an entry adds to the words that can be searched: also what was understood late.
+  private static List<Message> saidIn(TranscriptEntry entry) {
+    return entry instanceof TranscriptEntry.Corrected(String line, String text)
+            && line.endsWith("/input")
+        ? List.of(new Message.User(text))
+        : entry.messages();
   }
 
   private static Stream<Message.Result> results(TranscriptEntry entry) {

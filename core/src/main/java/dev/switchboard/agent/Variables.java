@@ -1,9 +1,9 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.text.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
@@ -12,8 +12,6 @@ final class Variables {
   /// The most characters of a value.
   static final int MOST_CHARACTERS = 500;
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(" + NAME.pattern() + ")}");
   // Separators of lines and paragraphs are no control characters to Unicode.
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
   // Names with a meaning of their own where such texts often come from.
@@ -23,7 +21,7 @@ final class Variables {
 
   Variables(Map<String, String> given) {
     given.forEach((name, value) -> {
-      if (NAME.matcher(name).matches() && !RESERVED.contains(name)) {
+      if (Placeholders.isName(name) && !RESERVED.contains(name)) {
         values.put(name, harmless(value));
       }
     });
@@ -55,12 +53,6 @@ final class Variables {
   /// The text with its placeholders filled, in one pass: what a value holds is not filled again. A
   /// placeholder of no known name stays as it is.
   String fill(String text) {
-    if (text.indexOf('{') < 0) {
-      return text;
-    }
-    return PLACEHOLDER
-        .matcher(text)
-        .replaceAll(
-            match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), match.group())));
+    return Placeholders.fill(text, values::get);
   }
 }

@@ -202,6 +202,7 @@ public record AgentFile(
   /// @param words that it says by itself, by their names
   /// @param systemTools the host's tools that the model has, null for all
   /// @param log the folder that each call has one of its own in, null for none
+  /// @param logKeys whether the keys that a caller presses stand in the events there
   /// @param faults what the environment lacks or has wrong for it; with one of them no call can be
   ///   answered
   public record PhoneSettings(
@@ -216,6 +217,7 @@ public record AgentFile(
       Map<String, String> words,
       @Nullable List<String> systemTools,
       @Nullable Path log,
+      boolean logKeys,
       List<ConfigException.Fault> faults) {
     public PhoneSettings {
       limits = Map.copyOf(limits);

@@ -156,6 +156,7 @@ record AgentToml(
       List<Value> examples,
       @Nullable Boolean parallel,
       ToolOptions.@Nullable InterruptPolicy onInterrupt,
+      @Nullable String confirm,
       boolean repair,
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
@@ -212,7 +213,8 @@ record AgentToml(
       @Nullable CallConsent consent,
       @Nullable CallWords words,
       List<Value> systemTools,
-      @Nullable Value log) {}
+      @Nullable Value log,
+      boolean logKeys) {}
 
   record Carrier(
       @Key(required = true) @Nullable Value name,
@@ -266,7 +268,7 @@ record AgentToml(
   }
 
   record CallWords(
-      Value at,
+      @Nullable String disclosure,
       @Nullable String reconnect,
       @Nullable String failed,
       @Nullable String busy,

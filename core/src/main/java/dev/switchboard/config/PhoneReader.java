@@ -6,7 +6,6 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.AgentFile.TransferSettings;
 import dev.switchboard.config.AgentFile.TurnSettings;
-import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -71,6 +70,7 @@ final class PhoneReader {
         phone.words() == null ? Map.of() : words(phone.words()),
         systemTools,
         log,
+        phone.logKeys(),
         environment.faults());
   }
 
@@ -235,17 +235,11 @@ final class PhoneReader {
   }
 
   private static Map<String, String> words(AgentToml.CallWords stated) {
-    if (stated.busy() != null) {
-      stated
-          .at()
-          .member("busy")
-          .warning(
-              FaultClass.NOT_YET,
-              "words.busy is not said yet: a call too many is rejected as busy");
-    }
     Map<String, String> words = new LinkedHashMap<>();
+    putStated(words, "disclosure", stated.disclosure());
     putStated(words, "reconnect", stated.reconnect());
     putStated(words, "failed", stated.failed());
+    putStated(words, "busy", stated.busy());
     putStated(words, "goodbye", stated.goodbye());
     putStated(words, "silence", stated.silence());
     putStated(words, "ending", stated.ending());

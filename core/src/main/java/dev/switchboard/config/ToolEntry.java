@@ -7,6 +7,7 @@ import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -63,6 +64,7 @@ final class ToolEntry {
     parameters = Parameters.read(tool, folder);
     if (parameters != null) {
       parameters.check(title(), tool.strict());
+      checkConfirm(parameters.json());
     }
     if (tool.webhookUrl() != null) {
       checkUrl(tool.webhookUrl());
@@ -81,6 +83,14 @@ final class ToolEntry {
               FaultClass.RESULT_LIMIT_SMALL,
               "%s.result_limit is %d characters: the model reads hardly a sentence"
                   .formatted(at.path(), tool.resultLimit()));
+    }
+  }
+
+  private void checkConfirm(Json schema) {
+    for (String name : Placeholders.in(tool.confirm() == null ? "" : tool.confirm())) {
+      if (!schema.tree().path("properties").has(name)) {
+        at.member("confirm").bad("has '{" + name + "}', which is not one of the tool's parameters");
+      }
     }
   }
 
@@ -219,6 +229,7 @@ final class ToolEntry {
     given(tool.operationKey(), builder::operationKey);
     given(tool.parallel(), builder::parallel);
     given(tool.onInterrupt(), builder::onInterrupt);
+    given(tool.confirm(), builder::confirm);
     given(reassurance, builder::reassurance);
     given(tool.strict() ? tool : null, strict -> builder.strict());
     given(tool.repair() ? tool : null, repaired -> builder.repair());

@@ -1,10 +1,14 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -215,5 +219,14 @@ final class Backlog {
     } finally {
       writing.unlock();
     }
+  }
+
+  /// Tells that the result of a call is not stored yet.
+  static Event notStored(ToolCall call) {
+    return new Event.Failed(
+        "The result of call '%s' is not stored yet: the store does not take it. It is written as soon as the store answers."
+            .formatted(call.id()),
+        "not_stored",
+        Map.of("callId", Json.of(call.id())));
   }
 }

@@ -266,6 +266,11 @@ public final class LoopRules {
     }
   }
 
+  /// The tool of that name in that conversation, null where there is none.
+  public @Nullable Tool tool(String name, ToolSession session) {
+    return book.find(name, session);
+  }
+
   private boolean takesNothing(String name, ToolSession session) {
     Tool tool = book.find(name, session);
     return tool != null && tool.check(Json.EMPTY_OBJECT) instanceof Checked.Accepted;

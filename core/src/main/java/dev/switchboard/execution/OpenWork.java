@@ -39,6 +39,13 @@ final class OpenWork {
     interrupts.forEach(Runnable::run);
   }
 
+  /// Cancels the calls of tools that say so themselves; nothing else is cancelled.
+  void interruptByUser() {
+    running.stream()
+        .filter(call -> call.call().tool().cancelsOnInterrupt())
+        .forEach(Attempts::interrupt);
+  }
+
   boolean isCancelled() {
     return cancelled.get() != Cancelled.NOTHING;
   }

@@ -158,6 +158,14 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
+  /// The user has interrupted the agent: calls of tools which state themselves that they are
+  /// cancelled then are; the turn goes on.
+  public void interrupted() {
+    if (open != null) {
+      open.interruptByUser();
+    }
+  }
+
   /// Whether the conversation, or its turn, was ended.
   public boolean cancelled() {
     return open != null && open.isCancelled();
@@ -409,7 +417,7 @@ public final class ToolSession implements AutoCloseable {
     kept.putAside(new ConversationStore.CallOfTurn(turn(), new SettledCall(entry.call(), result)));
     end.run();
     if (!backlog.write(new Backlog.Write("a result", 1 + CallLog.size(entry), kept::flush))) {
-      show(() -> notStored(call));
+      show(() -> Backlog.notStored(call));
     }
   }
 
@@ -419,14 +427,6 @@ public final class ToolSession implements AutoCloseable {
     if (journal != null) {
       journal.flushLines();
     }
-  }
-
-  private static Event notStored(ToolCall call) {
-    return new Event.Failed(
-        "The result of call '%s' is not stored yet: the store does not take it. It is written as soon as the store answers."
-            .formatted(call.id()),
-        "not_stored",
-        Map.of("callId", Json.of(call.id())));
   }
 
   /// Stores something once the results before it are, and before anything after it.

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 /// The options that a tool itself states for its calls.
 ///
 /// @param own the options that the agent's defaults may state too
+/// @param confirm the question for a caller's consent, null for a general one
 record Running(
     ToolDefaults own,
     ToolMode mode,
     @Nullable Boolean parallel,
     ToolOptions.@Nullable InterruptPolicy onInterrupt,
+    @Nullable String confirm,
     boolean repair,
     boolean inline) {
   /// The options of its calls, with these defaults for what it does not state.

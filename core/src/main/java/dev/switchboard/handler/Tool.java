@@ -115,6 +115,19 @@ public final class Tool {
     }
   }
 
+  /// Whether the tool itself states that its calls are cancelled: then they are also where the user
+  /// interrupts an agent that speaks. What follows from its mode counts for cancelled conversations
+  /// alone.
+  public boolean cancelsOnInterrupt() {
+    return running.onInterrupt() == ToolOptions.InterruptPolicy.CANCEL;
+  }
+
+  /// The question by which a caller is asked for consent to a call, with placeholders for its
+  /// arguments; null for a general one.
+  public @Nullable String confirm() {
+    return running.confirm();
+  }
+
   /// The handler that answers.
   public ToolHandler handler() {
     return handler;

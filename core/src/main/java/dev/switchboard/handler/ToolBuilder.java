@@ -4,6 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
@@ -34,6 +35,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private @Nullable String usageRule;
   private @Nullable Boolean parallel;
   private ToolOptions.@Nullable InterruptPolicy onInterrupt;
+  private @Nullable String confirm;
   private boolean repair;
   private boolean inline;
   private boolean ofHost;
@@ -136,8 +138,16 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
+  /// Sets the question by which a caller on the phone is asked for consent to a call, such as
+  /// `Shall I start the return of {item_id}?`; its placeholders are parameters of the tool.
+  public B confirm(String question) {
+    confirm = question;
+    return self();
+  }
+
   /// Sets what happens to a call when its conversation is cancelled: by default calls of read tools
-  /// stop and others finish.
+  /// stop and others finish. A tool that is set to cancel is stopped also when a caller on the
+  /// phone interrupts the agent.
   public B onInterrupt(ToolOptions.InterruptPolicy policy) {
     onInterrupt = policy;
     return self();
@@ -242,6 +252,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     refuse(contradiction(handler));
     ToolMode known = knownMode();
     ParameterSchema schema = parameters(strict);
+    refuse(strangePlaceholder(schema));
     ToolDefinition definition =
         new ToolDefinition(
             name,
@@ -253,8 +264,18 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             usageRule,
             examples,
             operationKey);
-    Running running = new Running(stated, known, parallel, onInterrupt, repair, inline);
+    Running running = new Running(stated, known, parallel, onInterrupt, confirm, repair, inline);
     return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
+  }
+
+  private @Nullable String strangePlaceholder(ParameterSchema schema) {
+    for (String placeholder : Placeholders.in(confirm == null ? "" : confirm)) {
+      if (!schema.json().tree().path("properties").has(placeholder)) {
+        return "tool '%s': confirm has '{%s}', which is not one of its parameters"
+            .formatted(name, placeholder);
+      }
+    }
+    return null;
   }
 
   private @Nullable String contradiction(ToolHandler handler) {

@@ -65,6 +65,7 @@ class PhoneOfAFileTest {
                 Map.of(),
                 null,
                 null,
+                false,
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
     assertThat(folder().faults(PHONE)).isEmpty();
@@ -85,7 +86,7 @@ class PhoneOfAFileTest {
                 transfer = { to = { support = "+15550001111" }, allow = ["+1415", "+44"], raw = true }
                 limits = { duration = "20m", calls = 5, silence = "1m", drain = 0 }
                 consent = "caller"
-                words = { reconnect = "Moment.", failed = "Weg.", goodbye = "Tschüss.", silence = "Noch da?", ending = "Gleich Schluss.", consent = "Soll ich?", keys = "Drücken Sie 1." }
+                words = { disclosure = "Wird aufgezeichnet.", busy = "Besetzt.", reconnect = "Moment.", failed = "Weg.", goodbye = "Tschüss.", silence = "Noch da?", ending = "Gleich Schluss.", consent = "Soll ich?", keys = "Drücken Sie 1." }
                 system_tools = ["end_call"]
                 log = "calls/"
                 engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
@@ -107,7 +108,7 @@ class PhoneOfAFileTest {
             Map.entry("drain", Duration.ZERO));
     assertThat(phone.calls()).isEqualTo(5);
     assertThat(phone.consent()).isEqualTo("caller");
-    assertThat(phone.words()).hasSize(7).containsEntry("silence", "Noch da?");
+    assertThat(phone.words()).hasSize(9).containsEntry("silence", "Noch da?");
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
     assertThat(phone.engine().model())
@@ -246,13 +247,5 @@ class PhoneOfAFileTest {
     Path file = folder().write("agent.toml", "");
 
     assertThat(AgentFile.preview(file, PHONE).warnings()).isEmpty();
-  }
-
-  @Test
-  void aWordThatIsNotSaidYetIsAWarning() {
-    assertThat(folder().faults(PHONE + "words = { busy = \"Later.\" }\n"))
-        .containsExactly(
-            "agent.toml:6:11: warning: words.busy is not said yet: a call too many is rejected as"
-                + " busy");
   }
 }

@@ -1,0 +1,43 @@
+package dev.switchboard.text;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Places in a text that are filled with values, such as `{name}`.
+public final class Placeholders {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+  private static final Pattern PLACE = Pattern.compile("\\{(" + NAME.pattern() + ")}");
+
+  private Placeholders() {}
+
+  /// Whether that can be the name of a place.
+  public static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /// The names of a text's places, in their order.
+  public static Set<String> in(String text) {
+    Set<String> names = new LinkedHashSet<>();
+    PLACE.matcher(text).results().forEach(place -> names.add(place.group(1)));
+    return names;
+  }
+
+  /// The text with its places filled, in one pass: what a value holds is not filled again.
+  ///
+  /// @param values by name; null for a place that stays as it is
+  public static String fill(String text, Function<String, @Nullable String> values) {
+    if (text.indexOf('{') < 0) {
+      return text;
+    }
+    return PLACE
+        .matcher(text)
+        .replaceAll(place -> {
+          String value = values.apply(place.group(1));
+          return Matcher.quoteReplacement(value == null ? place.group() : value);
+        });
+  }
+}
