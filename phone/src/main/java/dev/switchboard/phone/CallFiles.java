@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
@@ -40,7 +41,7 @@ final class CallFiles implements CallRecorder {
 
     record Line(String text) implements Entry {}
 
-    record Ended(Json event, String reason, Instant at) implements Entry {}
+    record Ended(Json event, String reason, Instant at, ModelReply.Usage usage) implements Entry {}
   }
 
   private CallFiles(Path folder, Carrier.Arrival arrival, String agent, Time time) {
@@ -76,7 +77,7 @@ final class CallFiles implements CallRecorder {
         public void line(String role, String text) {}
 
         @Override
-        public void ended(String reason) {}
+        public void ended(String reason, ModelReply.Usage usage) {}
       };
 
   /// The id as the name of a folder.
@@ -109,15 +110,15 @@ final class CallFiles implements CallRecorder {
   }
 
   @Override
-  public void ended(String reason) {
+  public void ended(String reason, ModelReply.Usage usage) {
     ObjectNode how = Codec.object().put("reason", reason);
-    entries.add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now()));
+    entries.add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now(), usage));
   }
 
   private void write() {
     try {
       Files.createDirectories(folder);
-      record(null, null);
+      record(null);
       try (Writer events = append("events.jsonl");
           Writer transcript = append("transcript.md")) {
         write(events, transcript);
@@ -141,10 +142,10 @@ final class CallFiles implements CallRecorder {
       switch (entries.take()) {
         case Entry.Happened(Json event) -> events.write(event.text() + "\n");
         case Entry.Line(String text) -> transcript.write(text);
-        case Entry.Ended(Json event, String reason, Instant at) -> {
-          events.write(event.text() + "\n");
-          transcript.write("Call ended: " + reason + "\n");
-          record(reason, at);
+        case Entry.Ended ended -> {
+          events.write(ended.event().text() + "\n");
+          transcript.write("Call ended: " + ended.reason() + "\n");
+          record(ended);
           on = false;
         }
       }
@@ -155,12 +156,15 @@ final class CallFiles implements CallRecorder {
     }
   }
 
-  private void record(@Nullable String reason, @Nullable Instant at) throws IOException {
+  private void record(Entry.@Nullable Ended ended) throws IOException {
     ObjectNode call = Codec.object().put("id", arrival.id()).put("agent", agent);
     call.put("from", CallRow.masked(arrival.from())).put("to", CallRow.masked(arrival.to()));
     call.put("direction", arrival.direction()).put("startedAt", started.toString());
-    if (at != null) {
-      call.put("endedAt", at.toString()).put("reason", reason);
+    if (ended != null) {
+      call.put("endedAt", ended.at().toString()).put("reason", ended.reason());
+      call.putObject("tokens")
+          .put("input", ended.usage().input())
+          .put("output", ended.usage().output());
     }
     Files.writeString(folder.resolve("call.json"), Json.of(call).text() + "\n");
   }

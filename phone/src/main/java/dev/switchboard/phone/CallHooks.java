@@ -1,6 +1,7 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
 import java.lang.System.Logger.Level;
@@ -57,8 +58,8 @@ record CallHooks(
       }
 
       @Override
-      public void ended(String reason) {
-        recorder.ended(reason);
+      public void ended(String reason, ModelReply.Usage usage) {
+        recorder.ended(reason, usage);
         hooks.execute(guarded(() -> onEnd.accept(call, reason)));
         hooks.shutdown();
       }

@@ -3,7 +3,9 @@ package dev.switchboard.phone;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallSession;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +75,7 @@ public final class Calls implements AutoCloseable {
   private Carrier.Switch exchange() {
     return new Carrier.Switch() {
       @Override
-      public Carrier.Admission arrived(Carrier.Arrival arrival) {
+      public Admission arrived(Carrier.Arrival arrival) {
         return admit(arrival);
       }
 
@@ -102,22 +104,22 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  private Carrier.Admission admit(Carrier.Arrival arrival) {
+  private Admission admit(Carrier.Arrival arrival) {
     Answering answering = numbers.get(arrival.to());
     if (answering == null) {
-      return Carrier.Admission.UNKNOWN_NUMBER;
+      return new Admission.UnknownNumber();
     }
     lock.lock();
     try {
       if (open.containsKey(arrival.id())) {
-        return Carrier.Admission.TAKEN;
+        return new Admission.Taken();
       }
       // A repeated request may come when the call is over.
       if (draining || over.contains(arrival.id()) || isFull(answering.phone())) {
-        return Carrier.Admission.BUSY;
+        return new Admission.Busy(answering.phone().settings().words().of(Phrase.BUSY));
       }
       open.put(arrival.id(), start(arrival, answering));
-      return Carrier.Admission.TAKEN;
+      return new Admission.Taken();
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package dev.switchboard.phone;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.carrier.Carrier;
@@ -30,6 +31,7 @@ public final class PhoneBuilder {
   private Words words = Words.DEFAULT;
   private List<String> systemTools = CallSettings.SYSTEM_TOOLS;
   @Nullable Path log;
+  private boolean logKeys;
   Time time = Time.SYSTEM;
   CallHooks hooks = CallHooks.NONE;
 
@@ -88,9 +90,9 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Words of ours, in the caller's language: by default in English.
-  public PhoneBuilder words(Words own) {
-    words = own;
+  /// What the phone says by itself, in the caller's language: by default in English.
+  public PhoneBuilder words(Phrase phrase, String own) {
+    words = words.with(phrase, own);
     return this;
   }
 
@@ -112,6 +114,12 @@ public final class PhoneBuilder {
   /// Keeps a folder for each call there, with its record, its events and its transcript.
   public PhoneBuilder log(Path folder) {
     log = folder;
+    return this;
+  }
+
+  /// Has the events of a call there say which keys the caller has pressed.
+  public PhoneBuilder logKeys() {
+    logKeys = true;
     return this;
   }
 
@@ -146,7 +154,7 @@ public final class PhoneBuilder {
 
   CallSettings settings() {
     return new CallSettings(
-        needed(number, "number"), transfer, limits, consent, words, systemTools);
+        needed(number, "number"), transfer, limits, consent, words, systemTools, logKeys);
   }
 
   /// The phone.

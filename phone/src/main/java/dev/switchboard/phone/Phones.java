@@ -11,8 +11,8 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
-import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.Engine;
@@ -61,8 +61,14 @@ public final class Phones {
             .number(settings.number())
             .publicUrl(settings.publicUrl())
             .engine(engine(settings.engine(), file.environment()))
-            .limits(limits(settings))
-            .words(words(settings.words()));
+            .limits(limits(settings));
+    settings
+        .words()
+        .forEach(
+            (name, words) -> phone.words(Phrase.valueOf(name.toUpperCase(Locale.ROOT)), words));
+    if (settings.logKeys()) {
+      phone.logKeys();
+    }
     if (settings.transfer() != null) {
       phone.transfer(transfer(settings.transfer()));
     }
@@ -145,17 +151,5 @@ public final class Phones {
         Objects.requireNonNullElse(settings.calls(), usual.calls()),
         stated.getOrDefault("silence", usual.silence()),
         stated.getOrDefault("drain", usual.drain()));
-  }
-
-  private static Words words(Map<String, String> stated) {
-    Words usual = Words.DEFAULT;
-    return new Words(
-        stated.getOrDefault("reconnect", usual.reconnect()),
-        stated.getOrDefault("failed", usual.failed()),
-        stated.getOrDefault("goodbye", usual.goodbye()),
-        stated.getOrDefault("silence", usual.silence()),
-        stated.getOrDefault("ending", usual.ending()),
-        stated.getOrDefault("consent", usual.consent()),
-        stated.getOrDefault("keys", usual.keys()));
   }
 }

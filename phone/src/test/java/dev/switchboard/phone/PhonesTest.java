@@ -9,6 +9,7 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.store.InProcessConversations;
 import java.io.IOException;
@@ -87,8 +88,8 @@ class PhonesTest {
             new Limits(
                 Duration.ofMinutes(20), 5, Limits.DEFAULT.silence(), Limits.DEFAULT.drain()));
     assertThat(settings.consent()).isEqualTo(ConsentMode.CALLER);
-    assertThat(settings.words().goodbye()).isEqualTo("Tschüss.");
-    assertThat(settings.words().silence()).isEqualTo("Are you still there?");
+    assertThat(settings.words().of(Phrase.GOODBYE)).isEqualTo("Tschüss.");
+    assertThat(settings.words().of(Phrase.SILENCE)).isEqualTo("Are you still there?");
     assertThat(settings.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
   }

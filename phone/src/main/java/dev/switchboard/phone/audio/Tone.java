@@ -4,10 +4,12 @@ import java.time.Duration;
 
 /// A tone of one pitch.
 public final class Tone {
+  /// How long a soft tone lasts, with the silence after it.
+  public static final Duration SOFT_PERIOD = Duration.ofSeconds(2);
+
   private static final double SAMPLES_PER_SECOND = 8_000;
   private static final Duration RAMP = Duration.ofMillis(30);
   private static final Duration SOFT = Duration.ofMillis(400);
-  private static final Duration SOFT_PERIOD = Duration.ofSeconds(2);
 
   private Tone() {}
 

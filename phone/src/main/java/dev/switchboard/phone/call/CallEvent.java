@@ -12,7 +12,8 @@ sealed interface CallEvent {
   /// What an engine's session tells.
   ///
   /// @param session its number in the call; what an earlier one still tells counts for nothing
-  record OfEngine(int session, EngineEvent event) implements CallEvent {}
+  /// @param at nanos when it came
+  record OfEngine(int session, EngineEvent event, long at) implements CallEvent {}
 
   /// What tools, rules and consent show of themselves.
   record OfTools(Event event) implements CallEvent {}

@@ -108,46 +108,31 @@ final class CallJournal {
   record RoundEnded(RoundEnd.@Nullable Exit exit, Offered offered) {}
 
   void endTurn(StopReason reason, String text) {
-    write(
-        session -> {
-          session.endTurn(reason, text);
-          return reason;
-        },
-        done -> {});
+    tell(session -> session.endTurn(reason, text));
   }
 
   void understood(int turn, String words) {
-    write(
-        session -> {
-          session.understood(turn, words);
-          return turn;
-        },
-        done -> {});
+    tell(session -> session.understood(turn, words));
   }
 
-  void heard(int turn, int round, String words) {
-    write(
-        session -> {
-          session.heard(turn, round, words);
-          return turn;
-        },
-        done -> {});
+  void heard(Spoken.Place reply, String words) {
+    tell(session -> session.heard(reply.turn(), reply.round(), words));
   }
 
   void greeted(String words) {
-    write(
-        session -> {
-          session.greeted(words);
-          return words;
-        },
-        done -> {});
+    tell(session -> session.greeted(words));
   }
 
   void noted(String text) {
-    write(
+    tell(session -> session.noted(text));
+  }
+
+  /// The caller has interrupted the agent; beside all else.
+  void interrupted() {
+    work(
         session -> {
-          session.noted(text);
-          return text;
+          session.interrupted();
+          return session;
         },
         done -> {});
   }
@@ -195,6 +180,15 @@ final class CallJournal {
 
   private static Offered offered(LiveSession session) {
     return new Offered(session.offer(), session.instructions());
+  }
+
+  private void tell(Consumer<LiveSession> work) {
+    write(
+        session -> {
+          work.accept(session);
+          return session;
+        },
+        done -> {});
   }
 
   private <T> void write(Function<LiveSession, T> work, Consumer<T> then) {

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
 
 /// Takes what happens on a call, in its order, on the call's thread: it must not wait.
 public interface CallRecorder {
@@ -16,5 +17,7 @@ public interface CallRecorder {
   void line(String role, String text);
 
   /// The call has ended; nothing follows.
-  void ended(String reason);
+  ///
+  /// @param usage tokens that the engine has counted
+  void ended(String reason, ModelReply.Usage usage);
 }

@@ -5,10 +5,13 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
@@ -27,12 +30,11 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads: they put events into the mailbox.
 public final class CallSession {
-  private static final String HUNG_UP = "hung_up";
-  private static final Duration HANG_UP = Duration.ofSeconds(20);
-
   private final Carrier.Arrival arrival;
   private final Parts parts;
   private final Mailbox mailbox;
+  private final TurnFigures figures;
+  private final Playout playout;
   private final Voice voice;
   private final CallJournal journal;
   private final Talk talk;
@@ -41,13 +43,9 @@ public final class CallSession {
   private final KeyPad keys;
   private final TimeLimits limits;
   private final EngineLink engine;
-  private final long begun;
-  private CallPhase phase = CallPhase.RINGING;
-  private String reason = HUNG_UP; // of the end, where nobody says another
-  private boolean connected;
+  private final CallLife life;
   private boolean greeted;
-  private boolean neverSpoke = true;
-  private long active; // nanos of the latest sign of life
+  private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private @Nullable String failedTransfer; // what became of it, until the caller is back
 
   /// What calls share.
@@ -66,17 +64,18 @@ public final class CallSession {
     this.arrival = arrival;
     this.parts = parts;
     this.mailbox = mailbox;
-    begun = parts.time().nanos();
-    active = begun;
-    voice = new Voice(this);
+    figures = new TurnFigures(this);
+    playout = new Playout(this);
+    voice = new Voice(this, playout);
+    life = new CallLife(this, voice, this::ended);
     journal =
         new CallJournal(
             mailbox.writer(),
             mailbox.workers(),
             step -> mailbox.post(new CallEvent.Then(step)),
-            () -> fail("store"));
+            () -> life.fail("store"));
     talk = new Talk(this, voice, journal);
-    departure = new Departure(this, voice, journal);
+    departure = new Departure(this, voice, talk, journal);
     consent = new LineConsent(this, voice, talk, journal);
     keys = new KeyPad(this, talk, consent);
     limits = new TimeLimits(this, voice, talk);
@@ -86,7 +85,7 @@ public final class CallSession {
             parts.engine(),
             voice,
             journal,
-            (event, session) -> mailbox.post(new CallEvent.OfEngine(session, event)));
+            (event, session) -> mailbox.post(new CallEvent.OfEngine(session, event, nanos())));
   }
 
   /// A call that has come in, on a thread of its own.
@@ -125,13 +124,13 @@ public final class CallSession {
   void on(CallEvent event) {
     switch (event) {
       case CallEvent.OfCarrier(CarrierEvent of) -> carrier(of);
-      case CallEvent.OfEngine(int session, EngineEvent of) -> {
-        if (engine.isOpen(session) && !isEnded()) {
-          engine(of);
+      case CallEvent.OfEngine(int session, EngineEvent of, long at) -> {
+        if (engine.isOpen(session) && !life.isEnded()) {
+          engine(of, at);
         }
       }
       case CallEvent.OfTools(var of) -> {
-        if (!isEnded()) {
+        if (!life.isEnded()) {
           talk.tool(of);
         }
       }
@@ -164,53 +163,43 @@ public final class CallSession {
   // -- what the carrier tells
 
   private void carrier(CarrierEvent event) {
-    if (isEnded()) {
+    if (life.isEnded()) {
       return;
     }
     switch (event) {
-      case CarrierEvent.Connected(var line) -> {
-        voice.connect(line);
-        connected = true;
-        if (phase == CallPhase.TRANSFERRING) {
-          back();
-        } else if (phase == CallPhase.RINGING) {
-          phase = CallPhase.CONNECTED;
-        }
-        note("connected", Codec.object());
-        engine.open();
-      }
+      case CarrierEvent.Connected(var line) -> connected(line);
       case CarrierEvent.Heard heard -> {}
       case CarrierEvent.Played(String mark) -> voice.played(mark);
       case CarrierEvent.Pressed(char key) -> keys.pressed(key);
-      case CarrierEvent.Disconnected gone -> disconnected();
-      case CarrierEvent.Status(String status) -> status(status);
-      case CarrierEvent.Dialed(String status) -> dialed(status);
+      case CarrierEvent.Disconnected gone -> {
+        playout.disconnect();
+        engine.close();
+        life.disconnected();
+      }
+      case CarrierEvent.Status(String status) -> {
+        note("status", Codec.object().put("status", status));
+        life.status(status);
+      }
+      case CarrierEvent.Dialed(String status) -> {
+        note("dialed", Codec.object().put("status", status));
+        dialed(status);
+      }
     }
   }
 
-  private void disconnected() {
-    voice.disconnect();
-    connected = false;
-    if (phase == CallPhase.TRANSFERRING) {
-      engine.close();
+  private void connected(Line line) {
+    playout.connect(line);
+    note("connected", Codec.object());
+    if (life.connected()) {
+      back();
     } else {
-      end(reason);
-    }
-  }
-
-  private void status(String status) {
-    note("status", Codec.object().put("status", status));
-    switch (status) {
-      case "completed" -> end(phase == CallPhase.TRANSFERRING ? "transferred" : reason);
-      case "busy", "failed", "no-answer", "canceled" -> end(status);
-      default -> {}
+      engine.open();
     }
   }
 
   private void dialed(String status) {
-    note("dialed", Codec.object().put("status", status));
     if (status.equals("completed")) {
-      end("transferred");
+      life.transferred();
     } else {
       failedTransfer = status;
     }
@@ -218,28 +207,25 @@ public final class CallSession {
 
   /// The caller is back from a transfer that came to nothing.
   private void back() {
-    phase = CallPhase.CONNECTED;
-    reason = HUNG_UP;
     departure.back();
     String status = failedTransfer == null ? "failed" : failedTransfer;
     failedTransfer = null;
-    engine.close();
-    journal.read(
-        EngineLink::setup,
-        setup -> {
-          engine.prepare(setup);
-          talk.news(
-              "The transfer did not come about (" + status + "); the caller is back on the line.",
-              false);
-        });
+    engine.reopen(() ->
+        talk.news(
+            "The transfer did not come about (" + status + "); the caller is back on the line.",
+            false));
   }
 
   // -- what the engine tells
 
-  private void engine(EngineEvent event) {
+  private void engine(EngineEvent event, long at) {
     switch (event) {
       case EngineEvent.Ready ready -> ready();
-      case EngineEvent.SpeechStarted started -> speechStarted();
+      case EngineEvent.SpeechStarted started -> {
+        active();
+        departure.speechStarted();
+        voice.speechStarted(at);
+      }
       case EngineEvent.SpeechStopped stopped -> active();
       case EngineEvent.Committed(String item) -> {
         voice.speechEnded();
@@ -265,44 +251,58 @@ public final class CallSession {
 
   private void ready() {
     active();
-    if (phase == CallPhase.CONNECTED) {
-      phase = CallPhase.TALKING;
-    }
-    String first = parts.agent().firstMessage();
-    if (!greeted && first != null) {
+    engine.ready();
+    life.talking();
+    if (!greeted) {
       greeted = true;
-      voice.add(Engine.Role.ASSISTANT, first);
-      String unused = voice.say(Kind.FIRST_MESSAGE, first, false);
-      journal.greeted(first);
+      greet();
     }
     voice.ready();
   }
 
-  private void speechStarted() {
-    active();
-    departure.speechStarted();
-    voice.speechStarted(talk::heard);
-    note("interrupted", Codec.object());
+  private void greet() {
+    voice.say(Kind.DISCLOSURE, settings().words().of(Phrase.DISCLOSURE), false);
+    String first = parts.agent().firstMessage();
+    if (first != null) {
+      voice.add(Engine.Role.ASSISTANT, first);
+      voice.say(Kind.FIRST_MESSAGE, first, false);
+      journal.greeted(first);
+    }
   }
 
   private void done(EngineEvent.Done done) {
     Spoken of = voice.done(done.response());
+    usage = usage.plus(done.usage());
     if (of != null) {
-      if (done.status() == EngineEvent.Status.FAILED) {
-        failed(of.wanted, String.valueOf(done.reason()));
-      }
-      if (!of.wanted.aside()) {
-        talk.replied(of, done);
-      }
-      if (of.wanted.kind() == Kind.FAREWELL) {
-        departure.farewellSent();
-      }
+      ended(of, done.status(), String.valueOf(done.reason()), done.usage());
     }
     voice.pump();
   }
 
-  /// A response did not come about.
-  void failed(Wanted wanted, String code) {
+  /// A response has ended, or is waited for no longer.
+  ///
+  /// @param reason where it was not completed
+  void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
+    if (status == EngineEvent.Status.FAILED) {
+      failed(of.wanted, reason);
+    }
+    if (!of.wanted.aside()) {
+      talk.replied(of, status, tokens);
+    }
+    if (of.wanted.kind() == Kind.FAREWELL) {
+      departure.farewellSent();
+    }
+  }
+
+  /// A response was refused for good.
+  void refused(Wanted wanted, String code) {
+    failed(wanted, code);
+    if (!wanted.aside()) {
+      talk.refused();
+    }
+  }
+
+  private void failed(Wanted wanted, String code) {
     note("response_failed", Codec.object().put("code", code));
     if (wanted.aside()) {
       return;
@@ -310,69 +310,19 @@ public final class CallSession {
     if (wanted.kind() == Kind.FAREWELL) {
       departure.farewellSent();
     } else {
-      String unused = voice.say(Kind.NOTICE, parts.settings().words().failed(), false);
+      voice.say(Kind.NOTICE, parts.settings().words().of(Phrase.FAILED), false);
     }
   }
 
   // -- its end
 
-  /// The call cannot go on: the carrier's own voice says so.
-  void fail(String code) {
-    if (isOver()) {
-      return;
-    }
-    note("failed", Codec.object().put("code", code));
-    leaving(CallPhase.ENDING, "failed");
-    order(carrier -> carrier.sayAndHangUp(id(), parts.settings().words().failed()), answer -> {});
-  }
-
-  /// Has the carrier end the call.
-  void hangUp(String why) {
-    if (!isOver()) {
-      leaving(CallPhase.ENDING, why);
-      order(carrier -> carrier.hangUp(id()), answer -> {});
-    }
-  }
-
-  /// The call ends so, or goes elsewhere, once the carrier has done its part.
-  void leaving(CallPhase next, String why) {
-    phase = next;
-    reason = why;
-    voice.giveUpAll();
-    if (next == CallPhase.ENDING) {
-      var unused = after(HANG_UP, () -> endIfLeaving(why));
-    }
-  }
-
-  private void endIfLeaving(String why) {
-    if (phase == CallPhase.ENDING) {
-      end(why);
-    }
-  }
-
-  /// The carrier has refused: the call goes on, if the caller is still there.
-  void staying() {
-    if (isEnded()) {
-      return;
-    }
-    phase = CallPhase.TALKING;
-    reason = HUNG_UP;
-    if (!connected) {
-      end(reason);
-    }
-  }
-
-  private void end(String why) {
-    if (isEnded()) {
-      return;
-    }
-    boolean byCaller = why.equals(HUNG_UP);
-    phase = CallPhase.ENDED;
+  private void ended(String why) {
     departure.over();
     consent.over();
     engine.close();
-    voice.closeLine(1000, "the call is over");
-    journal.close(byCaller, why, unmet -> over(why, unmet));
+    playout.close(1000, "the call is over");
+    figures.tell(turn());
+    journal.close(why.equals(CallLife.HUNG_UP), why, unmet -> over(why, unmet));
   }
 
   private void over(String why, List<String> unmet) {
@@ -381,27 +331,23 @@ public final class CallSession {
       unmet.forEach(left.putArray("unmet")::add);
       note("unmet", left);
     }
-    parts.recorder().ended(why);
+    parts.recorder().ended(why, usage);
     parts.onEnd().accept(this);
     mailbox.close();
   }
 
   // -- what its parts need
 
-  /// Whether the call is to end, or to go elsewhere, or is over.
-  boolean isOver() {
-    return switch (phase) {
-      case RINGING, CONNECTED, TALKING -> false;
-      case TRANSFERRING, ENDING, ENDED -> true;
-    };
+  CallLife life() {
+    return life;
   }
 
-  private boolean isEnded() {
-    return phase == CallPhase.ENDED;
+  Playout playout() {
+    return playout;
   }
 
-  boolean isSystemTool(String name) {
-    return CallSettings.SYSTEM_TOOLS.contains(name);
+  TurnFigures figures() {
+    return figures;
   }
 
   /// The number of the turn.
@@ -409,17 +355,20 @@ public final class CallSession {
     return talk.turn();
   }
 
-  boolean callerHasSpoken() {
-    return talk.callerHasSpoken();
+  /// Whether nobody speaks, and nothing is at work or waits to be said.
+  boolean isIdle() {
+    return voice.isIdle() && !talk.isAtWork();
   }
 
-  boolean neverSpoke() {
-    return neverSpoke;
+  /// The caller has interrupted the agent.
+  void interrupted() {
+    note("interrupted", Codec.object());
+    journal.interrupted();
   }
 
-  void firstAudio(Kind kind) {
-    neverSpoke = false;
-    note("audio", Codec.object().put("kind", kind.name()));
+  /// The caller has not heard all of a reply.
+  void cut(Spoken reply) {
+    talk.heard(reply);
   }
 
   /// The caller has heard more of the agent.
@@ -430,20 +379,11 @@ public final class CallSession {
 
   /// The caller has given a sign of life, or something else has happened that is to be spoken of.
   void active() {
-    active = nanos();
-  }
-
-  /// When that was.
-  long lastActive() {
-    return active;
-  }
-
-  boolean isConnected() {
-    return connected;
+    limits.active();
   }
 
   Duration age() {
-    return Duration.ofNanos(nanos() - begun);
+    return limits.age();
   }
 
   CallSettings settings() {
@@ -451,7 +391,7 @@ public final class CallSession {
   }
 
   private void departing(Departure.Request request) {
-    mailbox.post(new CallEvent.Then(() -> departure.asked(request, talk.hasSpokenWithCalls())));
+    mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
   }
 
   /// Has the carrier do something, beside all else.

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param number that is called, and shown where a call is transferred to
 /// @param systemTools the names of the host's tools that the model has: `transfer_call`, `end_call`
+/// @param keysNoted whether the events of a call say which keys the caller has pressed
 public record CallSettings(
     String number,
     Transfer transfer,
     Limits limits,
     ConsentMode consent,
     Words words,
-    List<String> systemTools) {
+    List<String> systemTools,
+    boolean keysNoted) {
   /// The host's tools that a model has by default.
   public static final List<String> SYSTEM_TOOLS = List.of("transfer_call", "end_call");
 
@@ -31,7 +34,23 @@ public record CallSettings(
         Limits.DEFAULT,
         ConsentMode.OPERATOR,
         Words.DEFAULT,
-        SYSTEM_TOOLS);
+        SYSTEM_TOOLS,
+        false);
+  }
+
+  /// These with others who agree to calls of tools.
+  public CallSettings with(ConsentMode other) {
+    return new CallSettings(number, transfer, limits, other, words, systemTools, keysNoted);
+  }
+
+  /// These with other bounds.
+  public CallSettings with(Limits other) {
+    return new CallSettings(number, transfer, other, consent, words, systemTools, keysNoted);
+  }
+
+  /// These with other words.
+  public CallSettings with(Words other) {
+    return new CallSettings(number, transfer, limits, consent, other, systemTools, keysNoted);
   }
 
   /// Where calls may be transferred.
@@ -73,23 +92,55 @@ public record CallSettings(
   }
 
   /// Words of ours, in the caller's language.
-  public record Words(
-      String reconnect,
-      String failed,
-      String goodbye,
-      String silence,
-      String ending,
-      String consent,
-      String keys) {
+  ///
+  /// @param stated in the place of the usual ones
+  public record Words(Map<Phrase, String> stated) {
     /// In English.
-    public static final Words DEFAULT =
-        new Words(
-            "One moment, please.",
-            "I am sorry, something went wrong on our side. Please call again later.",
-            "Goodbye.",
-            "Are you still there?",
-            "We have half a minute left.",
-            "Shall I go on with this: {tool}?",
-            "Press 1 for yes, or 2 for no.");
+    public static final Words DEFAULT = new Words(Map.of());
+
+    public Words {
+      stated = Map.copyOf(stated);
+    }
+
+    /// These with others for that phrase.
+    public Words with(Phrase phrase, String words) {
+      Map<Phrase, String> more = new EnumMap<>(Phrase.class);
+      more.putAll(stated);
+      more.put(phrase, words);
+      return new Words(more);
+    }
+
+    /// What is said, empty for nothing.
+    public String of(Phrase phrase) {
+      return stated.getOrDefault(phrase, phrase.usual);
+    }
+  }
+
+  /// What the phone says by itself.
+  public enum Phrase {
+    /// First of all, and whatever the caller says meanwhile: what they have to be told by law.
+    DISCLOSURE(""),
+    /// When the model's session was lost and another one is there.
+    RECONNECT("One moment, please."),
+    /// When an answer does not come about, and before the end of a call that cannot go on.
+    FAILED("I am sorry, something went wrong on our side. Please call again later."),
+    /// To a caller for whom no line is free; where it is empty, the carrier gives the busy signal.
+    BUSY(""),
+    /// Before an end of ours.
+    GOODBYE("Goodbye."),
+    /// To a caller who has said nothing for a while.
+    SILENCE("Are you still there?"),
+    /// Half a minute before the longest time of a call is over.
+    ENDING("We have half a minute left."),
+    /// To a caller who is to agree to a tool's call; `{tool}` is the tool's name.
+    CONSENT("Shall I go on with this: {tool}?"),
+    /// After such a question.
+    KEYS("Press 1 for yes, or 2 for no.");
+
+    private final String usual;
+
+    Phrase(String usual) {
+      this.usual = usual;
+    }
   }
 }

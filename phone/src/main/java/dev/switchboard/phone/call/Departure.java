@@ -24,6 +24,7 @@ final class Departure {
 
   private final CallSession call;
   private final Voice voice;
+  private final Talk talk;
   private final CallJournal journal;
   private @Nullable Request open;
   private boolean asking; // the carrier
@@ -32,9 +33,10 @@ final class Departure {
   private boolean farewellIsOver = true;
   private int reminders;
 
-  Departure(CallSession call, Voice voice, CallJournal journal) {
+  Departure(CallSession call, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
     this.voice = voice;
+    this.talk = talk;
     this.journal = journal;
   }
 
@@ -51,49 +53,47 @@ final class Departure {
   }
 
   /// The model asks to leave.
-  ///
-  /// @param hasSpoken whether the response that asks has words of its own
-  void asked(Request request, boolean hasSpoken) {
+  void asked(Request request) {
     ToolResult before = accepted;
     if (before != null) {
       request.result().complete(before);
     } else if (open != null) {
       request.result().complete(rejected("rejected", "Another one is under way already.", null));
-    } else if (call.isOver()) {
+    } else if (call.life().isOver()) {
       request.result().complete(rejected("rejected", "The call is over.", null));
     } else if (request.isEnd() && isConnecting()) {
       String why = "The caller has not spoken yet; wait for them.";
       request.result().complete(rejected("rejected", why, "caller_still_connecting"));
     } else {
-      journal.read(LiveSession::unmet, unmet -> leave(request, hasSpoken, unmet));
+      journal.read(LiveSession::unmet, unmet -> leave(request, unmet));
     }
   }
 
   private boolean isConnecting() {
-    return !call.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
+    return !talk.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
   }
 
   /// What is required before the end holds it up twice; the third time the runtime calls what needs
   /// no arguments, and goes on.
-  private void leave(Request request, boolean hasSpoken, List<String> unmet) {
+  private void leave(Request request, List<String> unmet) {
     if (unmet.isEmpty()) {
-      drain(request, hasSpoken);
+      drain(request);
     } else if (reminders < MOST_REMINDERS) {
       reminders++;
       String why = "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
       request.result().complete(rejected("rejected", why, "required_before_exit"));
     } else {
-      journal.finish(left -> drain(request, hasSpoken));
+      journal.finish(left -> drain(request));
     }
   }
 
-  private void drain(Request request, boolean hasSpoken) {
+  private void drain(Request request) {
     open = request;
     if (voice.callerSpeaks()) {
       speechStarted();
       return;
     }
-    if (hasSpoken) {
+    if (talk.hasSpokenWithCalls()) {
       farewellIsOver = true;
       farewellSent();
     } else {
@@ -119,23 +119,23 @@ final class Departure {
   }
 
   private void go() {
-    if (open != null && farewellIsOver && voice.allHeard()) {
+    if (open != null && farewellIsOver && call.playout().idle()) {
       ask();
     }
   }
 
   private void ask() {
     Request request = open;
-    if (request == null || asking || call.isOver()) {
+    if (request == null || asking || call.life().isOver()) {
       return;
     }
     asking = true;
     drained.cancel();
     // The line may be gone before the carrier's answer is here.
     if (request.isEnd()) {
-      call.leaving(CallPhase.ENDING, "end_call");
+      call.life().ending("end_call");
     } else {
-      call.leaving(CallPhase.TRANSFERRING, "transferred");
+      call.life().transferring();
     }
     String number = request.number();
     call.order(
@@ -158,7 +158,7 @@ final class Departure {
       String why = String.valueOf(answer.error());
       request.result().complete(rejected("failed", why, null));
       call.note("refused_by_carrier", Codec.object());
-      call.staying();
+      call.life().staying();
     }
   }
 

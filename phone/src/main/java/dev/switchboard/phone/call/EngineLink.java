@@ -3,9 +3,12 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.model.Message;
+import dev.switchboard.phone.call.CallSettings.Phrase;
+import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class EngineLink {
   private static final Duration READY = Duration.ofSeconds(20);
   private static final int MOST_RECONNECTS = 3;
+  // A provider ends a session after an hour; another takes its place before, where nobody speaks.
+  private static final Duration RECYCLED = Duration.ofMinutes(50);
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private final CallSession call;
   private final Engine engine;
@@ -29,6 +35,7 @@ final class EngineLink {
   private Engine.@Nullable Setup setup; // of the next session
   private int sessions;
   private int reconnects;
+  private boolean isAgain; // the next session takes the place of a lost one
 
   /// @param events takes what a session tells, with its number
   EngineLink(
@@ -91,7 +98,7 @@ final class EngineLink {
   /// Opens a session if it is prepared, there is none, and somebody can hear.
   void open() {
     Engine.Setup next = setup;
-    if (next == null || open != null || !call.isConnected() || call.isOver()) {
+    if (next == null || open != null || !call.life().isConnected() || call.life().isOver()) {
       return;
     }
     sessions++;
@@ -104,9 +111,42 @@ final class EngineLink {
             READY,
             () -> {
               if (isOpen(session) && !voice.isReady()) {
-                call.fail("engine_timeout");
+                call.life().fail("engine_timeout");
               }
             });
+  }
+
+  /// The session is there.
+  void ready() {
+    if (isAgain && voice.isBusy()) {
+      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
+    }
+    isAgain = false;
+    int session = sessions;
+    Time.Alarm unused = call.after(RECYCLED, () -> recycle(session));
+  }
+
+  private void recycle(int session) {
+    if (!isOpen(session) || call.life().isOver()) {
+      return;
+    }
+    if (call.isIdle()) {
+      call.note("engine_recycled", Codec.object());
+      reopen(() -> {});
+    } else {
+      Time.Alarm unused = call.after(SOON, () -> recycle(session));
+    }
+  }
+
+  /// Goes on in a new session with what was said.
+  void reopen(Runnable then) {
+    close();
+    journal.read(
+        EngineLink::setup,
+        next -> {
+          prepare(next);
+          then.run();
+        });
   }
 
   /// The session is lost: another is opened, unless it would be lost too.
@@ -114,15 +154,18 @@ final class EngineLink {
     call.note("engine_lost", Codec.object().put("code", code));
     voice.lost();
     open = null;
-    if (call.isOver()) {
+    if (call.life().isOver()) {
       return;
     }
     reconnects++;
     if (fatal || reconnects > MOST_RECONNECTS) {
-      call.fail(code);
+      call.life().fail(code);
       return;
     }
-    var unused =
+    isAgain = true;
+    call.figures().reconnect();
+    call.playout().beginTone();
+    Time.Alarm unused =
         call.after(
             Duration.ofMillis(250L << reconnects),
             () -> journal.read(EngineLink::setup, this::prepare));

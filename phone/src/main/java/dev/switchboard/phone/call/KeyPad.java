@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.json.Codec;
 import dev.switchboard.time.Time;
 import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Keys that the caller presses: an answer to a question for consent, or else collected to one note
 /// for the model, until `#` or two seconds without one.
@@ -26,8 +27,9 @@ final class KeyPad {
 
   void pressed(char key) {
     call.active();
-    // Which key it was stays out of what is noted: it may be a part of a number that is secret.
-    call.note("key", Codec.object());
+    // It may be a part of a number that is secret.
+    ObjectNode details = Codec.object();
+    call.note("key", call.settings().keysNoted() ? details.put("key", key + "") : details);
     if (consent.pressed(key)) {
       return;
     }

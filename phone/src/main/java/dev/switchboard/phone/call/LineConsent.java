@@ -2,6 +2,8 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.phone.call.CallSettings.Phrase;
+import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
@@ -53,7 +55,10 @@ final class LineConsent {
                 call.until(until).plusMillis(10),
                 () -> journal.read(LineConsent::expire, done -> {}));
       }
-      case CALLER -> ask(request, question(waiting));
+      case CALLER ->
+          journal.read(
+              live -> question(live, waiting, call.settings().words()),
+              question -> ask(request, question));
       case DENY -> talk.answer(request, Answer.deny("nobody on this line may agree to it"));
     }
   }
@@ -63,8 +68,11 @@ final class LineConsent {
     return true;
   }
 
-  private String question(ToolCall waiting) {
-    return call.settings().words().consent().replace("{tool}", waiting.name().replace('_', ' '));
+  private static String question(LiveSession live, ToolCall waiting, Words words) {
+    String own = live.question(waiting);
+    return own == null
+        ? words.of(Phrase.CONSENT).replace("{tool}", waiting.name().replace('_', ' '))
+        : own;
   }
 
   private void ask(String request, String words) {
@@ -83,8 +91,7 @@ final class LineConsent {
   }
 
   private void say(Question question) {
-    String unused =
-        voice.say(Kind.NOTICE, question.words() + " " + call.settings().words().keys(), true);
+    voice.say(Kind.NOTICE, question.words() + " " + call.settings().words().of(Phrase.KEYS), true);
     alarm = call.after(AGAIN, () -> again(question));
   }
 

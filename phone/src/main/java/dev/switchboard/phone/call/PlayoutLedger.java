@@ -39,7 +39,11 @@ final class PlayoutLedger {
     PROGRESS,
     REASSURANCE,
     /// Words of ours, such as a question for consent.
-    NOTICE
+    NOTICE,
+    /// Words that the caller must hear, and does not interrupt.
+    DISCLOSURE,
+    /// What sounds while there is no engine.
+    TONE
   }
 
   /// Where audio belongs.
@@ -151,10 +155,14 @@ final class PlayoutLedger {
     return pieces.stream().anyMatch(piece -> piece.source.response().equals(response));
   }
 
-  /// What is heard just now, null for nothing.
-  @Nullable Source current() {
-    Piece piece = pieces.peekFirst();
-    return piece == null ? null : piece.source;
+  /// Whether audio of that kind was sent and is not heard to its end.
+  boolean isPlaying(Kind kind) {
+    return pieces.stream().anyMatch(piece -> piece.source.kind() == kind);
+  }
+
+  /// Whether all that is not heard yet is of that kind.
+  boolean isOnly(Kind kind) {
+    return pieces.stream().allMatch(piece -> piece.source.kind() == kind);
   }
 
   /// How much audio was sent that is not heard yet, in milliseconds.

@@ -61,25 +61,16 @@ final class ResponseSequencer {
   }
 
   /// Wants words of ours said; where too many wait, the oldest is given up.
-  ///
-  /// @return its id
-  String say(Kind kind, String words, boolean whenIdle) {
-    Wanted wanted = new Wanted(nextId(), kind, words, false, whenIdle);
-    asides.addLast(wanted);
+  void say(Kind kind, String words, boolean whenIdle) {
+    asides.addLast(new Wanted(nextId(), kind, words, false, whenIdle));
     if (asides.size() > MOST_ASIDES) {
       asides.removeFirst();
     }
-    return wanted.id();
   }
 
   private String nextId() {
     made++;
     return "r" + made;
-  }
-
-  /// Gives up words that have not begun.
-  void giveUp(String id) {
-    asides.removeIf(wanted -> wanted.id().equals(id));
   }
 
   /// Gives up all that has not begun.
@@ -145,6 +136,13 @@ final class ResponseSequencer {
       state = State.CANCEL_SENT;
       response = id;
     }
+  }
+
+  /// Nobody waits any more for the response on the way, which is cancelled: the way is free after
+  /// its end.
+  void abandon() {
+    state = State.CANCEL_SENT;
+    current = null;
   }
 
   /// Frees the way where the engine does not answer; what was asked for and has not begun is wanted

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A response of the engine, as far as it has come, and what was heard of it.
 ///
@@ -21,6 +22,8 @@ final class Spoken {
   private int unheard; // milliseconds
   private boolean cut;
   boolean silenced; // what still comes of it is not played
+  boolean timedOut; // the engine has said no more of it
+  @Nullable Place written; // in the transcript
   private boolean over;
   private boolean told;
 
@@ -29,6 +32,9 @@ final class Spoken {
     this.response = response;
     this.wanted = wanted;
   }
+
+  /// Where a reply stands in the transcript.
+  record Place(int turn, int round) {}
 
   void words(String item, String delta) {
     words.computeIfAbsent(item, id -> new StringBuilder()).append(delta);

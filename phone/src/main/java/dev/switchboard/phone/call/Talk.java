@@ -43,7 +43,6 @@ final class Talk {
   private final ToolRounds rounds = new ToolRounds();
   private final Map<String, Integer> turnOfItem = new HashMap<>(); // of words not understood yet
   private final Map<String, String> earlyWords = new HashMap<>(); // understood before their turn
-  private final Map<Spoken, int[]> written = new HashMap<>(); // turn and round of replies
   private int turn;
   private int inputs;
   private boolean spoken; // whether the caller has said anything
@@ -77,6 +76,7 @@ final class Talk {
   /// The caller has said something.
   void committed(String item) {
     spoken = true;
+    call.figures().asked(turn);
     begin(TurnInput.speech(item), item);
   }
 
@@ -98,6 +98,7 @@ final class Talk {
   /// The caller has pressed keys.
   void pressed(String keys) {
     spoken = true;
+    call.figures().asked(turn);
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
     call.line("caller", "[DTMF: " + keys + "]");
@@ -159,27 +160,27 @@ final class Talk {
   // -- rounds
 
   /// A response in the conversation has ended.
-  void replied(Spoken reply, EngineEvent.Done done) {
+  void replied(Spoken reply, EngineEvent.Status status, ModelReply.Usage usage) {
     List<RequestedCall> asked = reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
     if (asked.isEmpty() && reply.text().isEmpty()) {
-      if (done.status() != EngineEvent.Status.CANCELLED) {
-        endTurn(reply);
+      if (status != EngineEvent.Status.CANCELLED) {
+        endTurn(reply, status);
       }
       return;
     }
     ModelReply.FinishReason finish =
         asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
-    ModelReply said = new ModelReply(reply.text(), asked, finish, done.usage());
+    ModelReply said = new ModelReply(reply.text(), asked, finish, usage);
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }
     journal.replied(
         said,
         made -> {
-          written.put(reply, new int[] {made.turn(), made.round()});
+          reply.written = new Spoken.Place(made.turn(), made.round());
           heard(reply);
           if (asked.isEmpty()) {
-            endTurn(reply);
+            endTurn(reply, status);
           } else {
             run(rounds.begin(made.turn(), made.round(), asked, made.calls()));
           }
@@ -187,18 +188,26 @@ final class Talk {
   }
 
   /// The last reply of a turn ends it; one that began before the turn did is none of its replies.
-  private void endTurn(Spoken reply) {
+  private void endTurn(Spoken reply, EngineEvent.Status status) {
     if (reply.turn == turn && rounds.open() == null) {
-      journal.endTurn(StopReason.END_TURN, reply.heardText());
+      StopReason failure = reply.timedOut ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR;
+      boolean failed = status == EngineEvent.Status.FAILED;
+      journal.endTurn(failed ? failure : StopReason.END_TURN, reply.heardText());
+    }
+  }
+
+  /// The engine does not answer: the turn ends without a reply.
+  void refused() {
+    if (rounds.open() == null) {
+      journal.endTurn(StopReason.MODEL_ERROR, "");
     }
   }
 
   /// A reply was heard as far as it will be.
   void heard(Spoken reply) {
-    int[] place = written.get(reply);
+    Spoken.Place place = reply.written;
     if (place != null && reply.isCut()) {
-      written.remove(reply);
-      journal.heard(place[0], place[1], reply.heardText());
+      journal.heard(place, reply.heardText());
     }
   }
 
@@ -206,12 +215,13 @@ final class Talk {
     // What ends the call or hands it on comes last: nothing runs after it.
     List<ToolCall> calls = new ArrayList<>();
     round.calls.stream()
-        .sorted(Comparator.comparing(one -> call.isSystemTool(one.call.name())))
+        .sorted(Comparator.comparing(one -> CallSettings.SYSTEM_TOOLS.contains(one.call.name())))
         .forEach(one -> calls.add(one.call));
     for (OpenCall one : round.calls) {
       call.note("tool_call", Codec.object().put("id", one.call.id()).put("tool", one.call.name()));
       call.line("tool", one.call.name());
     }
+    call.figures().toolsBegin();
     journal.run(calls, steps -> steps.forEach(this::stepped));
   }
 
@@ -272,8 +282,8 @@ final class Talk {
     if (of.output != null || of.spokeProgress || voice.callerSpeaks()) {
       return;
     }
-    long left = voice.audible() + after.toNanos() - call.nanos();
-    if (voice.allHeard() && !voice.isBusy() && (left <= 0 || call.neverSpoke())) {
+    long left = call.playout().audible() + after.toNanos() - call.nanos();
+    if (call.playout().idle() && !voice.isBusy() && (left <= 0 || voice.neverSounded())) {
       of.spokeProgress = true;
       voice.say(Kind.REASSURANCE, words, false);
     } else {
@@ -310,11 +320,9 @@ final class Talk {
   /// A result that comes when the talk has gone on is handed over at once, and spoken of when the
   /// line is idle, unless the tool says that it need not be.
   private void late(OpenCall of, ToolResult result, String text) {
-    Json data = result.data();
-    boolean silent = data != null && data.tree().path("speak").asString("").equals("silent");
     String note =
         "The tool '%s' that was called earlier has answered: %s".formatted(of.call.name(), text);
-    if (silent) {
+    if (ToolRounds.asks(result, ToolRounds.SILENT)) {
       journal.noted(note);
     } else {
       inputs++;
@@ -340,26 +348,29 @@ final class Talk {
   private void endRound(Round round) {
     List<ToolResult> results = round.results();
     rounds.endRound();
+    call.figures().toolsEnd();
     journal.endRound(
         round.turn, round.number, results, ended -> follow(round, ended.exit(), ended.offered()));
   }
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
     voice.offered(offered);
-    if (round.turn != turn || call.isOver()) {
+    if (round.turn != turn || call.life().isOver()) {
       return;
     }
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {
       journal.endTurn(exit.reason(), exit.message());
-      String unused = voice.say(Kind.ANSWER, exit.message(), false);
+      voice.say(Kind.ANSWER, exit.message(), false);
       voice.add(Engine.Role.ASSISTANT, exit.message());
     } else if (exit != null) {
       voice.answer(false, false);
     } else if (round.number >= MOST_ROUNDS) {
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
       voice.answer(false, false);
+    } else if (round.isSilent()) {
+      journal.endTurn(StopReason.END_TURN, "");
     } else {
-      voice.answer(true, false);
+      voice.answer(true, round.waitsForIdle());
     }
   }
 

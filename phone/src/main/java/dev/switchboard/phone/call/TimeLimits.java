@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import java.time.Duration;
 
@@ -14,6 +15,8 @@ final class TimeLimits {
   private final Voice voice;
   private final Talk talk;
   private final Duration half; // of the silence that ends the call
+  private final long begun;
+  private long active; // nanos of the latest sign of life
   private boolean leaving;
   private String reason = "";
 
@@ -21,6 +24,8 @@ final class TimeLimits {
     this.call = call;
     this.voice = voice;
     this.talk = talk;
+    begun = call.nanos();
+    active = begun;
     half = call.settings().limits().silence().dividedBy(2);
   }
 
@@ -30,36 +35,46 @@ final class TimeLimits {
     after(half, this::watch);
   }
 
+  /// The caller has given a sign of life, or something else has happened that is to be spoken of.
+  void active() {
+    active = call.nanos();
+  }
+
+  /// How long the call has been on.
+  Duration age() {
+    return Duration.ofNanos(call.nanos() - begun);
+  }
+
   private void after(Duration wait, Runnable step) {
     var unused = call.after(wait.isNegative() ? Duration.ZERO : wait, step);
   }
 
   private void warn() {
-    if (!call.isOver()) {
-      String unused = voice.say(Kind.NOTICE, call.settings().words().ending(), true);
+    if (!call.life().isOver()) {
+      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
       after(WARNING, () -> goodbye("too_long"));
     }
   }
 
   /// Asks a caller who has been silent for half of the time.
   private void watch() {
-    if (call.isOver() || leaving) {
+    if (call.life().isOver() || leaving) {
       return;
     }
-    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(call.lastActive(), voice.audible()));
+    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, call.playout().audible()));
     if (quiet.compareTo(half) < 0) {
       after(half.minus(quiet), this::watch);
     } else if (talk.isAtWork() || voice.isBusy()) {
       after(half, this::watch);
     } else {
-      String unused = voice.say(Kind.NOTICE, call.settings().words().silence(), true);
-      long since = call.lastActive();
+      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
+      long since = active;
       after(half, () -> stillSilent(since));
     }
   }
 
   private void stillSilent(long since) {
-    if (call.lastActive() == since && !talk.isAtWork()) {
+    if (active == since && !talk.isAtWork()) {
       goodbye("silence");
     } else {
       watch();
@@ -68,24 +83,24 @@ final class TimeLimits {
 
   /// Says goodbye, and ends the call when that is heard.
   void goodbye(String why) {
-    if (call.isOver() || leaving) {
+    if (call.life().isOver() || leaving) {
       return;
     }
     leaving = true;
     reason = why;
     if (voice.isReady()) {
       voice.giveUpAll();
-      String unused = voice.say(Kind.FAREWELL, call.settings().words().goodbye(), false);
-      after(GOODBYE, () -> call.hangUp(why));
+      voice.say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
+      after(GOODBYE, () -> call.life().hangUp(why));
     } else {
-      call.hangUp(why);
+      call.life().hangUp(why);
     }
   }
 
   /// The caller has heard more.
   void heard() {
     if (leaving && voice.isIdle()) {
-      call.hangUp(reason);
+      call.life().hangUp(reason);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one thread.
 final class ToolRounds {
+  /// What a result's `data.speak` says where the model is not to speak of it.
+  static final String SILENT = "silent";
+
+  private static final String WHEN_IDLE = "when_idle";
+
   private final Set<String> seen = new HashSet<>(); // ids of the provider
   private final Map<String, OpenCall> calls = new HashMap<>(); // by our ids, until they are told
   private @Nullable Round open; // the latest, until it has ended
@@ -41,6 +47,16 @@ final class ToolRounds {
     List<ToolResult> results() {
       return calls.stream().flatMap(call -> Stream.ofNullable(call.output)).toList();
     }
+
+    /// Whether the model is to speak of none of the results.
+    boolean isSilent() {
+      return results().stream().allMatch(result -> asks(result, SILENT));
+    }
+
+    /// Whether the model is to speak of a result only when the line is idle.
+    boolean waitsForIdle() {
+      return results().stream().anyMatch(result -> asks(result, WHEN_IDLE));
+    }
   }
 
   /// A call on its way.
@@ -58,6 +74,12 @@ final class ToolRounds {
       this.call = call;
       this.round = round;
     }
+  }
+
+  /// Whether a result says of itself how it is to be spoken of.
+  static boolean asks(ToolResult result, String how) {
+    Json data = result.data();
+    return data != null && data.tree().path("speak").asString("").equals(how);
   }
 
   /// Whether a call of that id of the provider is new.

@@ -2,15 +2,14 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
-import dev.switchboard.phone.call.PlayoutLedger.Out;
 import dev.switchboard.phone.call.PlayoutLedger.Source;
 import dev.switchboard.phone.call.ResponseSequencer.State;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
-import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's voice on a call: what it says next, what the caller has heard of it, and what
@@ -28,40 +26,34 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For the actor's thread.
 final class Voice {
+  /// The code of a response of which nothing came for too long.
+  static final String TIMED_OUT = "model_timeout";
+
   private static final Duration STUCK = Duration.ofSeconds(10);
   private static final Duration SILENT = Duration.ofSeconds(30);
   private static final int MOST_AHEAD = 120_000; // milliseconds
 
   private final CallSession call;
-  private final PlayoutLedger ledger = new PlayoutLedger();
+  private final Playout playout;
   private final ResponseSequencer sequencer = new ResponseSequencer();
   private final Map<String, Spoken> spoken = new HashMap<>(); // until they are done and heard
-  private @Nullable Line line;
   private @Nullable EngineSession engine;
   private boolean ready;
   private boolean held; // answers wait
   private boolean callerSpeaks;
+  private long callerSpoke; // nanos when the engine told so
+  private boolean neverSounded = true;
   private String instructions = ""; // of the engine's session
   private List<ToolDefinition> tools = List.of(); // of the engine's session
   private @Nullable Offered offered;
   private Time.Alarm watch = () -> {};
-  private long audible; // nanos when the caller last heard the agent, or will have
 
-  Voice(CallSession call) {
+  Voice(CallSession call, Playout playout) {
     this.call = call;
-    audible = call.nanos();
+    this.playout = playout;
   }
 
   // -- the two ends
-
-  void connect(Line connected) {
-    line = connected;
-  }
-
-  void disconnect() {
-    line = null;
-    List<Cut> unused = ledger.clear();
-  }
 
   /// Goes on with that session.
   void open(EngineSession session, Engine.Setup setup) {
@@ -84,6 +76,7 @@ final class Voice {
 
   void ready() {
     ready = true;
+    playout.endTone();
     pump();
   }
 
@@ -94,13 +87,6 @@ final class Voice {
   /// What the next answers are offered and told.
   void offered(Offered now) {
     offered = now;
-  }
-
-  void hear(byte[] audio) {
-    EngineSession session = engine;
-    if (session != null) {
-      session.hear(audio);
-    }
   }
 
   void output(String callId, String text) {
@@ -131,11 +117,12 @@ final class Voice {
     pump();
   }
 
-  /// Wants words of ours said; their id.
-  String say(Kind kind, String words, boolean whenIdle) {
-    String id = sequencer.say(kind, words, whenIdle);
-    pump();
-    return id;
+  /// Wants words of ours said; nothing where there are none.
+  void say(Kind kind, String words, boolean whenIdle) {
+    if (!words.isEmpty()) {
+      sequencer.say(kind, words, whenIdle);
+      pump();
+    }
   }
 
   void giveUpAll() {
@@ -154,12 +141,7 @@ final class Voice {
 
   /// Whether the caller has heard all, and nothing is on the way.
   boolean isIdle() {
-    return ledger.idle() && !sequencer.isBusy() && !callerSpeaks;
-  }
-
-  /// Whether the caller has heard all that was sent.
-  boolean allHeard() {
-    return ledger.idle();
+    return playout.idle() && !sequencer.isBusy() && !callerSpeaks;
   }
 
   boolean callerSpeaks() {
@@ -170,18 +152,18 @@ final class Voice {
     return sequencer.isBusy();
   }
 
-  /// When the caller heard the agent last.
-  long audible() {
-    return ledger.idle() ? audible : call.nanos();
+  /// Whether the caller has not heard anything of the agent yet.
+  boolean neverSounded() {
+    return neverSounded;
   }
 
   /// Asks the engine for what comes next, if the way is free.
   void pump() {
     EngineSession session = engine;
-    if (session == null || !ready || callerSpeaks || line == null) {
+    if (session == null || !ready || callerSpeaks || !playout.isConnected()) {
       return;
     }
-    Wanted next = sequencer.next(ledger.idle(), !held);
+    Wanted next = sequencer.next(playout.idle(), !held);
     if (next != null) {
       session.create(request(next));
       call.note(
@@ -235,12 +217,11 @@ final class Voice {
 
   void audio(EngineEvent.Audio audio) {
     Spoken of = spoken.get(audio.response());
-    Line out = line;
-    if (of == null || of.silenced || out == null) {
+    if (of == null || of.silenced || !playout.isConnected()) {
       return;
     }
     watch(SILENT, this::silent);
-    if (callerSpeaks) {
+    if (callerSpeaks && of.wanted.kind() != Kind.DISCLOSURE) {
       // It would speak over the caller.
       silence(of, audio.item());
       return;
@@ -249,11 +230,13 @@ final class Voice {
         new Source(
             audio.response(), audio.item(), audio.content(), of.wanted.kind(), of.wanted.aside());
     if (!of.hasAudio()) {
-      call.firstAudio(of.wanted.kind());
+      neverSounded = false;
+      call.figures().sounds(of.wanted.kind());
+      call.note("audio", Codec.object().put("kind", of.wanted.kind().name()));
     }
     of.audio(audio.audio().length);
-    send(out, ledger.play(source, audio.audio()));
-    if (ledger.ahead() > MOST_AHEAD) {
+    playout.play(source, audio.audio());
+    if (playout.ahead() > MOST_AHEAD) {
       silence(of, null);
     }
   }
@@ -274,15 +257,6 @@ final class Voice {
     }
     if (sequencer.state() == State.CANCEL_SENT) {
       watch(STUCK, this::stuck);
-    }
-  }
-
-  private static void send(Line out, List<Out> pieces) {
-    for (Out piece : pieces) {
-      switch (piece) {
-        case Out.Media(byte[] audio) -> out.play(audio);
-        case Out.Mark(String name) -> out.mark(name);
-      }
     }
   }
 
@@ -312,33 +286,37 @@ final class Voice {
     Wanted wanted = sequencer.done(response);
     Spoken of = spoken.get(response);
     watch.cancel();
-    Line out = line;
-    if (out != null) {
-      send(out, ledger.end());
-    }
     if (of != null) {
-      of.end();
-      if (of.isCut() || !ledger.isPlaying(response)) {
-        tell(of);
-      }
-      if (!ledger.isPlaying(response)) {
-        spoken.remove(response);
-      }
+      end(of);
     }
     return wanted == null ? null : of;
+  }
+
+  /// No more comes of a response.
+  private void end(Spoken of) {
+    playout.end();
+    of.end();
+    boolean plays = playout.isPlaying(of.response);
+    if (of.isCut() || !plays) {
+      tell(of);
+    }
+    if (!plays) {
+      spoken.remove(of.response);
+    }
   }
 
   /// The engine has refused a response.
   void refused(EngineEvent.Refused refusal) {
     if (refusal.code().equals(EngineEvent.Refused.RESPONSE_ACTIVE)) {
       call.note("conflict", Codec.object());
+      call.figures().conflict();
       if (sequencer.conflicted(refusal.request())) {
         watch(STUCK, this::stuck);
       }
     } else if (refusal.request() != null) {
       Wanted wanted = sequencer.failed(refusal.request());
       if (wanted != null) {
-        call.failed(wanted, refusal.code());
+        call.refused(wanted, refusal.code());
       }
     }
     pump();
@@ -358,10 +336,16 @@ final class Voice {
 
   /// A response has begun and says nothing more.
   private void silent() {
-    Wanted wanted = sequencer.current();
-    cancelCurrent();
-    if (wanted != null) {
-      call.failed(wanted, "model_timeout");
+    for (Spoken of : List.copyOf(spoken.values())) {
+      if (isCurrent(of)) {
+        cancel(of.response);
+        sequencer.abandon();
+        watch(STUCK, this::stuck);
+        of.silenced = true;
+        of.timedOut = true;
+        end(of);
+        call.ended(of, EngineEvent.Status.FAILED, TIMED_OUT, ModelReply.Usage.NONE);
+      }
     }
   }
 
@@ -369,17 +353,19 @@ final class Voice {
 
   /// The carrier has played out to that mark.
   void played(String mark) {
-    if (!ledger.played(mark)) {
+    if (!playout.played(mark)) {
       return;
     }
-    audible = call.nanos();
     for (Spoken of : List.copyOf(spoken.values())) {
-      if (!isCurrent(of) && !ledger.isPlaying(of.response)) {
+      if (!isCurrent(of) && !playout.isPlaying(of.response)) {
         spoken.remove(of.response);
         tell(of);
       }
     }
     call.heard();
+    if (callerSpeaks && !isDisclosing()) {
+      interrupt();
+    }
     pump();
   }
 
@@ -394,18 +380,32 @@ final class Voice {
     return current != null && current.id().equals(of.wanted.id());
   }
 
-  /// The caller speaks: what is not heard yet is forgotten.
+  /// The caller speaks: what is not heard yet is forgotten, but for what they must hear, and what
+  /// comes after that is forgotten when it has been heard.
   ///
-  /// @param cutReply takes each reply of which a part was not heard
-  void speechStarted(Consumer<Spoken> cutReply) {
+  /// @param at nanos when the engine told so
+  void speechStarted(long at) {
     callerSpeaks = true;
-    Line out = line;
-    if (ledger.idle() || out == null) {
+    callerSpoke = at;
+    if (!isDisclosing()) {
+      interrupt();
+    }
+  }
+
+  private boolean isDisclosing() {
+    Wanted current = sequencer.current();
+    return playout.isPlaying(Kind.DISCLOSURE)
+        || current != null && current.kind() == Kind.DISCLOSURE;
+  }
+
+  private void interrupt() {
+    List<Cut> cuts = playout.clear();
+    if (cuts.isEmpty()) {
       return;
     }
-    out.clear();
+    call.figures().cleared(callerSpoke);
     EngineSession session = engine;
-    for (Cut cut : ledger.clear()) {
+    for (Cut cut : cuts) {
       Source source = cut.source();
       Spoken of = spoken.get(source.response());
       if (of != null) {
@@ -413,7 +413,7 @@ final class Voice {
         of.cut(cut);
         tell(of);
         if (!source.aside()) {
-          cutReply.accept(of);
+          call.cut(of);
         }
       }
       if (session != null && !source.aside()) {
@@ -426,7 +426,7 @@ final class Voice {
       cancelCurrent();
     }
     spoken.values().removeIf(of -> !isCurrent(of));
-    audible = call.nanos();
+    call.interrupted();
   }
 
   private void forget(EngineSession session, Cut cut) {
@@ -448,14 +448,5 @@ final class Voice {
   void speechEnded() {
     callerSpeaks = false;
     pump();
-  }
-
-  /// Ends the line's audio.
-  void closeLine(int code, String reason) {
-    Line out = line;
-    line = null;
-    if (out != null) {
-      out.close(code, reason);
-    }
   }
 }

@@ -87,12 +87,16 @@ public interface Carrier {
   }
 
   /// Whether a call is taken.
-  enum Admission {
+  sealed interface Admission {
     /// It is: its audio is to be connected.
-    TAKEN,
+    record Taken() implements Admission {}
+
     /// Nobody answers at that number.
-    UNKNOWN_NUMBER,
+    record UnknownNumber() implements Admission {}
+
     /// As many calls are on as there may be, or the process ends.
-    BUSY
+    ///
+    /// @param words that the caller is told, empty for the busy signal
+    record Busy(String words) implements Admission {}
   }
 }

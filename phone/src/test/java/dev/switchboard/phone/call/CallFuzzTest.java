@@ -86,16 +86,7 @@ final class CallFuzzTest {
               .build();
       ConsentMode[] modes = ConsentMode.values();
       CallSettings by = CallSettings.of("+15550001234");
-      call =
-          new PlayedCall(
-              agent,
-              new CallSettings(
-                  by.number(),
-                  by.transfer(),
-                  by.limits(),
-                  modes[random.nextInt(modes.length)],
-                  by.words(),
-                  by.systemTools()));
+      call = new PlayedCall(agent, by.with(modes[random.nextInt(modes.length)]));
       call.refusal = random.nextInt(4) == 0 ? "The carrier refuses." : null;
     }
 
@@ -338,7 +329,7 @@ final class CallFuzzTest {
     private void finish() {
       // All that is on its way comes to its end; then each completed call has its output.
       long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-      while (!outputs.containsAll(completed) && !call.session.isOver()) {
+      while (!outputs.containsAll(completed) && !call.session.life().isOver()) {
         assertThat(System.nanoTime()).as("no output: %s", this).isLessThan(end);
         List.copyOf(gates.values()).forEach(CountDownLatch::countDown);
         if (pending) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
@@ -16,6 +17,7 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -60,10 +62,7 @@ final class CallSessionTest {
 
   private static PlayedCall call(Agent agent, ConsentMode consent) {
     CallSettings by = CallSettings.of("+15550001234");
-    return new PlayedCall(
-        agent,
-        new CallSettings(
-            by.number(), by.transfer(), by.limits(), consent, by.words(), by.systemTools()));
+    return new PlayedCall(agent, by.with(consent));
   }
 
   @Test
@@ -280,6 +279,70 @@ final class CallSessionTest {
     assertThat(call.toEngine().toString())
         .contains("output call_1 open 1")
         .doesNotContain("keypad");
+  }
+
+  @Test
+  void theCallerIsAskedInTheToolsOwnWords() {
+    Tool door =
+        Tool.dynamic(
+                "open_door",
+                "{\"type\":\"object\",\"properties\":{\"door\":{\"type\":\"integer\"}}}")
+            .mode(ToolMode.LOCAL)
+            .confirm("Shall I open door {door}?")
+            .handler(a -> "open");
+    PlayedCall call = call(shop(door).build(), ConsentMode.CALLER).talking();
+    call.says("i1", "Open");
+    String asks = call.created();
+    call.calls(asks, "call_1", "open_door", "{\"door\":7}");
+    call.done(asks);
+    call.until(() -> call.responses.size() == 2);
+    assertThat(call.toEngine().getLast()).contains("Shall I open door 7? Press 1 for yes");
+  }
+
+  @Test
+  void aResultCanBeSilent() {
+    Tool silent =
+        Tool.dynamic("note")
+            .mode(ToolMode.READ)
+            .handler(a ->
+                ToolResult.builder(true)
+                    .data(Json.text("{\"speak\":\"silent\"}"))
+                    .text("noted")
+                    .build());
+    PlayedCall call = call(shop(silent).build()).talking();
+    call.says("i1", "Note it");
+    String asks = call.created();
+    call.audio(asks, 200);
+    call.calls(asks, "call_1", "note", "{}");
+    call.done(asks);
+    call.until(() -> call.toEngine().contains("output call_1 noted"));
+    call.hearsAll();
+    call.until(
+        () -> store.lines("CA1", 100).stream().anyMatch(line -> line.key().equals("turn2/end")));
+    assertThat(call.responses).hasSize(1);
+  }
+
+  @Test
+  void aResultCanWaitUntilTheLineIsIdle() {
+    Tool later =
+        Tool.dynamic("note")
+            .mode(ToolMode.READ)
+            .handler(a ->
+                ToolResult.builder(true)
+                    .data(Json.text("{\"speak\":\"when_idle\"}"))
+                    .text("noted")
+                    .build());
+    PlayedCall call = call(shop(later).build()).talking();
+    call.says("i1", "Note it");
+    String asks = call.created();
+    call.audio(asks, 200);
+    call.calls(asks, "call_1", "note", "{}");
+    call.done(asks);
+    call.until(() -> call.toEngine().contains("output call_1 noted"));
+    call.until(() -> call.notes.stream().anyMatch(note -> note.startsWith("tool_result")));
+    assertThat(call.responses).hasSize(1);
+    call.hearsAll();
+    call.until(() -> call.responses.size() == 2);
   }
 
   @Test

@@ -33,6 +33,7 @@ final class PlayedCall {
   final List<EngineSession.Response> responses = new CopyOnWriteArrayList<>();
   final List<String> ended = new ArrayList<>();
   final CallSession session;
+  ModelReply.Usage usage = ModelReply.Usage.NONE; // at the end
   volatile String refusal; // of the carrier
   private final Mailbox mailbox = new Mailbox(Runnable::run);
   private volatile Consumer<EngineEvent> engine = event -> {};
@@ -66,7 +67,8 @@ final class PlayedCall {
       }
 
       @Override
-      public void ended(String reason) {
+      public void ended(String reason, ModelReply.Usage tokens) {
+        usage = tokens;
         ended.add(reason);
       }
     };

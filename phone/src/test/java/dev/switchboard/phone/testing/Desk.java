@@ -43,7 +43,7 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   final Server server;
   final List<Carrier.Arrival> arrivals = new CopyOnWriteArrayList<>();
   private final Map<String, Queue<Told>> told = new ConcurrentHashMap<>();
-  volatile Carrier.Admission admission = Carrier.Admission.TAKEN;
+  volatile Carrier.Admission admission = new Carrier.Admission.Taken();
 
   Desk(double speed) {
     simulator = TwilioSimulator.start(speed);

@@ -192,12 +192,12 @@ class TwilioSimulatorTest {
 
   @Test
   void aCallThatIsNotTakenIsRejected() {
-    desk.admission = Admission.BUSY;
+    desk.admission = new Admission.Busy("");
     SimulatedCall busy = desk.call();
     busy.awaitOver(Desk.PATIENCE);
     assertThat(busy.statuses()).containsExactly("ringing", "busy");
 
-    desk.admission = Admission.UNKNOWN_NUMBER;
+    desk.admission = new Admission.UnknownNumber();
     SimulatedCall unknown = desk.call();
     unknown.awaitOver(Desk.PATIENCE);
     assertThat(unknown.streams()).isZero();
@@ -211,7 +211,7 @@ class TwilioSimulatorTest {
     desk.line(call, 2).mark("here");
     await().until(() -> desk.events(call, Played.class).size() == 1);
 
-    desk.admission = Admission.BUSY;
+    desk.admission = new Admission.Busy("");
     desk.line(call, 2).close(1000, "");
     call.awaitOver(Desk.PATIENCE);
   }

@@ -109,9 +109,10 @@ final class Webhooks implements Mount.Acceptor {
 
   private String voice(String call, Form form) {
     return switch (calls.arrived(arrival(call, form))) {
-      case TAKEN -> connect(call);
-      case UNKNOWN_NUMBER -> Twiml.reject(false);
-      case BUSY -> Twiml.reject(true);
+      case Admission.Taken taken -> connect(call);
+      case Admission.UnknownNumber unknown -> Twiml.reject(false);
+      case Admission.Busy(String words) ->
+          words.isEmpty() ? Twiml.reject(true) : Twiml.sayAndHangUp(words);
     };
   }
 
@@ -151,7 +152,9 @@ final class Webhooks implements Mount.Acceptor {
       tokens.end(call);
       return Twiml.hangUp();
     }
-    return calls.arrived(arrival(call, form)) == Admission.TAKEN ? connect(call) : Twiml.hangUp();
+    return calls.arrived(arrival(call, form)) instanceof Admission.Taken
+        ? connect(call)
+        : Twiml.hangUp();
   }
 
   private boolean tellOver(String call, Form form) {

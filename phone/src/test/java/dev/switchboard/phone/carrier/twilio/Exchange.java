@@ -32,7 +32,7 @@ final class Exchange implements Carrier.Switch {
   final List<Carrier.Arrival> arrivals = new CopyOnWriteArrayList<>();
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<CarrierEvent> told = new CopyOnWriteArrayList<>();
-  Carrier.Admission admission = Carrier.Admission.TAKEN;
+  Carrier.Admission admission = new Carrier.Admission.Taken();
 
   private final List<Mount> mounts;
 

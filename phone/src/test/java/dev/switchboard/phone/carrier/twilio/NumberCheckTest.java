@@ -79,7 +79,7 @@ class NumberCheckTest {
   @Test
   void theProbeStartsNoCall() {
     Exchange exchange = new Exchange();
-    exchange.admission = dev.switchboard.phone.carrier.Carrier.Admission.UNKNOWN_NUMBER;
+    exchange.admission = new dev.switchboard.phone.carrier.Carrier.Admission.UnknownNumber();
 
     assertThat(exchange.post("/phone/twilio/voice", Map.of()).body()).contains("<Reject");
     assertThat(exchange.arrivals.getFirst().to()).isEmpty();

@@ -70,13 +70,17 @@ class WebhooksTest {
 
   @Test
   void aCallThatIsNotTakenIsRejected() {
-    exchange.admission = Admission.UNKNOWN_NUMBER;
+    exchange.admission = new Admission.UnknownNumber();
     assertThat(exchange.post(Webhooks.VOICE, Map.of()).body())
         .isEqualTo("<Response><Reject/></Response>");
 
-    exchange.admission = Admission.BUSY;
+    exchange.admission = new Admission.Busy("");
     assertThat(exchange.post(Webhooks.VOICE, Map.of()).body())
         .isEqualTo("<Response><Reject reason=\"busy\"/></Response>");
+
+    exchange.admission = new Admission.Busy("All lines are <busy>.");
+    assertThat(exchange.post(Webhooks.VOICE, Map.of()).body())
+        .isEqualTo("<Response><Say>All lines are &lt;busy&gt;.</Say><Hangup/></Response>");
   }
 
   @Test
@@ -165,7 +169,7 @@ class WebhooksTest {
     assertThat(dial("CallStatus", "completed").body()).isEqualTo("<Response><Hangup/></Response>");
     assertThat(exchange.told).containsExactly(new Status("completed"));
 
-    exchange.admission = Admission.BUSY;
+    exchange.admission = new Admission.Busy("");
     assertThat(dial("CallStatus", "in-progress").body())
         .isEqualTo("<Response><Hangup/></Response>");
   }

@@ -1,0 +1,138 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.phone.audio.Tone;
+import dev.switchboard.phone.call.PlayoutLedger.Cut;
+import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.phone.call.PlayoutLedger.Out;
+import dev.switchboard.phone.call.PlayoutLedger.Source;
+import dev.switchboard.phone.carrier.Line;
+import dev.switchboard.time.Time;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The line to the caller's ear: what is sent over it, and what of that was heard.
+///
+/// For the actor's thread.
+final class Playout {
+  private static final Source TONE = new Source("tone", "tone", 0, Kind.TONE, true);
+
+  private final CallSession call;
+  private final PlayoutLedger ledger = new PlayoutLedger();
+  private @Nullable Line line;
+  private Time.Alarm tone = () -> {};
+  private long audible; // nanos when the caller last heard the agent
+
+  Playout(CallSession call) {
+    this.call = call;
+    audible = call.nanos();
+  }
+
+  void connect(Line connected) {
+    line = connected;
+  }
+
+  boolean isConnected() {
+    return line != null;
+  }
+
+  void disconnect() {
+    line = null;
+    tone.cancel();
+    List<Cut> unused = ledger.clear();
+  }
+
+  /// Ends the line's audio.
+  ///
+  /// @param code as WebSocket has it (RFC 6455, 7.4)
+  void close(int code, String reason) {
+    Line out = line;
+    disconnect();
+    if (out != null) {
+      out.close(code, reason);
+    }
+  }
+
+  /// Sends audio.
+  void play(Source source, byte[] audio) {
+    send(ledger.play(source, audio));
+  }
+
+  /// A response has come to its end.
+  void end() {
+    send(ledger.end());
+  }
+
+  private void send(List<Out> pieces) {
+    Line out = line;
+    if (out == null) {
+      return;
+    }
+    for (Out piece : pieces) {
+      switch (piece) {
+        case Out.Media(byte[] audio) -> out.play(audio);
+        case Out.Mark(String name) -> out.mark(name);
+      }
+    }
+  }
+
+  /// Sends a soft tone until [#endTone].
+  void beginTone() {
+    if (line != null && !call.life().isOver()) {
+      play(TONE, Tone.soft());
+      end();
+      tone = call.after(Tone.SOFT_PERIOD, this::beginTone);
+    }
+  }
+
+  void endTone() {
+    tone.cancel();
+    if (ledger.isOnly(Kind.TONE)) {
+      List<Cut> unused = clear();
+    }
+  }
+
+  /// The carrier has played out to that mark; false where that says nothing new.
+  boolean played(String mark) {
+    boolean isNew = ledger.played(mark);
+    if (isNew) {
+      audible = call.nanos();
+    }
+    return isNew;
+  }
+
+  /// Forgets what was not heard; what was cut, in its order.
+  List<Cut> clear() {
+    Line out = line;
+    if (out == null || ledger.idle()) {
+      return List.of();
+    }
+    out.clear();
+    audible = call.nanos();
+    return ledger.clear();
+  }
+
+  /// Whether all that was sent was heard.
+  boolean idle() {
+    return ledger.idle();
+  }
+
+  /// Whether audio of that response was sent and is not heard to its end.
+  boolean isPlaying(String response) {
+    return ledger.isPlaying(response);
+  }
+
+  /// Whether audio of that kind was sent and is not heard to its end.
+  boolean isPlaying(Kind kind) {
+    return ledger.isPlaying(kind);
+  }
+
+  /// How much audio was sent that is not heard yet, in milliseconds.
+  int ahead() {
+    return ledger.ahead();
+  }
+
+  /// When the caller heard the agent last, in nanos.
+  long audible() {
+    return ledger.idle() ? audible : call.nanos();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.node.ObjectNode;
+
+/// How long a caller waited in a turn and for what: the event `figures` at the end of each turn in
+/// which the caller said something or was interrupted.
+///
+/// For the actor's thread.
+final class TurnFigures {
+  private static final long NEVER = -1;
+
+  private final CallSession call;
+  private long asked = NEVER; // nanos of the end of the caller's words, or keys
+  private long answer = NEVER; // nanos from there to the first audio of the answer
+  private long filler = NEVER; // the same to that of words of ours
+  private long toolsBegan = NEVER;
+  private long tools = NEVER; // nanos in which tools ran
+  private long clear = NEVER; // nanos from the caller's speech to the end of the agent's
+  private int conflicts;
+  private int reconnects;
+
+  TurnFigures(CallSession call) {
+    this.call = call;
+  }
+
+  /// The caller has said something to its end, or pressed keys: the figures of the turn before are
+  /// told, and new ones begin.
+  void asked(int turn) {
+    tell(turn);
+    asked = call.nanos();
+  }
+
+  /// The first audio of a response goes out.
+  void sounds(Kind kind) {
+    long waited = call.nanos() - asked;
+    if (asked == NEVER || answer != NEVER) {
+      return;
+    }
+    switch (kind) {
+      case ANSWER, FAREWELL -> answer = waited;
+      case PROGRESS, REASSURANCE, NOTICE -> filler = filler == NEVER ? waited : filler;
+      case FIRST_MESSAGE, DISCLOSURE, TONE -> {}
+    }
+  }
+
+  void toolsBegin() {
+    toolsBegan = call.nanos();
+  }
+
+  void toolsEnd() {
+    if (toolsBegan != NEVER) {
+      tools = Math.max(0, tools) + call.nanos() - toolsBegan;
+      toolsBegan = NEVER;
+    }
+  }
+
+  /// The caller has interrupted the agent, whose audio has been stopped.
+  ///
+  /// @param since nanos when the engine told that the caller speaks
+  void cleared(long since) {
+    clear = call.nanos() - since;
+  }
+
+  void conflict() {
+    conflicts++;
+  }
+
+  void reconnect() {
+    reconnects++;
+  }
+
+  /// Tells the figures of the turn, if there are any, and forgets them.
+  void tell(int turn) {
+    ObjectNode figures = Codec.object().put("turn", turn);
+    put(figures, "answer_ms", answer);
+    put(figures, "filler_ms", filler);
+    put(figures, "tools_ms", tools);
+    put(figures, "clear_ms", clear);
+    if (conflicts > 0) {
+      figures.put("conflicts", conflicts);
+    }
+    if (reconnects > 0) {
+      figures.put("reconnects", reconnects);
+    }
+    if (figures.size() > 1) {
+      call.note("figures", figures);
+    }
+    asked = NEVER;
+    answer = NEVER;
+    filler = NEVER;
+    tools = NEVER;
+    clear = NEVER;
+    conflicts = 0;
+    reconnects = 0;
+  }
+
+  private static void put(ObjectNode figures, String name, long nanos) {
+    if (nanos != NEVER) {
+      figures.put(name, TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+  }
+}
