@@ -38,6 +38,7 @@ public final class LiveSession implements AutoCloseable {
   private static final String UNFINISHED = "The tool is still at work; what comes of it follows.";
 
   private final AgentParts agent;
+  private final Variables variables;
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
@@ -56,6 +57,7 @@ public final class LiveSession implements AutoCloseable {
       DirectEffects effects,
       Runnable onClose) {
     this.agent = agent;
+    this.variables = variables;
     this.session = session;
     this.transcript = transcript;
     this.effects = effects;
@@ -88,6 +90,12 @@ public final class LiveSession implements AutoCloseable {
   /// What was said before, as a model would read it.
   public List<Message> history() {
     return transcript.history().messages();
+  }
+
+  /// The agent's first words with the conversation's variables, null for none.
+  public @Nullable String firstMessage() {
+    String first = agent.firstMessage();
+    return first == null ? null : variables.fill(first);
   }
 
   /// Writes down the agent's first words.

@@ -19,6 +19,7 @@ import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class CallSession {
   private final EngineLink engine;
   private final CallLife life;
   private boolean greeted;
+  private String greeting = ""; // the first message, as this caller hears it
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private @Nullable String failedTransfer; // what became of it, until the caller is back
 
@@ -150,8 +152,9 @@ public final class CallSession {
     note("ringing", Codec.object());
     journal.open(
         () -> CallRow.open(arrival, parts.agent(), options, this::told),
-        EngineLink::setup,
-        engine::prepare);
+        live -> Objects.requireNonNullElse(live.firstMessage(), ""),
+        first -> greeting = first);
+    journal.read(EngineLink::setup, engine::prepare);
     talk.ringing(TurnInput.ringing(id()));
     limits.begin();
   }
@@ -262,11 +265,10 @@ public final class CallSession {
 
   private void greet() {
     voice.say(Kind.DISCLOSURE, settings().words().of(Phrase.DISCLOSURE), false);
-    String first = parts.agent().firstMessage();
-    if (first != null) {
-      voice.add(Engine.Role.ASSISTANT, first);
-      voice.say(Kind.FIRST_MESSAGE, first, false);
-      journal.greeted(first);
+    if (!greeting.isEmpty()) {
+      voice.add(Engine.Role.ASSISTANT, greeting);
+      voice.say(Kind.FIRST_MESSAGE, greeting, false);
+      journal.greeted(greeting);
     }
   }
 
