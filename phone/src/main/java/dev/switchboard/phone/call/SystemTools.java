@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
@@ -103,6 +104,23 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
     return allow == null
         ? asked.startsWith(CallingCodes.of(number))
         : allow.stream().anyMatch(asked::startsWith);
+  }
+
+  /// The result as these tools have it: what is refused on the way to them is rejected, too.
+  static ToolResult told(ToolResult result) {
+    String text = result.text();
+    if (result.success() || text == null) {
+      return result;
+    }
+    try {
+      if (Json.text(text).tree() instanceof ObjectNode refusal && !refusal.has("status")) {
+        ObjectNode told = refusal.deepCopy().put("status", "rejected");
+        return result.toBuilder().text(Json.of(told).text()).build();
+      }
+    } catch (JsonException e) {
+      // Words stay as they are.
+    }
+    return result;
   }
 
   private ToolResult asked(@Nullable String to, @Nullable String reason) throws Exception {

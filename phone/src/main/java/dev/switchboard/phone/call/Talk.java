@@ -292,12 +292,13 @@ final class Talk {
     }
   }
 
-  private void settled(ToolResult result) {
-    OpenCall of = rounds.find(String.valueOf(result.callId()));
+  private void settled(ToolResult settled) {
+    OpenCall of = rounds.find(String.valueOf(settled.callId()));
     if (of == null) {
       return;
     }
     rounds.close(of);
+    ToolResult result = call.isSystemTool(of.call.name()) ? SystemTools.told(settled) : settled;
     call.note(
         "tool_result", Codec.object().put("id", of.call.id()).put("success", result.success()));
     String text = String.valueOf(result.text());
