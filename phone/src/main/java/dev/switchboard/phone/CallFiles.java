@@ -6,6 +6,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
+  private static final String KEYS = "[DTMF";
+  private static final Pattern NUMBER = Pattern.compile("\\+[0-9]{7,15}");
 
   private final Path folder;
   private final Carrier.Arrival arrival;
@@ -103,10 +107,17 @@ final class CallFiles implements CallRecorder {
 
   @Override
   public void line(String role, String text) {
-    ObjectNode said = Codec.object().put("role", role).put("text", text);
+    // Which keys were pressed stands in the transcript alone.
+    String told = text.startsWith(KEYS) ? KEYS + "]" : text;
+    ObjectNode said = Codec.object().put("role", role).put("text", told);
     entries.add(new Entry.Happened(event("said", Json.of(said))));
     // On one line, so that no words look like another's.
-    entries.add(new Entry.Line("**" + role + "**: " + text.replaceAll("\\R", " ") + "\n\n"));
+    entries.add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
+  }
+
+  /// The text with all but the last four digits of phone numbers hidden.
+  private static String masked(String text) {
+    return NUMBER.matcher(text).replaceAll(number -> CallRow.masked(number.group()));
   }
 
   @Override
@@ -140,8 +151,8 @@ final class CallFiles implements CallRecorder {
     boolean on = true;
     while (on) {
       switch (entries.take()) {
-        case Entry.Happened(Json event) -> events.write(event.text() + "\n");
-        case Entry.Line(String text) -> transcript.write(text);
+        case Entry.Happened(Json event) -> events.write(masked(Unseen.shown(event.text())) + "\n");
+        case Entry.Line(String text) -> transcript.write(masked(text) + "\n\n");
         case Entry.Ended ended -> {
           events.write(ended.event().text() + "\n");
           transcript.write("Call ended: " + ended.reason() + "\n");
@@ -166,6 +177,6 @@ final class CallFiles implements CallRecorder {
           .put("input", ended.usage().input())
           .put("output", ended.usage().output());
     }
-    Files.writeString(folder.resolve("call.json"), Json.of(call).text() + "\n");
+    Files.writeString(folder.resolve("call.json"), Unseen.shown(Json.of(call).text()) + "\n");
   }
 }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Turns and rounds of a call, and the tools that run in them: what the model's loop does in chat,
 /// where the model's loop runs at the provider.
@@ -218,11 +219,19 @@ final class Talk {
         .sorted(Comparator.comparing(one -> CallSettings.SYSTEM_TOOLS.contains(one.call.name())))
         .forEach(one -> calls.add(one.call));
     for (OpenCall one : round.calls) {
-      call.note("tool_call", Codec.object().put("id", one.call.id()).put("tool", one.call.name()));
+      call.note("tool_call", told(one.call));
       call.line("tool", one.call.name());
     }
     call.figures().toolsBegin();
     journal.run(calls, steps -> steps.forEach(this::stepped));
+  }
+
+  private static ObjectNode told(ToolCall called) {
+    ObjectNode told = Codec.object().put("id", called.id()).put("tool", called.name());
+    Json arguments = called.arguments();
+    return arguments.isReadableObject()
+        ? told.set("arguments", arguments.tree())
+        : told.put("arguments", arguments.text());
   }
 
   private void stepped(CallStep step) {
@@ -299,9 +308,13 @@ final class Talk {
     }
     rounds.close(of);
     ToolResult result = call.isSystemTool(of.call.name()) ? SystemTools.told(settled) : settled;
-    call.note(
-        "tool_result", Codec.object().put("id", of.call.id()).put("success", result.success()));
     String text = String.valueOf(result.text());
+    call.note(
+        "tool_result",
+        Codec.object()
+            .put("id", of.call.id())
+            .put("success", result.success())
+            .put("result", text));
     if (of.output == null) {
       of.output = result;
       voice.output(of.asked.id(), text);
