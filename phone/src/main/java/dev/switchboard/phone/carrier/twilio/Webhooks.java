@@ -172,7 +172,7 @@ final class Webhooks implements Mount.Acceptor {
     Map<String, String> parameters = new HashMap<>();
     for (String name : form.fields().keySet()) {
       String value = form.one(name);
-      if (value != null && value.length() <= LONGEST_VALUE && !OWN_FIELDS.contains(name)) {
+      if (value != null && !OWN_FIELDS.contains(name)) {
         parameters.put(name, value);
       }
     }
