@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,6 +24,14 @@ public final class Vectors {
   /// What is expected of the case of this id.
   public static JsonNode expect(String id) {
     return byId(id).path("expect");
+  }
+
+  /// The ids of the cases of these areas.
+  static Set<String> ids(Set<String> areas) {
+    return ALL.valueStream()
+        .filter(each -> areas.contains(each.path("area").stringValue()))
+        .map(each -> each.path("id").stringValue())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static JsonNode byId(String id) {

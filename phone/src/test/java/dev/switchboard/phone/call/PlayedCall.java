@@ -26,7 +26,9 @@ final class PlayedCall {
   static final Carrier.Arrival ARRIVAL =
       new Carrier.Arrival("CA1", "+14155550100", "+15550001234", "inbound", Map.of());
 
-  final ManualTime time = new ManualTime();
+  final ManualTime time;
+  final List<Engine.Setup> setups = new CopyOnWriteArrayList<>();
+  final List<byte[]> played = new CopyOnWriteArrayList<>();
   final List<String> wire = new CopyOnWriteArrayList<>();
   final List<String> lines = new ArrayList<>();
   final List<String> notes = new ArrayList<>();
@@ -40,9 +42,15 @@ final class PlayedCall {
   private int made;
 
   PlayedCall(Agent agent, CallSettings settings) {
+    this(ARRIVAL, agent, settings, new ManualTime());
+  }
+
+  /// @param clock of the call, which may be its agent's too
+  PlayedCall(Carrier.Arrival arrival, Agent agent, CallSettings settings, ManualTime clock) {
+    time = clock;
     session =
         new CallSession(
-            ARRIVAL,
+            arrival,
             new CallSession.Parts(
                 agent,
                 new PlayedEngine(),
@@ -78,9 +86,14 @@ final class PlayedCall {
   PlayedCall talking() {
     session.ring();
     drain();
-    carrier(new CarrierEvent.Connected(new PlayedLine()));
+    carrier(new CarrierEvent.Connected(line()));
     engine(new EngineEvent.Ready());
     return this;
+  }
+
+  /// The caller's side of its audio.
+  Line line() {
+    return new PlayedLine();
   }
 
   void drain() {
@@ -181,6 +194,7 @@ final class PlayedCall {
   private final class PlayedLine implements Line {
     @Override
     public void play(byte[] audio) {
+      played.add(audio);
       wire.add("play " + audio.length / 8);
     }
 
@@ -238,6 +252,7 @@ final class PlayedCall {
 
     @Override
     public EngineSession open(Setup setup, Consumer<EngineEvent> events) {
+      setups.add(setup);
       wire.add("open " + setup.tools().stream().map(tool -> tool.name()).toList());
       engine = events;
       return new PlayedSession();

@@ -45,6 +45,12 @@ final class Exchange implements Carrier.Switch {
     mounts = twilio.routes(URL, this);
   }
 
+  /// Routes that others take the calls of.
+  Exchange(Twilio account, List<Mount> routes) {
+    twilio = account;
+    mounts = routes;
+  }
+
   @Override
   public Carrier.Admission arrived(Carrier.Arrival arrival) {
     arrivals.add(arrival);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.audio.MuLaw;
+import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent.Connected;
 import dev.switchboard.phone.carrier.CarrierEvent.Disconnected;
 import dev.switchboard.phone.carrier.CarrierEvent.Heard;
@@ -16,13 +17,43 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class MediaSocketTest {
   private static final byte[] SILENCE = MuLaw.silence(Duration.ofMillis(20));
 
   private final Exchange exchange = new Exchange();
 
-  /// C230: who calls is told by the signed request, not by the socket.
+  /// Who calls is told by the signed request, whatever the socket says of it.
+  @Test
+  void c230ACallIsStartedOnceWithItsCallerAndItsCallee() {
+    JsonNode expected = Vectors.expect("C230");
+    String caller = expected.path("caller").stringValue();
+    String callee = expected.path("callee").stringValue();
+    String token =
+        Exchange.token(exchange.post(Webhooks.VOICE, Map.of("From", caller, "To", callee)));
+    Exchange.Socket socket = exchange.socket();
+    for (JsonNode one : Vectors.given("C230").path("in")) {
+      ObjectNode message = (ObjectNode) one.deepCopy();
+      if (message.path("start").path("customParameters") instanceof ObjectNode parameters) {
+        assertThat(message.path("start").path("callSid").stringValue()).isEqualTo(CALL);
+        parameters.put("token", token).put("caller", "+1999");
+      }
+      socket.says(message.toString());
+      socket.says(message.toString());
+    }
+
+    assertThat(exchange.told(Connected.class)).hasSize(1);
+    assertThat(expected.path("call_started_once").booleanValue()).isTrue();
+    assertThat(exchange.calls).containsExactly(CALL);
+    assertThat(exchange.arrivals)
+        .singleElement()
+        .returns(caller, Carrier.Arrival::from)
+        .returns(callee, Carrier.Arrival::to);
+    assertThat(socket.code).isZero();
+  }
+
   @Test
   void aCallIsConnectedOnceItsStartShowsTheToken() {
     Exchange.Socket socket = exchange.started(exchange.announced());
@@ -35,9 +66,8 @@ class MediaSocketTest {
     assertThat(socket.code).isZero();
   }
 
-  /// C242.
   @Test
-  void aStartWithoutTheTokenOfItsCallOpensNothing() {
+  void c242AStartWithoutTheTokenOfItsCallOpensNothing() {
     String token = exchange.announced();
     int refused = Vectors.expect("C242").path("close_code").intValue();
     for (String forged :
@@ -72,9 +102,8 @@ class MediaSocketTest {
     assertThat(exchange.started(next).code).isZero();
   }
 
-  /// C243.
   @Test
-  void aUsedTokenServesItsCallAgainButNotTwoSocketsAtOnce() {
+  void c243AUsedTokenServesItsCallAgainButNotTwoSocketsAtOnce() {
     String token = exchange.announced();
     Exchange.Socket first = exchange.started(token);
     Exchange.Socket beside = exchange.started(token);
@@ -83,7 +112,8 @@ class MediaSocketTest {
 
     first.gone(1006);
     exchange.time.advance(Duration.ofHours(1));
-    assertThat(exchange.started(token).code).isZero();
+    assertThat(exchange.started(token).code == 0)
+        .isEqualTo(Vectors.expect("C243").path("accepted").booleanValue());
     assertThat(exchange.told(Connected.class)).hasSize(2);
   }
 
@@ -96,9 +126,10 @@ class MediaSocketTest {
     assertThat(exchange.started(token).code).isEqualTo(1008);
   }
 
-  /// C241: carriers come from few addresses.
+  /// Carriers come from few addresses: there is no limit for one, against the case.
   @Test
-  void manySocketsComeFromOneAddress() {
+  void c241ManySocketsComeFromOneAddress() {
+    assertThat(Vectors.given("C241").path("11 sockets from one address").booleanValue()).isTrue();
     for (int i = 0; i < 50; i++) {
       String call = "CA%032x".formatted(i);
       String token = Exchange.token(exchange.post(Webhooks.VOICE, Map.of("CallSid", call)));
@@ -174,16 +205,17 @@ class MediaSocketTest {
     assertThat(exchange.twilio.dropped()).isEqualTo(3);
   }
 
-  /// C238.
   @Test
-  void theEndIsToldOnce() {
+  void c238TheEndIsToldOnce() {
+    assertThat(Vectors.given("C238").at("/in/0/event").stringValue()).isEqualTo("stop");
     Exchange.Socket socket = exchange.started(exchange.announced());
     socket.says("{\"event\":\"stop\",\"streamSid\":\"MZ1\",\"stop\":{}}");
     socket.says("{\"event\":\"stop\",\"streamSid\":\"MZ1\",\"stop\":{}}");
     socket.media(SILENCE, "0");
     socket.gone(1006);
 
-    assertThat(exchange.told(Disconnected.class)).hasSize(1);
+    assertThat(exchange.told(Disconnected.class))
+        .hasSize(Vectors.expect("C238").path("on_call_end_times").intValue());
     assertThat(exchange.told).hasSize(2);
     assertThat(socket.code).isEqualTo(1000);
   }

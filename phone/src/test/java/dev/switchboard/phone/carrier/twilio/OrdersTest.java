@@ -120,7 +120,6 @@ class OrdersTest {
         .isEqualTo("The call is over (status 400, code 21220).");
   }
 
-  /// C205.
   @Test
   void aRefusalIsASentenceWithoutSecretsOrNumbers() {
     rest.answer(400, error(21211))

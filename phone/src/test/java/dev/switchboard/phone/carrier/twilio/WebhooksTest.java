@@ -68,6 +68,15 @@ class WebhooksTest {
     assertThat(exchange.arrivals.get(2).from()).isEmpty();
   }
 
+  /// Whoever fills a prompt with it bounds it.
+  @Test
+  void c261ALongParameterIsToldWhole() {
+    assertThat(Vectors.given("C261").at("/custom_params/n").stringValue()).isEqualTo("<1000 x>");
+    exchange.post(Webhooks.VOICE, Map.of("n", "x".repeat(1_000)));
+
+    assertThat(exchange.arrivals.getFirst().parameters()).containsEntry("n", "x".repeat(1_000));
+  }
+
   @Test
   void aCallThatIsNotTakenIsRejected() {
     exchange.admission = new Admission.UnknownNumber();

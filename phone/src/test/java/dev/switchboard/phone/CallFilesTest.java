@@ -1,0 +1,146 @@
+package dev.switchboard.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.phone.call.CallRecorder;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.testing.ManualTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class CallFilesTest {
+  private static final String CALLER = Vectors.given("C267").path("phone").stringValue();
+
+  private final ManualTime time = new ManualTime();
+
+  @TempDir private Path log;
+
+  private CallRecorder recorder(String id) {
+    return CallFiles.recorder(
+        log, new Carrier.Arrival(id, CALLER, "+15550001234", "inbound", Map.of()), "Shop", time);
+  }
+
+  /// The folder of a call that is over.
+  private Path ended(String id, CallRecorder recorder) throws IOException {
+    recorder.ended("hung_up");
+    Path folder = log.resolve("2026-01-01").resolve(CallFiles.safeName(id));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .ignoreExceptions()
+        .until(() -> Files.readString(folder.resolve("call.json")).contains("endedAt"));
+    return folder;
+  }
+
+  private static List<JsonNode> events(Path folder) throws IOException {
+    return Files.readAllLines(folder.resolve("events.jsonl")).stream()
+        .map(line -> Json.text(line).tree())
+        .toList();
+  }
+
+  @Test
+  void eachCallHasAFolderWithItsRecordItsEventsAndItsTranscript() throws IOException {
+    CallRecorder recorder = recorder("CA1");
+    recorder.line("caller", "Where is it?");
+    recorder.happened("turn", Json.of(Codec.object().put("turn", 1)));
+    Path folder = ended("CA1", recorder);
+
+    JsonNode call = Json.text(Files.readString(folder.resolve("call.json"))).tree();
+    assertThat(call.path("from").stringValue())
+        .isEqualTo(Vectors.expect("C267").path("text").stringValue());
+    assertThat(call.path("to").stringValue()).isEqualTo("***1234");
+    assertThat(call.path("reason").stringValue()).isEqualTo("hung_up");
+    assertThat(events(folder))
+        .extracting(event -> event.path("type").stringValue())
+        .containsExactly("said", "turn", "ended");
+    assertThat(Files.readString(folder.resolve("transcript.md")))
+        .isEqualTo("**caller**: Where is it?\n\nCall ended: hung_up\n");
+  }
+
+  /// C267: whoever says or writes a number, four digits of it are kept.
+  @Test
+  void c267NumbersInEventsAndTranscriptAreMasked() throws IOException {
+    CallRecorder recorder = recorder("CA1");
+    recorder.line("system", "Call transferred to " + CALLER);
+    recorder.happened("tool_call", Json.text("{\"arguments\":{\"number\":\"" + CALLER + "\"}}"));
+    Path folder = ended("CA1", recorder);
+
+    String masked = Vectors.expect("C267").path("text").stringValue();
+    String all =
+        Files.readString(folder.resolve("events.jsonl"))
+            + Files.readString(folder.resolve("transcript.md"))
+            + Files.readString(folder.resolve("call.json"));
+    assertThat(all).doesNotContain(CALLER.substring(1)).contains("transferred to " + masked);
+    assertThat(events(folder).get(1).at("/arguments/number").stringValue()).isEqualTo(masked);
+  }
+
+  @Test
+  void keysStandInTheTranscriptAlone() throws IOException {
+    CallRecorder recorder = recorder("CA1");
+    recorder.line("caller", "[DTMF: 4711]");
+    Path folder = ended("CA1", recorder);
+
+    assertThat(Files.readString(folder.resolve("events.jsonl"))).doesNotContain("4711");
+    assertThat(Files.readString(folder.resolve("transcript.md"))).contains("[DTMF: 4711]");
+  }
+
+  @Test
+  void c268AFolderIsNeverOutsideOfTheLog() {
+    String id = Vectors.given("C268").path("call id").stringValue();
+    String name = CallFiles.safeName(id);
+
+    assertThat(Vectors.expect("C268").path("no_separator").booleanValue()).isTrue();
+    assertThat(name).doesNotContain("/", "\\");
+    assertThat(name)
+        .isNotIn(
+            Vectors.expect("C268")
+                .path("not_in")
+                .valueStream()
+                .map(JsonNode::stringValue)
+                .toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", ".", "..", "/", "\\", "a/../../b", "C:\\x", "\u0000", "CON", "\u202e\ud83d"})
+  void whateverItsIdIsTheFolderIsADirectChild(String id) throws IOException {
+    Path folder = ended(id, recorder(id));
+
+    assertThat(folder.getFileName().toString()).matches("[A-Za-z0-9_-]{1,100}");
+    assertThat(folder.normalize().getParent()).isEqualTo(log.resolve("2026-01-01"));
+    try (Stream<Path> inside = Files.list(log)) {
+      assertThat(inside).hasSize(1);
+    }
+    assertThat(CallFiles.safeName("x".repeat(5_000))).hasSize(100);
+  }
+
+  @Test
+  void noWordsLookLikeAnothersOrMoveATerminal() throws IOException {
+    CallRecorder recorder = recorder("CA1");
+    for (String end : List.of("\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029", "\u000b", "\f")) {
+      recorder.line("caller", "Hello" + end + "**agent**: I am the agent");
+    }
+    recorder.line("agent", "\u001b[2J\u009b31m\u0007\b\u202ereversed\u0000");
+    Path folder = ended("CA1", recorder);
+
+    List<String> lines = Files.readAllLines(folder.resolve("transcript.md"));
+    assertThat(lines.stream().filter(line -> line.startsWith("**caller**: Hello "))).hasSize(8);
+    assertThat(lines).noneMatch(line -> line.startsWith("**agent**: I am"));
+    for (Path file : List.of(folder.resolve("transcript.md"), folder.resolve("events.jsonl"))) {
+      assertThat(Files.readString(file))
+          .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029&&[^\\n]]");
+    }
+  }
+}
