@@ -123,6 +123,11 @@ public final class Agent implements AutoCloseable {
     return open::deliver;
   }
 
+  /// Whether it has hooks around questions to the model, which hold where it asks that itself.
+  public boolean hasModelHooks() {
+    return !parts.hooks().isEmpty();
+  }
+
   /// The clock that it goes by.
   public Time time() {
     return parts.time();

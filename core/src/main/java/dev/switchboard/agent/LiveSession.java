@@ -5,8 +5,8 @@ import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Input;
-import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -116,9 +116,9 @@ public final class LiveSession implements AutoCloseable {
     inTurn = true;
     // Kept before the first line, so that nobody else goes on with the turn after a crash.
     session.keepHolding(at);
-    effects.begin(key("input"), new Input.Said(id, words));
+    effects.begin(at.turnKey("input"), new Input.Said(id, words));
     List<ToolResult> started = agent.executor().loop().begin(session);
-    effects.ownCalls(key("start"));
+    effects.ownCalls(at.turnKey("start"));
     return started;
   }
 
@@ -134,7 +134,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Corrects the words of that turn's input, when they are understood later than it was begun.
   public void understood(int turn, String words) {
-    correct("turn" + turn + "/input", words);
+    correct(LoopState.turnKey(turn, "input"), words);
   }
 
   /// Writes down a reply of the model's, a round of the turn.
@@ -148,7 +148,7 @@ public final class LiveSession implements AutoCloseable {
     at = at.inRound(at.round() + 1);
     TranscriptEntry.Replied made =
         transcript.once(
-            roundKey("model"),
+            at.roundKey("model"),
             TranscriptEntry.Replied.class,
             () -> model.replied(said, at.turn(), at.round()));
     reply = made.reply().calls().isEmpty() ? null : made;
@@ -162,7 +162,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Corrects the words of a reply to what was heard of it.
   public void heard(int turn, int round, String words) {
-    correct("turn" + turn + "/round" + round + "/model", words);
+    correct(LoopState.roundKey(turn, round, "model"), words);
   }
 
   private void correct(String line, String words) {
@@ -196,7 +196,7 @@ public final class LiveSession implements AutoCloseable {
             ? new LoopDecision.Continue(List.of())
             : new LoopDecision.Exit(exit.reason(), List.of(), exit.message());
     TranscriptEntry.Ended unused =
-        effects.endRound(roundKey("end"), replied, results, () -> decision);
+        effects.endRound(at.roundKey("end"), replied, results, () -> decision);
     return exit;
   }
 
@@ -219,7 +219,7 @@ public final class LiveSession implements AutoCloseable {
   /// Writes down what the model is told by the runtime: a late result, a transfer that failed.
   public void noted(String text) {
     notes++;
-    String key = key("note" + notes);
+    String key = at.turnKey("note" + notes);
     transcript.once(
         key,
         TranscriptEntry.Called.class,
@@ -235,13 +235,7 @@ public final class LiveSession implements AutoCloseable {
     }
     leaveRound();
     inTurn = false;
-    TranscriptEntry.Closed end = effects.close(key("end"), TranscriptEntry.Closed.of(reason, text));
-    List<Event> events = Sentences.events(end);
-    for (int i = 0; i < events.size(); i++) {
-      effects.show(key("end") + "/" + i, events.get(i));
-    }
-    LoopState.Last last = new LoopState.Last(end.reason(), end.text(), end.unmet(), end.cause());
-    at = at.closed(last);
+    at = AgentLoop.end(effects, at, TranscriptEntry.Closed.of(reason, text));
     session.keepHolding(at);
   }
 
@@ -253,7 +247,7 @@ public final class LiveSession implements AutoCloseable {
   /// Calls those of them that need no arguments; the names of those that are unmet even then.
   public List<String> finish() {
     List<String> unmet = agent.executor().loop().finish(session);
-    effects.ownCalls(key("finish"));
+    effects.ownCalls(at.turnKey("finish"));
     return unmet;
   }
 
@@ -305,17 +299,9 @@ public final class LiveSession implements AutoCloseable {
   public void close() {
     try {
       endTurn(StopReason.CANCELLED, "");
-      effects.hangUp(key("hang_up"));
+      effects.hangUp(at.turnKey("hang_up"));
     } finally {
       onClose.run();
     }
-  }
-
-  private String key(String what) {
-    return "turn" + at.turn() + "/" + what;
-  }
-
-  private String roundKey(String what) {
-    return "turn" + at.turn() + "/round" + at.round() + "/" + what;
   }
 }

@@ -6,8 +6,9 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.AgentFile.TransferSettings;
 import dev.switchboard.config.AgentFile.TurnSettings;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.switchboard.mount.PublicUrl;
+import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.PhoneNumber;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,16 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What the table `phone` of a file says.
 final class PhoneReader {
-  /// The host's tools that a model has on the phone.
-  private static final List<String> SYSTEM_TOOLS = List.of("transfer_call", "end_call");
-
-  private static final Pattern NUMBER = Pattern.compile("\\+[0-9]{7,15}");
   private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
   private static final Pattern WEB = Pattern.compile("https?://[^\\s/].*");
   private static final Pattern SOCKET = Pattern.compile("wss?://[^\\s/].*");
-  private static final Pattern LOOPBACK =
-      Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[(::1|0:0:0:0:0:0:0:1)]");
 
   private final Path folder;
   private final EnvironmentOfPhone environment;
@@ -44,8 +39,7 @@ final class PhoneReader {
   @Nullable PhoneSettings settings(AgentToml.Phone phone) {
     CarrierSettings carrier = carrier(phone.carrier());
     EngineSettings engine = engine(phone.engine());
-    String number =
-        environment.filled(phone.number(), PhoneReader::isNumber, "+ and 7 to 15 digits");
+    String number = environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
     String url =
         environment.filled(
             phone.publicUrl(),
@@ -196,7 +190,7 @@ final class PhoneReader {
     table
         .to()
         .forEach((name, value) -> {
-          String number = environment.filled(value, PhoneReader::isNumber, "+ and 7 to 15 digits");
+          String number = environment.filled(value, PhoneNumber::is, "+ and 7 to 15 digits");
           if (number != null) {
             to.put(name, number);
           }
@@ -219,7 +213,7 @@ final class PhoneReader {
     List<String> names = new ArrayList<>();
     for (Value value : phone.systemTools()) {
       String name = value.filledText();
-      if (name != null && isKnown(value, name, SYSTEM_TOOLS) && !names.contains(name)) {
+      if (name != null && isKnown(value, name, ToolNames.RESERVED) && !names.contains(name)) {
         names.add(name);
       }
     }
@@ -268,23 +262,11 @@ final class PhoneReader {
 
   // -- the forms of texts
 
-  private static boolean isNumber(String text) {
-    return NUMBER.matcher(text).matches();
-  }
-
   private static boolean isPublic(String text) {
     try {
-      URI uri = new URI(text);
-      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-      String host = uri.getHost();
-      boolean bare =
-          uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
-      return host != null
-          && bare
-          && (scheme.equals("https")
-              || scheme.equals("http")
-                  && LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches());
-    } catch (URISyntaxException e) {
+      PublicUrl unused = PublicUrl.of(text);
+      return text.equals(text.strip());
+    } catch (IllegalArgumentException e) {
       return false;
     }
   }

@@ -1,8 +1,14 @@
 package dev.switchboard.http;
 
 import java.net.InetAddress;
+import java.net.Proxy;
 import java.net.Socket;
+import java.util.List;
 import javax.net.SocketFactory;
+import okhttp3.Authenticator;
+import okhttp3.CookieJar;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 
 /// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere, and that are closed
 /// when the request they are made for is cancelled.
@@ -11,6 +17,21 @@ public final class DirectSockets extends SocketFactory {
   public static final DirectSockets INSTANCE = new DirectSockets();
 
   private DirectSockets() {}
+
+  /// A client to build that does no more than it is told: one request a connection, so that
+  /// cancelling ends it, no proxy, no redirects, nothing tried twice, no logins, cookies or cache.
+  public static OkHttpClient.Builder client() {
+    return new OkHttpClient.Builder()
+        .proxy(Proxy.NO_PROXY)
+        .socketFactory(INSTANCE)
+        .protocols(List.of(Protocol.HTTP_1_1))
+        .followRedirects(false)
+        .followSslRedirects(false)
+        .retryOnConnectionFailure(false)
+        .authenticator(Authenticator.NONE)
+        .cookieJar(CookieJar.NO_COOKIES)
+        .cache(null);
+  }
 
   @Override
   public Socket createSocket() {

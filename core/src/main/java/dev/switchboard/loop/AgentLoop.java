@@ -36,7 +36,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     Step step = taken(effects, state, input);
     if (!step.waiting().isEmpty()) {
       if (step.state().knows(input.id())) {
-        effects.rest(roundKey(step.state(), "pending"), step.waiting(), Sentences.PENDING);
+        effects.rest(step.state().roundKey("pending"), step.waiting(), Sentences.PENDING);
       } else {
         // It was refused.
         effects.show(key(input) + "/pending", Sentences.PENDING);
@@ -86,8 +86,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
       rested = resumed.state();
     }
     LoopState begun = rested.took(said.id()).nextTurn();
-    effects.begin(key(begun, "input"), said);
-    effects.start(key(begun, "start"));
+    effects.begin(begun.turnKey("input"), said);
+    effects.start(begun.turnKey("start"));
     return rounds(effects, begun, key(said));
   }
 
@@ -111,8 +111,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (!state.waiting()) {
       return atRest(effects, state, at);
     }
-    TranscriptEntry.Asked asked =
-        effects.ask(roundKey(state, "model"), state.turn(), state.round());
+    TranscriptEntry.Asked asked = effects.ask(state.roundKey("model"), state.turn(), state.round());
     Step step = take(effects, state, asked, stop, at);
     return step == null ? rounds(effects, state, at) : step;
   }
@@ -120,10 +119,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private Step rounds(Effects effects, LoopState begun, String at) {
     for (int round = begun.round() + 1; round <= iterations; round++) {
       LoopState state = begun.inRound(round);
-      if (effects.cancelled(roundKey(state, "begin"))) {
+      if (effects.cancelled(state.roundKey("begin"))) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
-      TranscriptEntry.Asked asked = effects.ask(roundKey(state, "model"), state.turn(), round);
+      TranscriptEntry.Asked asked = effects.ask(state.roundKey("model"), state.turn(), round);
       Step step = take(effects, state, asked, null, at);
       if (step != null) {
         return step;
@@ -156,7 +155,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       @Nullable StopReason stop,
       String at) {
     // The calls of a round that waits are run again by a later input, or after a denial.
-    String key = at + "/" + roundKey(state, "calls") + (stop == null ? "" : "/" + stop.word());
+    String key = at + "/" + state.roundKey("calls") + (stop == null ? "" : "/" + stop.word());
     List<ConsentRequest> open = new ArrayList<>();
     List<ToolResult> results = new ArrayList<>();
     for (CallStep step : effects.runAll(key, replied.calls())) {
@@ -174,7 +173,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       return new Step(state.pending(), open);
     }
     StopReason ended = cancelled ? StopReason.CANCELLED : stop;
-    TranscriptEntry.Ended end = effects.endRound(roundKey(state, "end"), replied, results, ended);
+    TranscriptEntry.Ended end = effects.endRound(state.roundKey("end"), replied, results, ended);
     return follow(effects, state, end.decision(), replied);
   }
 
@@ -185,7 +184,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
       case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
-        effects.finish(key(state, "finish"));
+        effects.finish(state.turnKey("finish"));
         yield leave(effects, state, closed(then, message, replied), replied);
       }
       case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
@@ -209,33 +208,30 @@ public record AgentLoop(int iterations, boolean denyPending) {
       TranscriptEntry.Closed end,
       TranscriptEntry.Replied replied) {
     if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
-      effects.show(key(state, "words"), new Event.Content(end.text()));
+      effects.show(state.turnKey("words"), new Event.Content(end.text()));
     }
     return close(effects, state, end);
   }
 
   private static Step close(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
-    TranscriptEntry.Closed closed = effects.close(key(state, "end"), closing);
+    return new Step(end(effects, state, closing), List.of());
+  }
+
+  /// The state after the end of its turn, which is written down and shown.
+  public static LoopState end(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
+    String key = state.turnKey("end");
+    TranscriptEntry.Closed closed = effects.close(key, closing);
     if (effects.heard()) {
       List<Event> events = Sentences.events(closed);
       for (int i = 0; i < events.size(); i++) {
-        effects.show(key(state, "end") + "/" + i, events.get(i));
+        effects.show(key + "/" + i, events.get(i));
       }
     }
-    LoopState.Last how =
-        new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause());
-    return new Step(state.closed(how), List.of());
+    return state.closed(
+        new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause()));
   }
 
   private static String key(Input input) {
     return "input/" + input.id();
-  }
-
-  private static String key(LoopState state, String what) {
-    return "turn" + state.turn() + "/" + what;
-  }
-
-  private static String roundKey(LoopState state, String what) {
-    return "turn" + state.turn() + "/round" + state.round() + "/" + what;
   }
 }

@@ -96,7 +96,7 @@ public final class Sentences {
   }
 
   /// What hosts are shown at the end of a turn.
-  public static List<Event> events(TranscriptEntry.Closed closed) {
+  static List<Event> events(TranscriptEntry.Closed closed) {
     String code = closed.reason().word();
     Event done = done(closed);
     return switch (closed.reason()) {

@@ -4,15 +4,10 @@ import dev.switchboard.http.Cancelling;
 import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.model.ModelOptions;
-import java.net.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import okhttp3.Authenticator;
 import okhttp3.ConnectionPool;
-import okhttp3.CookieJar;
 import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
 
 /// The HTTP clients of models: equally configured, each with its own connections and time limits.
 final class Clients {
@@ -27,20 +22,10 @@ final class Clients {
   /// Made when first needed, since it costs a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
-        new OkHttpClient.Builder()
+        DirectSockets.client()
             .addNetworkInterceptor(Progress.INTERCEPTOR)
             .eventListener(Cancelling.LISTENER)
             .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
-            .proxy(Proxy.NO_PROXY)
-            .socketFactory(DirectSockets.INSTANCE)
-            // One request a connection: cancelling ends it.
-            .protocols(List.of(Protocol.HTTP_1_1))
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .retryOnConnectionFailure(false)
-            .authenticator(Authenticator.NONE)
-            .cookieJar(CookieJar.NO_COOKIES)
-            .cache(null)
             .build();
   }
 

@@ -1,13 +1,13 @@
 package dev.switchboard.schema;
 
-import java.util.Set;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The names that a tool can have.
 public final class ToolNames {
-  /// Names that are kept for tools of hosts.
-  public static final Set<String> RESERVED = Set.of("transfer_call", "end_call");
+  /// Names that are kept for tools of hosts: a model has these on the phone.
+  public static final List<String> RESERVED = List.of("transfer_call", "end_call");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 

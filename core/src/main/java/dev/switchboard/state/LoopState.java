@@ -38,6 +38,26 @@ public record LoopState(
     }
   }
 
+  /// The key of something in its turn, unique in the conversation.
+  public String turnKey(String what) {
+    return turnKey(turn, what);
+  }
+
+  /// The key of something in a turn.
+  public static String turnKey(int turn, String what) {
+    return "turn" + turn + "/" + what;
+  }
+
+  /// The key of something in its round, unique in the conversation.
+  public String roundKey(String what) {
+    return roundKey(turn, round, what);
+  }
+
+  /// The key of something in a round.
+  public static String roundKey(int turn, int round, String what) {
+    return turnKey(turn, "round" + round + "/" + what);
+  }
+
   /// Whether an input of that id was taken before.
   public boolean knows(String input) {
     return inputs.contains(input);

@@ -9,7 +9,6 @@ import dev.switchboard.http.Opening;
 import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,10 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import okhttp3.Authenticator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
-import okhttp3.CookieJar;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -260,23 +257,13 @@ public final class GuardedHttp implements AutoCloseable {
   }
 
   private static OkHttpClient.Builder builder(GuardedDns dns) {
-    return new OkHttpClient.Builder()
+    return DirectSockets.client()
         .dns(dns)
         .addNetworkInterceptor(HiddenRetryAfter.INSTANCE)
         .addNetworkInterceptor(new PeerCheck())
         .eventListener(Cancelling.LISTENER)
         .connectionPool(pool())
-        .proxy(Proxy.NO_PROXY)
-        .socketFactory(DirectSockets.INSTANCE)
-        // One request a connection: none is shared by two hosts, and cancelling ends it.
-        .protocols(List.of(Protocol.HTTP_1_1))
         .fastFallback(false)
-        .followRedirects(false)
-        .followSslRedirects(false)
-        .retryOnConnectionFailure(false)
-        .authenticator(Authenticator.NONE)
-        .cookieJar(CookieJar.NO_COOKIES)
-        .cache(null)
         .connectTimeout(Duration.ZERO)
         .readTimeout(Duration.ZERO)
         .writeTimeout(Duration.ZERO)

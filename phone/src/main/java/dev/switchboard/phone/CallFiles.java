@@ -4,8 +4,8 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
-import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +30,6 @@ final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
   private static final String KEYS = "[DTMF";
-  private static final Pattern NUMBER = Pattern.compile("\\+[0-9]{7,15}");
 
   private final Path folder;
   private final Carrier.Arrival arrival;
@@ -115,11 +113,6 @@ final class CallFiles implements CallRecorder {
     entries.add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
   }
 
-  /// The text with all but the last four digits of phone numbers hidden.
-  private static String masked(String text) {
-    return NUMBER.matcher(text).replaceAll(number -> CallRow.masked(number.group()));
-  }
-
   @Override
   public void ended(String reason, ModelReply.Usage usage) {
     ObjectNode how = Codec.object().put("reason", reason);
@@ -151,8 +144,9 @@ final class CallFiles implements CallRecorder {
     boolean on = true;
     while (on) {
       switch (entries.take()) {
-        case Entry.Happened(Json event) -> events.write(masked(Unseen.shown(event.text())) + "\n");
-        case Entry.Line(String text) -> transcript.write(masked(text) + "\n\n");
+        case Entry.Happened(Json event) ->
+            events.write(PhoneNumber.maskedIn(Unseen.shown(event.text())) + "\n");
+        case Entry.Line(String text) -> transcript.write(PhoneNumber.maskedIn(text) + "\n\n");
         case Entry.Ended ended -> {
           events.write(ended.event().text() + "\n");
           transcript.write("Call ended: " + ended.reason() + "\n");
@@ -169,7 +163,8 @@ final class CallFiles implements CallRecorder {
 
   private void record(Entry.@Nullable Ended ended) throws IOException {
     ObjectNode call = Codec.object().put("id", arrival.id()).put("agent", agent);
-    call.put("from", CallRow.masked(arrival.from())).put("to", CallRow.masked(arrival.to()));
+    call.put("from", PhoneNumber.masked(arrival.from()))
+        .put("to", PhoneNumber.masked(arrival.to()));
     call.put("direction", arrival.direction()).put("startedAt", started.toString());
     if (ended != null) {
       call.put("endedAt", ended.at().toString()).put("reason", ended.reason());

@@ -7,6 +7,7 @@ import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class Calls implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Calls.class.getName());
   private static final int MOST_OVER = 1_000; // whose ids are remembered
 
   private final Map<String, Answering> numbers = new HashMap<>();
@@ -46,6 +48,13 @@ public final class Calls implements AutoCloseable {
     Map<Carrier, String> carriers = new HashMap<>();
     Set<String> paths = new HashSet<>();
     for (Answering one : phones) {
+      if (one.agent().hasModelHooks()) {
+        LOG.log(
+            Level.WARNING,
+            "model hooks of agent '"
+                + one.agent().name()
+                + "' are not called on the phone: the engine asks the model itself");
+      }
       if (calls.numbers.put(one.phone().number(), one) != null) {
         throw new IllegalArgumentException(
             "two agents answer the number '" + one.phone().number() + "'");

@@ -1,5 +1,6 @@
 package dev.switchboard.phone;
 
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
@@ -7,19 +8,18 @@ import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.carrier.Carrier;
-import dev.switchboard.phone.carrier.PublicUrl;
 import dev.switchboard.phone.engine.Engine;
+import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A [Phone] in the making.
 public final class PhoneBuilder {
-  private static final Pattern E164 = Pattern.compile("\\+[0-9]{7,15}");
 
   private @Nullable Carrier carrier;
   private @Nullable String number;
@@ -29,7 +29,7 @@ public final class PhoneBuilder {
   private Limits limits = Limits.DEFAULT;
   private ConsentMode consent = ConsentMode.OPERATOR;
   private Words words = Words.DEFAULT;
-  private List<String> systemTools = CallSettings.SYSTEM_TOOLS;
+  private List<String> systemTools = ToolNames.RESERVED;
   @Nullable Path log;
   private boolean logKeys;
   Time time = Time.SYSTEM;
@@ -47,7 +47,7 @@ public final class PhoneBuilder {
   ///
   /// @throws IllegalArgumentException when it is not `+` and 7 to 15 digits
   public PhoneBuilder number(String called) {
-    if (!E164.matcher(called).matches()) {
+    if (!PhoneNumber.is(called)) {
       throw new IllegalArgumentException(
           "'" + called + "' is not a phone number: + and 7 to 15 digits");
     }
@@ -102,7 +102,7 @@ public final class PhoneBuilder {
   public PhoneBuilder systemTools(String... names) {
     List<String> some = List.of(names);
     for (String name : some) {
-      if (!CallSettings.SYSTEM_TOOLS.contains(name)) {
+      if (!ToolNames.RESERVED.contains(name)) {
         throw new IllegalArgumentException(
             "'" + name + "' is not a system tool: they are 'transfer_call' and 'end_call'");
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.testing.ManualTime;
@@ -35,7 +36,7 @@ class CallFilesTest {
 
   /// The folder of a call that is over.
   private Path ended(String id, CallRecorder recorder) throws IOException {
-    recorder.ended("hung_up");
+    recorder.ended("hung_up", new ModelReply.Usage(3, 4));
     Path folder = log.resolve("2026-01-01").resolve(CallFiles.safeName(id));
     Awaitility.await()
         .atMost(Duration.ofSeconds(10))

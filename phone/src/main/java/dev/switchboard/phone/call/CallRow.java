@@ -11,6 +11,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
@@ -149,15 +150,10 @@ public record CallRow(
     ObjectNode metadata = Codec.object();
     metadata
         .putObject(METADATA)
-        .put("from", masked(arrival.from()))
-        .put("to", masked(arrival.to()))
+        .put("from", PhoneNumber.masked(arrival.from()))
+        .put("to", PhoneNumber.masked(arrival.to()))
         .put("direction", arrival.direction());
     return new Header(null, null, null, Json.of(metadata));
-  }
-
-  /// The number with all but its last four digits hidden.
-  public static String masked(String number) {
-    return number.length() <= 4 ? "***" : "***" + number.substring(number.length() - 4);
   }
 
   /// Writes how the call ended.

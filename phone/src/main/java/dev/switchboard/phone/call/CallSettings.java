@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.schema.ToolNames;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,9 +20,6 @@ public record CallSettings(
     Words words,
     List<String> systemTools,
     boolean keysNoted) {
-  /// The host's tools that a model has by default.
-  public static final List<String> SYSTEM_TOOLS = List.of("transfer_call", "end_call");
-
   public CallSettings {
     systemTools = List.copyOf(systemTools);
   }
@@ -34,7 +32,7 @@ public record CallSettings(
         Limits.DEFAULT,
         ConsentMode.OPERATOR,
         Words.DEFAULT,
-        SYSTEM_TOOLS,
+        ToolNames.RESERVED,
         false);
   }
 

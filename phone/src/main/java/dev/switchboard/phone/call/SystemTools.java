@@ -5,6 +5,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -15,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +29,6 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
   static final String END = "end_call";
 
   private static final Duration DEADLINE = Duration.ofSeconds(60);
-  private static final Pattern E164 = Pattern.compile("\\+[0-9]{7,15}");
 
   /// Those of these names.
   List<Tool> of(List<String> names) {
@@ -90,7 +89,7 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
     String destination = arguments.path("destination").asString(null);
     String named = destination == null ? null : transfer.to().get(destination);
     String asked = named == null ? arguments.path("number").asString("") : named;
-    if (!E164.matcher(asked).matches()) {
+    if (!PhoneNumber.is(asked)) {
       return Departure.rejected("rejected", "Invalid phone number format", null);
     }
     if (named == null && !isAllowed(asked)) {

@@ -15,6 +15,7 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -216,7 +217,7 @@ final class Talk {
     // What ends the call or hands it on comes last: nothing runs after it.
     List<ToolCall> calls = new ArrayList<>();
     round.calls.stream()
-        .sorted(Comparator.comparing(one -> CallSettings.SYSTEM_TOOLS.contains(one.call.name())))
+        .sorted(Comparator.comparing(one -> ToolNames.RESERVED.contains(one.call.name())))
         .forEach(one -> calls.add(one.call));
     for (OpenCall one : round.calls) {
       call.note("tool_call", told(one.call));
@@ -307,7 +308,8 @@ final class Talk {
       return;
     }
     rounds.close(of);
-    ToolResult result = call.isSystemTool(of.call.name()) ? SystemTools.told(settled) : settled;
+    ToolResult result =
+        ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
     String text = String.valueOf(result.text());
     call.note(
         "tool_result",

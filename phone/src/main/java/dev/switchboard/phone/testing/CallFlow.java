@@ -1,6 +1,6 @@
 package dev.switchboard.phone.testing;
 
-import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.mount.PublicUrl;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

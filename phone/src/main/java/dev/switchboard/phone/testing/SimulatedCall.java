@@ -1,7 +1,7 @@
 package dev.switchboard.phone.testing;
 
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.audio.MuLaw;
-import dev.switchboard.phone.carrier.PublicUrl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package dev.switchboard.phone.testing;
 
 import dev.switchboard.model.ApiKey;
-import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.twilio.Signature;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import java.io.IOException;

@@ -12,6 +12,7 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.tool.ToolMode;
 import java.util.Base64;
 import java.util.HashMap;
@@ -143,7 +144,9 @@ class CallVectorsTest {
     call.engine(new EngineEvent.Lost(true, "timeout", "did not set up a session"));
 
     assertThat(Vectors.expect("C254").path("carrier_leg_hung_up").booleanValue()).isTrue();
-    call.until(() -> call.toCarrier().equals(List.of("rest say " + USUAL.words().failed())));
+    call.until(() ->
+        call.toCarrier()
+            .equals(List.of("rest say " + USUAL.words().of(CallSettings.Phrase.FAILED))));
     assertThat(call.notes).anyMatch(note -> note.startsWith("failed") && note.contains("timeout"));
   }
 
@@ -302,10 +305,10 @@ class CallVectorsTest {
 
   @Test
   void c267NumbersAreMaskedInWhatIsKept() {
-    assertThat(CallRow.masked(Vectors.given("C267").path("phone").stringValue()))
+    assertThat(PhoneNumber.masked(Vectors.given("C267").path("phone").stringValue()))
         .isEqualTo(Vectors.expect("C267").path("text").stringValue());
     for (String shortOne : List.of("", "1", "4567")) {
-      assertThat(CallRow.masked(shortOne)).isEqualTo("***");
+      assertThat(PhoneNumber.masked(shortOne)).isEqualTo("***");
     }
   }
 }

@@ -46,7 +46,8 @@ class SystemToolVectorsTest {
         USUAL.limits(),
         USUAL.consent(),
         USUAL.words(),
-        USUAL.systemTools());
+        USUAL.systemTools(),
+        false);
   }
 
   private static CallSettings with(String... systemTools) {
@@ -56,7 +57,8 @@ class SystemToolVectorsTest {
         USUAL.limits(),
         USUAL.consent(),
         USUAL.words(),
-        List.of(systemTools));
+        List.of(systemTools),
+        false);
   }
 
   private static List<String> names(PlayedCall call) {
@@ -446,8 +448,9 @@ class SystemToolVectorsTest {
   private static CompletableFuture<ToolResult> endCall(PlayedCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
     CallJournal journal = new CallJournal(step -> {}, step -> {}, step -> {}, () -> {});
-    new Departure(call.session, new Voice(call.session), journal)
-        .asked(new Departure.Request(null, "done", result), true);
+    Voice voice = new Voice(call.session, new Playout(call.session));
+    new Departure(call.session, voice, new Talk(call.session, voice, journal), journal)
+        .asked(new Departure.Request(null, "done", result));
     return result;
   }
 

@@ -6,7 +6,6 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.phone.carrier.Carrier.Answer;
 import dev.switchboard.time.Time;
 import java.io.IOException;
-import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -41,12 +40,7 @@ final class Orders {
   /// Made when first needed, since it costs a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
-        new OkHttpClient.Builder()
-            .proxy(Proxy.NO_PROXY)
-            .socketFactory(DirectSockets.INSTANCE)
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .retryOnConnectionFailure(false)
+        DirectSockets.client()
             .connectionPool(new ConnectionPool(16, 4, TimeUnit.SECONDS))
             .connectTimeout(CONNECT)
             .callTimeout(ANSWER)

@@ -2,8 +2,9 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.Carrier;
-import dev.switchboard.phone.carrier.PublicUrl;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.security.SecureRandom;
 import java.util.List;
@@ -28,7 +29,6 @@ public final class Twilio implements Carrier {
   private static final int LONGEST_TWIML = 4_000;
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
   private static final Pattern CALL = Pattern.compile("CA[0-9a-fA-F]{32}");
-  private static final Pattern NUMBER = Pattern.compile("\\+[0-9]{7,15}");
   // Also those of its regions, such as api.dublin.ie1.twilio.com.
   private static final Pattern HOST =
       Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
@@ -176,10 +176,10 @@ public final class Twilio implements Carrier {
     if (url == null) {
       throw new IllegalStateException("a transfer needs the routes to tell its end to");
     }
-    if (!NUMBER.matcher(number).matches()) {
+    if (!PhoneNumber.is(number)) {
       return new Answer("Invalid phone number format");
     }
-    String shown = NUMBER.matcher(from).matches() ? from : null;
+    String shown = PhoneNumber.is(from) ? from : null;
     return give(call, Twiml.dial(number, shown, url.http(Webhooks.DIAL)), false, false);
   }
 

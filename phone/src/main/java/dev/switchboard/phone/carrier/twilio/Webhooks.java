@@ -2,10 +2,10 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.phone.carrier.PublicUrl;
 import dev.switchboard.time.Time;
 import java.util.HashMap;
 import java.util.List;

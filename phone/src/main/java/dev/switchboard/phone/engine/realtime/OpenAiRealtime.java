@@ -1,6 +1,7 @@
 package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.model.ApiKey;
+import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
@@ -24,7 +25,6 @@ public final class OpenAiRealtime implements Engine {
   private static final String OWN_HOST = "api.openai.com";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
-  private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|::1");
 
   private final Settings settings;
   private final Time time;
@@ -188,7 +188,7 @@ public final class OpenAiRealtime implements Engine {
       throw new IllegalArgumentException(
           "an engine's base_url must not hold a user or a password; give the key as a key");
     }
-    if (open && !LOOPBACK.matcher(base.host()).matches()) {
+    if (open && !PublicUrl.isLoopback(base.host())) {
       throw new IllegalArgumentException(
           "an engine's base_url must begin with wss://: ws:// is for this machine alone");
     }

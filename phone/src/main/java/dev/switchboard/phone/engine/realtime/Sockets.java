@@ -2,16 +2,11 @@ package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.http.DirectSockets;
 import java.io.IOException;
-import java.net.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
-import okhttp3.Authenticator;
-import okhttp3.CookieJar;
 import okhttp3.Dispatcher;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import okio.Buffer;
@@ -36,22 +31,13 @@ final class Sockets {
   /// Made when first needed, since it costs a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
-        new OkHttpClient.Builder()
+        DirectSockets.client()
             .dispatcher(dispatcher())
             .addInterceptor(Sockets::bounded)
             .pingInterval(PING)
             .connectTimeout(PATIENCE)
             .readTimeout(PATIENCE)
             .writeTimeout(PATIENCE)
-            .proxy(Proxy.NO_PROXY)
-            .socketFactory(DirectSockets.INSTANCE)
-            .protocols(List.of(Protocol.HTTP_1_1))
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .retryOnConnectionFailure(false)
-            .authenticator(Authenticator.NONE)
-            .cookieJar(CookieJar.NO_COOKIES)
-            .cache(null)
             .build();
   }
 

@@ -1,4 +1,4 @@
-package dev.switchboard.phone.carrier;
+package dev.switchboard.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.switchboard.phone.carrier;
+package dev.switchboard.mount;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// @param path before those of the routes, empty or `/` and words
 public record PublicUrl(boolean secure, String host, int port, String path) {
   private static final Pattern LOOPBACK =
-      Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[(::1|0:0:0:0:0:0:0:1)]");
+      Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?(::1|0:0:0:0:0:0:0:1)]?");
 
   /// The URL of this text: `https://`, or `http://` on loopback, and neither query nor fragment.
   ///
