@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,12 @@ final class PlayoutLedger {
     /// Words that the caller must hear, and does not interrupt.
     DISCLOSURE,
     /// What sounds while there is no engine.
-    TONE
+    TONE;
+
+    /// The word in the events of a call, such as `first_message`.
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /// Where audio belongs.

@@ -167,7 +167,7 @@ final class Voice {
     if (next != null) {
       session.create(request(next));
       call.note(
-          "response", Codec.object().put("kind", next.kind().name()).put("request", next.id()));
+          "response", Codec.object().put("kind", next.kind().word()).put("request", next.id()));
       watch(STUCK, this::stuck);
     }
   }
@@ -232,7 +232,7 @@ final class Voice {
     if (!of.hasAudio()) {
       neverSounded = false;
       call.figures().sounds(of.wanted.kind());
-      call.note("audio", Codec.object().put("kind", of.wanted.kind().name()));
+      call.note("audio", Codec.object().put("kind", of.wanted.kind().word()));
     }
     of.audio(audio.audio().length);
     playout.play(source, audio.audio());
@@ -356,6 +356,7 @@ final class Voice {
     if (!playout.played(mark)) {
       return;
     }
+    call.note("mark", Codec.object().put("name", mark));
     for (Spoken of : List.copyOf(spoken.values())) {
       if (!isCurrent(of) && !playout.isPlaying(of.response)) {
         spoken.remove(of.response);
