@@ -16,6 +16,7 @@ module dev.switchboard.core {
   exports dev.switchboard;
   exports dev.switchboard.agent;
   exports dev.switchboard.anthropic;
+  exports dev.switchboard.command;
   exports dev.switchboard.config;
   exports dev.switchboard.consent;
   exports dev.switchboard.execution;
@@ -25,6 +26,7 @@ module dev.switchboard.core {
   exports dev.switchboard.model;
   exports dev.switchboard.observe;
   exports dev.switchboard.openai;
+  exports dev.switchboard.rest;
   exports dev.switchboard.rule;
   exports dev.switchboard.store;
   exports dev.switchboard.time;

@@ -28,7 +28,7 @@ class ArchitectureTest {
               List.of("ruling"),
               List.of("webhook"),
               List.of("handler"),
-              List.of("consent"),
+              List.of("consent", "command", "rest"),
               List.of("policy"),
               List.of("state"),
               List.of("attempt"),

@@ -1,7 +1,7 @@
 package dev.switchboard.builtin;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.memory.SearchDomain;
+import dev.switchboard.memory.MemoryQuery.SearchDomain;
 import java.util.Collection;
 import java.util.List;
 

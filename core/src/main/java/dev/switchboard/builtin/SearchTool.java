@@ -8,7 +8,7 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
-import dev.switchboard.memory.SearchDomain;
+import dev.switchboard.memory.MemoryQuery.SearchDomain;
 import dev.switchboard.tool.ToolMode;
 import java.lang.System.Logger.Level;
 import java.time.Instant;

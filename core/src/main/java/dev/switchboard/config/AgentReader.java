@@ -11,6 +11,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.Storage;
+import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -89,9 +90,9 @@ final class AgentReader {
             : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset))
                 .settings(toml.phone());
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
-    UrlGuard guard = UrlGuard.of(allow);
+    GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
     AgentTools tools =
-        new AgentTools(agent, entries(toml, new Headers(variables, unset), guard), java);
+        new AgentTools(agent, entries(toml, new Headers(variables, unset), http), java);
     tools.check();
     RuleList rules = RuleList.of(agent.toolRules());
     if (faults.haveErrors()) {
@@ -100,7 +101,7 @@ final class AgentReader {
       rules.check(List.of(), Set.of(), null);
       return null;
     }
-    List<Tool> made = tools.make(guard, defaults);
+    List<Tool> made = tools.make(defaults);
     rules.check(tools.definitions(made), tools.elsewhere(), tools.unknown());
     return new AgentFile(
         settings,
@@ -118,10 +119,8 @@ final class AgentReader {
         phone);
   }
 
-  private List<ToolEntry> entries(AgentToml toml, Headers headers, UrlGuard guard) {
-    return toml.tools().stream()
-        .map(tool -> new ToolEntry(tool, folder(), headers, guard))
-        .toList();
+  private List<ToolEntry> entries(AgentToml toml, Headers headers, GuardedHttp http) {
+    return toml.tools().stream().map(tool -> new ToolEntry(tool, folder(), headers, http)).toList();
   }
 
   private static void warnOfEmpty(Value root) {

@@ -96,11 +96,12 @@ record AgentToml(
       return breaker == null ? all : all.withBreaker(breaker.over(BreakerOptions.DEFAULT));
     }
 
-    /// The policy of a tool of that mode. What cannot be undone is repeated only where the tool
-    /// itself says so.
-    RetryPolicy retry(ToolMode mode, @Nullable Retry own) {
+    /// The policy of a tool. What cannot be undone is repeated only where the tool itself says so.
+    ///
+    /// @param repeats whether it may be repeated by default
+    RetryPolicy retry(boolean repeats, @Nullable Retry own) {
       RetryPolicy common = Retry.over(RetryPolicy.DEFAULT, retry);
-      return Retry.over(mode.retries() ? common : common.withMaxRetries(0), own);
+      return Retry.over(repeats ? common : common.withMaxRetries(0), own);
     }
 
     BreakerOptions breaker(@Nullable Breaker own) {
@@ -139,6 +140,11 @@ record AgentToml(
       @Key(mayBeEmpty = true) @Nullable String description,
       @Key(mayBeEmpty = true) @Nullable String webhookUrl,
       @Nullable Value handler,
+      @Nullable Http http,
+      List<Value> command,
+      @Nullable Input stdin,
+      @Nullable Value cwd,
+      @Nullable Value env,
       @Nullable Value parameters,
       @Nullable Value parametersFile,
       @Nullable ToolMode mode,
@@ -160,6 +166,21 @@ record AgentToml(
       boolean repair,
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
+
+  record Http(
+      Value at,
+      @Nullable Value method,
+      @Key(required = true) @Nullable String url,
+      List<Value> query,
+      Map<String, Value> headers,
+      @Nullable Value body,
+      @Nullable Value result,
+      @Nullable Value idempotencyHeader) {}
+
+  /// What a program gets on its standard input.
+  enum Input {
+    JSON
+  }
 
   record Retry(
       @Key(most = MOST_RETRIES) @Nullable Integer maxRetries,

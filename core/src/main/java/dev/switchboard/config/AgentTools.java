@@ -7,8 +7,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.tool.ToolDefinition;
-import dev.switchboard.webhook.GuardedHttp;
-import dev.switchboard.webhook.UrlGuard;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -130,13 +128,10 @@ final class AgentTools {
     return List.copyOf(names);
   }
 
-  /// Those of the file, if nothing was reported, answered by their webhooks through one client, and
-  /// those made in Java that are here.
-  List<Tool> make(UrlGuard guard, AgentToml.Defaults defaults) {
-    GuardedHttp http = GuardedHttp.of(guard);
+  /// Those of the file, if nothing was reported, and those made in Java that are here.
+  List<Tool> make(AgentToml.Defaults defaults) {
     List<Tool> all =
-        Stream.concat(
-                entries.stream().map(entry -> entry.make(http, defaults)), java.tools().stream())
+        Stream.concat(entries.stream().map(entry -> entry.make(defaults)), java.tools().stream())
             .toList();
     if (!named) {
       return all;

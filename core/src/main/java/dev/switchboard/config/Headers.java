@@ -2,7 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,7 @@ final class Headers {
   Map<String, String> read(Map<String, Value> table) {
     Map<String, String> headers = new LinkedHashMap<>();
     table.forEach((name, value) -> {
-      String text = value.text();
-      String filled = text == null ? null : fill(value, text);
+      String filled = filled(value);
       if (filled != null && canBeSent(value, name, filled)) {
         headers.put(name, filled);
       }
@@ -34,14 +33,19 @@ final class Headers {
 
   private static boolean canBeSent(Value value, String name, String filled) {
     try {
-      return !new HttpPost("", Map.of(name, filled), "", 0).headers().isEmpty();
+      return !HttpRequest.post("", Map.of(name, filled), "", 0).headers().isEmpty();
     } catch (IllegalArgumentException e) {
       value.bad("cannot be sent: " + e.getMessage());
       return false;
     }
   }
 
-  private @Nullable String fill(Value value, String text) {
+  /// A text with the variables that it names, null where that is a fault.
+  @Nullable String filled(Value value) {
+    String text = value.text();
+    if (text == null) {
+      return null;
+    }
     if (!Environment.canBeFilled(text)) {
       value.bad("has a '${' that no variable's name and '}' follow");
       return null;

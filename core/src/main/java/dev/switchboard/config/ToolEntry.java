@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.Placeholders;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
@@ -30,26 +32,33 @@ final class ToolEntry {
   /// A result limit below this leaves the model hardly a sentence.
   private static final int SMALL_RESULT = 100;
 
+  private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
+  private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
+
   private final AgentToml.Tool tool;
   private final Value at;
   private final @Nullable String name;
   private final Path folder;
   private final Headers variables;
   private final UrlGuard guard;
+  private final GuardedHttp http;
 
   private @Nullable Parameters parameters;
   private Map<String, String> headers = Map.of();
   private @Nullable Secret secret;
+  private @Nullable ToolHandler handler; // of a tool without a webhook
   private @Nullable Reassurance reassurance;
   private List<Json> examples = List.of();
 
-  ToolEntry(AgentToml.Tool tool, Path folder, Headers variables, UrlGuard guard) {
+  /// @param http the client of the file's tools
+  ToolEntry(AgentToml.Tool tool, Path folder, Headers variables, GuardedHttp http) {
     this.tool = tool;
     this.at = tool.at();
     this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
     this.folder = folder;
     this.variables = variables;
-    this.guard = guard;
+    guard = http.guard();
+    this.http = http;
   }
 
   /// The name, null where there is none that can be read.
@@ -68,6 +77,12 @@ final class ToolEntry {
     }
     if (tool.webhookUrl() != null) {
       checkUrl(tool.webhookUrl());
+    }
+    Json schema = parameters == null ? null : parameters.json();
+    if (at.has("command")) {
+      handler = new CommandReader(tool, folder, variables).read(schema);
+    } else if (tool.http() != null) {
+      handler = new HttpReader(tool.http(), tool, variables).read(schema, http);
     }
     headers = variables.read(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
@@ -116,15 +131,37 @@ final class ToolEntry {
 
   private void checkAnswer() {
     boolean webhook = at.has("webhook_url") && !"".equals(tool.webhookUrl());
+    List<String> own = Stream.of("http", "command").filter(at::has).toList();
     if (webhook && tool.handler() != null) {
       definition("handler", " has both 'webhook_url' and 'handler'");
+    } else if (webhook && !own.isEmpty()) {
+      definition(own.getFirst(), " has both 'webhook_url' and '" + own.getFirst() + "'");
+    } else if (own.size() > 1) {
+      definition("command", " has both 'http' and 'command'");
     } else if (tool.handler() != null) {
       definition("handler", " has a 'handler', which a file cannot hold; register it in Java");
-    } else if (!webhook) {
+    } else if (!webhook && own.isEmpty()) {
       definition(
           "webhook_url",
           " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only"
-              + " its name in agent.tools");
+              + " its name in agent.tools; 'http' and 'command' answer too");
+    }
+    checkStrangers(webhook, own);
+  }
+
+  /// Keys that mean something for other kinds of tools alone.
+  private void checkStrangers(boolean webhook, List<String> own) {
+    if (!webhook && !own.isEmpty()) {
+      OF_WEBHOOK.stream().filter(at::has).forEach(key -> at.member(key).bad("is for a webhook"));
+    }
+    if (!own.contains("command")) {
+      for (String key : OF_COMMAND.stream().filter(at::has).toList()) {
+        boolean secret = key.equals("env") && webhook;
+        at.member(key)
+            .bad(
+                "is for a command"
+                    + (secret ? "; a webhook's secret is named by 'secret_env'" : ""));
+      }
     }
   }
 
@@ -211,12 +248,14 @@ final class ToolEntry {
   }
 
   /// The tool, if nothing was reported, answered by its webhook.
-  Tool make(GuardedHttp http, AgentToml.Defaults defaults) {
+  Tool make(AgentToml.Defaults defaults) {
     String made = requireNonNull(name);
-    Tool.DynamicBuilder builder =
-        Tool.dynamic(made, requireNonNull(parameters).json()).network(http);
-    ToolMode mode = requireNonNullElse(tool.mode(), ToolMode.infer(made));
-    builder.retry(defaults.retry(mode, tool.retry()));
+    Tool.DynamicBuilder builder = Tool.dynamic(made, requireNonNull(parameters).json());
+    ToolMode usual = handler == null ? null : handler.mode();
+    ToolMode mode =
+        requireNonNullElse(tool.mode(), requireNonNullElse(usual, ToolMode.infer(made)));
+    boolean repeats = handler == null ? mode.retries() : handler.mayRepeat(mode);
+    builder.retry(defaults.retry(repeats, tool.retry()));
     builder.breaker(defaults.breaker(tool.breaker()));
     given(tool.mode(), builder::mode);
     given(tool.description(), builder::description);
@@ -234,7 +273,11 @@ final class ToolEntry {
     given(tool.strict() ? tool : null, strict -> builder.strict());
     given(tool.repair() ? tool : null, repaired -> builder.repair());
     examples.forEach(example -> builder.example(example.text()));
+    if (handler != null) {
+      return builder.answeredBy(handler);
+    }
     headers.forEach(builder::header);
+    builder.network(http);
     URI url = URI.create(requireNonNull(tool.webhookUrl()));
     return secret == null ? builder.webhook(url) : builder.webhook(url, secret);
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.End;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.tool.BreakerOptions;
 import java.time.Duration;
 

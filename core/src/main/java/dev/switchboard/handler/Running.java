@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// The options that a tool itself states for its calls.
 ///
 /// @param own the options that the agent's defaults may state too
+/// @param repeats whether failed calls are tried again by default
 /// @param confirm the question for a caller's consent, null for a general one
 record Running(
     ToolDefaults own,
     ToolMode mode,
+    boolean repeats,
     @Nullable Boolean parallel,
     ToolOptions.@Nullable InterruptPolicy onInterrupt,
     @Nullable String confirm,
@@ -59,6 +61,6 @@ record Running(
       return stated;
     }
     RetryPolicy common = defaults.retry() == null ? RetryPolicy.DEFAULT : defaults.retry();
-    return mode.retries() ? common : common.withMaxRetries(0);
+    return repeats ? common : common.withMaxRetries(0);
   }
 }

@@ -250,7 +250,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   public Tool answeredBy(ToolHandler handler) {
     refuse(ToolNames.fault(name, ofHost));
     refuse(contradiction(handler));
-    ToolMode known = knownMode();
+    ToolMode known = knownMode(handler);
     ParameterSchema schema = parameters(strict);
     refuse(strangePlaceholder(schema));
     ToolDefinition definition =
@@ -264,7 +264,16 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             usageRule,
             examples,
             operationKey);
-    Running running = new Running(stated, known, parallel, onInterrupt, confirm, repair, inline);
+    Running running =
+        new Running(
+            stated,
+            known,
+            handler.mayRepeat(known),
+            parallel,
+            onInterrupt,
+            confirm,
+            repair,
+            inline);
     return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
   }
 
@@ -296,7 +305,8 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     }
   }
 
-  private ToolMode knownMode() {
-    return mode == null ? ToolMode.infer(name) : mode;
+  private ToolMode knownMode(ToolHandler handler) {
+    ToolMode usual = mode == null ? handler.mode() : mode;
+    return usual == null ? ToolMode.infer(name) : usual;
   }
 }

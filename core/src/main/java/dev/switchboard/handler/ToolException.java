@@ -1,11 +1,17 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.http.HttpAnswer;
+import dev.switchboard.http.ResponseTooLargeException;
+import dev.switchboard.http.RetryAfter;
 import dev.switchboard.tool.ResultCode;
+import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +48,8 @@ public final class ToolException extends RuntimeException {
       };
     }
   }
+
+  private static final int BODY_SHOWN = 500;
 
   private final Kind kind;
   private final ResultCode code;
@@ -94,6 +102,49 @@ public final class ToolException extends RuntimeException {
   /// @param code the code of the result
   public static ToolException last(ResultCode code, String message) {
     return new ToolException(Kind.FINAL, code, message, null, null);
+  }
+
+  /// The failure of a request that was not answered.
+  ///
+  /// @throws InterruptedException where it was cut off by an interrupt
+  public static ToolException ofRequest(IOException failed) throws InterruptedException {
+    if (failed instanceof UrlGuard.BlockedException blocked) {
+      return last(ResultCode.URL_BLOCKED, "URL blocked: " + blocked.reason());
+    }
+    if (failed instanceof ResponseTooLargeException) {
+      return last(ResultCode.RESPONSE_TOO_LARGE, String.valueOf(failed.getMessage()));
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedException();
+    }
+    return trouble(words(failed), failed);
+  }
+
+  /// The failure that an answer outside 2xx is.
+  public static ToolException ofAnswer(HttpAnswer answer, Instant now) {
+    int status = answer.status();
+    String body = answer.body().strip();
+    String shown = body.length() > BODY_SHOWN ? head(body) + "..." : body;
+    String cause = "HTTP " + status + (shown.isEmpty() ? "" : ": " + shown);
+    boolean passing = status == 408 || status == 425 || status == 429 || status >= 500;
+    return passing
+        ? passing(cause, RetryAfter.parse(answer.retryAfter(), now))
+        : new ToolException(cause);
+  }
+
+  private static String head(String body) {
+    boolean splitsPair = Character.isHighSurrogate(body.charAt(BODY_SHOWN - 1));
+    return body.substring(0, splitsPair ? BODY_SHOWN - 1 : BODY_SHOWN);
+  }
+
+  /// In our own words, since the exception's may hold addresses of the internal network.
+  private static String words(IOException e) {
+    return switch (e) {
+      case UnknownHostException unknown -> "the host was not found";
+      case ConnectException refused -> "the connection was refused";
+      case SSLException tls -> "no secure connection could be made";
+      default -> "network error (" + e.getClass().getSimpleName() + ")";
+    };
   }
 
   /// What the failure means for further attempts.

@@ -1,6 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolMode;
 import org.jspecify.annotations.Nullable;
 
 /// The code that answers a call: a lambda, a webhook, another server's tool.
@@ -30,6 +31,16 @@ public interface ToolHandler {
   /// the caller's own thread, where an interrupt makes it end with an [InterruptedException].
   default boolean endsWhenCancelled() {
     return false;
+  }
+
+  /// The mode of its tools that state none; null for the one that follows from their name.
+  default @Nullable ToolMode mode() {
+    return null;
+  }
+
+  /// Whether a call of a tool in that mode is tried again by default when it has failed.
+  default boolean mayRepeat(ToolMode mode) {
+    return mode.retries();
   }
 
   /// Valid arguments, as a handler is given them.

@@ -2,7 +2,7 @@ package dev.switchboard.http;
 
 import org.jspecify.annotations.Nullable;
 
-/// What came back for an [HttpPost].
+/// What came back for an [HttpRequest].
 ///
 /// @param retryAfter the header of that name, as it came
 /// @param body as UTF-8; of an answer outside 2xx only the beginning

@@ -1,6 +1,6 @@
 package dev.switchboard.model;
 
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ public record ModelOptions(
     check("idle", idleLimit);
     check("total", totalLimit);
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
-    headers.forEach(HttpPost::checkHeader);
+    headers.forEach(HttpRequest::checkHeader);
   }
 
   private static void check(String name, Duration limit) {

@@ -4,7 +4,7 @@ import dev.switchboard.http.Cancelling;
 import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.Opening;
 import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
@@ -100,9 +100,11 @@ public final class GuardedHttp implements AutoCloseable {
   ///   leads to
   /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
-  public HttpAnswer post(HttpPost post, Consumer<Runnable> onCancel) throws IOException {
-    RequestTemplate template = template(post.url(), post.headers(), post.onFreshConnection());
-    return send(template.call(post.body(), Map.of()), post.responseLimit(), onCancel, line -> {});
+  public HttpAnswer send(HttpRequest request, Consumer<Runnable> onCancel) throws IOException {
+    RequestTemplate template =
+        template(request.url(), request.headers(), request.onFreshConnection());
+    Call call = template.call(request.method(), request.body(), Map.of());
+    return send(call, request.responseLimit(), onCancel, null);
   }
 
   /// The way to this URL, for requests with these headers.
@@ -161,10 +163,12 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// The answer to a request of an [RequestTemplate] of this client, as [#post] describes it.
+  /// The answer to a request of an [RequestTemplate] of this client, as [#send] describes it.
   ///
-  /// @param onLine receives each line of an answer in lines as it arrives
-  HttpAnswer send(Call call, long limit, Consumer<Runnable> onCancel, Consumer<String> onLine)
+  /// @param onLine receives each line of an answer in lines as it arrives; null where such an
+  ///   answer is taken as a whole
+  HttpAnswer send(
+      Call call, long limit, Consumer<Runnable> onCancel, @Nullable Consumer<String> onLine)
       throws IOException {
     AtomicReference<Call> current = new AtomicReference<>(call);
     Opening opening = new Opening();
@@ -183,7 +187,7 @@ public final class GuardedHttp implements AutoCloseable {
   }
 
   private HttpAnswer send(
-      AtomicReference<Call> current, Opening opening, long limit, Consumer<String> onLine)
+      AtomicReference<Call> current, Opening opening, long limit, @Nullable Consumer<String> onLine)
       throws IOException {
     for (int left = IDLE_CONNECTIONS; ; left--) {
       try {
@@ -202,11 +206,12 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  private HttpAnswer sendOnce(Call call, long limit, Consumer<String> onLine) throws IOException {
+  private HttpAnswer sendOnce(Call call, long limit, @Nullable Consumer<String> onLine)
+      throws IOException {
     boolean closes = false;
     try (Response response = call.execute()) {
       closes = response.protocol() == Protocol.HTTP_1_0;
-      return response.isSuccessful() && AnswerLines.are(response)
+      return onLine != null && response.isSuccessful() && AnswerLines.are(response)
           ? AnswerLines.read(response, limit, call, onLine)
           : answer(response, limit, call);
     } finally {

@@ -7,6 +7,7 @@ import java.util.Map;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
 
 /// Where requests go, judged once, with all that they have in common made once.
 ///
@@ -35,12 +36,15 @@ record RequestTemplate(
 
   /// A request to be sent once.
   ///
+  /// @param body null for none
   /// @param more headers of this one alone
-  Call call(String body, Map<String, String> more) {
+  Call call(String method, @Nullable String body, Map<String, String> more) {
     Request.Builder request = Cancelling.prepare(common.newBuilder());
     more.forEach(request::header);
-    return network
-        .client(trusted, onFreshConnection)
-        .newCall(request.post(new OnceBody(body.getBytes(StandardCharsets.UTF_8))).build());
+    if (body == null) {
+      request.removeHeader("Content-Type");
+    }
+    OnceBody sent = body == null ? null : new OnceBody(body.getBytes(StandardCharsets.UTF_8));
+    return network.client(trusted, onFreshConnection).newCall(request.method(method, sent).build());
   }
 }

@@ -1,7 +1,7 @@
 package dev.switchboard.webhook;
 
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.json.Json;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class Webhook {
       long responseLimit,
       boolean triedOnce) {
     headers.keySet().forEach(Webhook::checkName);
-    HttpPost empty = new HttpPost(url, headers, "", responseLimit);
+    HttpRequest empty = HttpRequest.post(url, headers, "", responseLimit);
     this.url = url;
     this.headers = Map.copyOf(headers);
     this.triedOnce = triedOnce;
@@ -147,6 +147,6 @@ public final class Webhook {
       headers = new LinkedHashMap<>(headers);
       headers.putAll(WebhookSignature.headers(secret, key, now, body));
     }
-    return http.send(template.call(body, headers), responseLimit, onCancel, onLine);
+    return http.send(template.call("POST", body, headers), responseLimit, onCancel, onLine);
   }
 }

@@ -11,7 +11,7 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryQuery.Hits.Hit;
-import dev.switchboard.memory.SearchDomain;
+import dev.switchboard.memory.MemoryQuery.SearchDomain;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.json.Codec;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
-import dev.switchboard.webhook.UrlGuard;
+import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -177,7 +177,7 @@ class AgentToolsTest {
     Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
     List<ToolEntry> entries =
         toml.tools().stream()
-            .map(tool -> new ToolEntry(tool, Path.of(""), headers, UrlGuard.STRICT))
+            .map(tool -> new ToolEntry(tool, Path.of(""), headers, GuardedHttp.strict()))
             .toList();
     AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
     new AgentTools(agent, entries, JavaTools.UNKNOWN).check();

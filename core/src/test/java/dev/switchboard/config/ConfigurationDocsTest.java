@@ -37,6 +37,7 @@ class ConfigurationDocsTest {
           Map.entry("StartConstraint", "`StartConstraint`"),
           Map.entry("RequiresConsent", "`RequiresConsent`"),
           Map.entry("Tool", "`tools`"),
+          Map.entry("Http", "`http`"),
           Map.entry("Retry", "`retry`"),
           Map.entry("Breaker", "`breaker`"),
           Map.entry("Reassurance", "`reassurance`"),

@@ -60,7 +60,8 @@ class FaultsOfAFileTest {
             "agent.toml:3:12: error: agent.limits.iterations must be 1 to 1000, not 0",
             "agent.toml:5:1: error: tools[0] requires a 'name'",
             "agent.toml:5:1: error: tools[0] requires either 'webhook_url' or 'handler'; a tool"
-                + " made in Java has no entry here, only its name in agent.tools",
+                + " made in Java has no entry here, only its name in agent.tools; 'http' and"
+                + " 'command' answer too",
             "agent.toml:6:1: error: unknown key 'webhook_ulr' in tools[0];"
                 + " did you mean 'webhook_url'?",
             "agent.toml:7:1: error: tools[0].timeout must be a duration such as \"500ms\","
@@ -175,7 +176,7 @@ class FaultsOfAFileTest {
           [agent]/model = { provider = "openai", name = "x", env = "y" } | unknown key 'env' in agent.model; did you mean 'api_key_env'?
           [agent]/TOOL/url = "x"          | unknown key 'url' in tools[0]; did you mean 'webhook_url'?
           [agent]/TOOL/endpoint = "x"     | unknown key 'endpoint' in tools[0]; did you mean 'webhook_url'?
-          [agent]/TOOL/env = "x"          | unknown key 'env' in tools[0]; did you mean 'secret_env'?
+          [agent]/TOOL/env = "x"          | tools[0].env is for a command; a webhook's secret is named by 'secret_env'
           [agent]/TOOL/secret = "x"       | unknown key 'secret' in tools[0]; did you mean 'secret_env'?
           [agent]/TOOL/path = "x"         | unknown key 'path' in tools[0]; did you mean 'parameters_file'?
           [storage]/url = "sqlite:x"/path = "x" | unknown key 'path' in storage; did you mean 'url'?

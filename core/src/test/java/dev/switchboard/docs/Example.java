@@ -28,7 +28,9 @@ record Example(
       import dev.switchboard.config.*;
       import dev.switchboard.consent.*;
       import dev.switchboard.execution.*;
+      import dev.switchboard.command.LocalCommand;
       import dev.switchboard.handler.*;
+      import dev.switchboard.rest.HttpEndpoint;
       import dev.switchboard.json.*;
       import dev.switchboard.memory.Block;
       import dev.switchboard.memory.Block.Kind;
@@ -41,7 +43,7 @@ record Example(
       import dev.switchboard.memory.MemoryFile;
       import dev.switchboard.memory.MemoryQuery;
       import dev.switchboard.memory.MemoryStore;
-      import dev.switchboard.memory.SearchDomain;
+      import dev.switchboard.memory.MemoryQuery.SearchDomain;
       import dev.switchboard.memory.SemanticMemory;
       import dev.switchboard.memory.Block.Permission;
       import dev.switchboard.model.*;

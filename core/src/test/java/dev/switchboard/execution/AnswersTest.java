@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;

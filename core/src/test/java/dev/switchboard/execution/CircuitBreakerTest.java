@@ -3,7 +3,8 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.execution.BreakerState.Position;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
+import dev.switchboard.execution.ToolExecutor.BreakerState.Position;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.testing.ManualTime;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolOptions;

@@ -2,9 +2,9 @@ package dev.switchboard.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.BreakerState;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;

@@ -2,7 +2,7 @@ package dev.switchboard.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
@@ -76,8 +76,8 @@ class CancellingTest {
       CompletableFuture<Integer> status) {
     return Thread.startVirtualThread(() -> {
       try {
-        HttpPost post = new HttpPost(webhook.url(), Map.of(), "{}", 99);
-        status.complete(http.post(post, onCancel).status());
+        HttpRequest post = HttpRequest.post(webhook.url(), Map.of(), "{}", 99);
+        status.complete(http.send(post, onCancel).status());
       } catch (IOException e) {
         status.completeExceptionally(e);
       }

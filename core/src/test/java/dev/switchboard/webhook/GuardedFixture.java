@@ -1,7 +1,7 @@
 package dev.switchboard.webhook;
 
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,7 +35,7 @@ final class GuardedFixture implements AutoCloseable {
   }
 
   static HttpAnswer post(GuardedHttp http, String url) throws IOException {
-    return http.post(new HttpPost(url, Map.of(), "{}", LIMIT), cancel -> {});
+    return http.send(HttpRequest.post(url, Map.of(), "{}", LIMIT), cancel -> {});
   }
 
   @Override

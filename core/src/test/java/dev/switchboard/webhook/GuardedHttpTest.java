@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
@@ -39,10 +39,10 @@ class GuardedHttpTest {
   @Test
   void postsTheBodyWithItsHeaders() throws IOException {
     webhook.answer(StubAnswer.of(201, "{\"id\":\"\u00e9\"}").header("Retry-After", "7"));
-    HttpPost post =
-        new HttpPost(webhook.url("/a?b=c"), Map.of("X-Key", "k"), "{\"n\":\"\u00e9\"}", LIMIT);
+    HttpRequest post =
+        HttpRequest.post(webhook.url("/a?b=c"), Map.of("X-Key", "k"), "{\"n\":\"\u00e9\"}", LIMIT);
 
-    HttpAnswer answer = fixture.trusting().post(post, cancel -> {});
+    HttpAnswer answer = fixture.trusting().send(post, cancel -> {});
 
     assertThat(answer).isEqualTo(new HttpAnswer(201, "7", "{\"id\":\"\u00e9\"}", false, false));
     StubRequest request = webhook.takeRequest(SOON);
@@ -199,14 +199,14 @@ class GuardedHttpTest {
   @ParameterizedTest
   @ValueSource(strings = {"Host", "content-length", "Transfer-Encoding", "X Key", "", "X-\u00e9"})
   void refusesHeadersThatAreNotTheCallersToSet(String name) {
-    assertThatThrownBy(() -> new HttpPost("http://a/", Map.of(name, "v"), "", 1))
+    assertThatThrownBy(() -> HttpRequest.post("http://a/", Map.of(name, "v"), "", 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"hush\n", "hush\r\nX: y", "hush\u0000", "hush\u00e9"})
   void doesNotQuoteTheValueOfABadHeader(String value) {
-    assertThatThrownBy(() -> new HttpPost("http://a/", Map.of("X-Key", value), "", 1))
+    assertThatThrownBy(() -> HttpRequest.post("http://a/", Map.of("X-Key", value), "", 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("X-Key")
         .hasMessageNotContaining("hush");
@@ -223,10 +223,10 @@ class GuardedHttpTest {
 
   private CompletableFuture<Throwable> inVirtualThread(AtomicReference<Runnable> cancel) {
     GuardedHttp http = fixture.trusting();
-    HttpPost post = new HttpPost(webhook.url(), Map.of(), "{}", LIMIT);
+    HttpRequest post = HttpRequest.post(webhook.url(), Map.of(), "{}", LIMIT);
     CompletableFuture<Throwable> failed = new CompletableFuture<>();
     Thread.startVirtualThread(
-        () -> failed.complete(catchThrowable(() -> http.post(post, cancel::set))));
+        () -> failed.complete(catchThrowable(() -> http.send(post, cancel::set))));
     return failed.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.testing.Vectors;
@@ -73,13 +73,13 @@ class GuardedHttpTlsTest {
 
   private HttpAnswer post(String host, String path) throws IOException {
     String hostAndPort = host + ":" + webhook.port();
-    HttpPost post = new HttpPost("https://" + hostAndPort + path, Map.of(), "{}", 100);
+    HttpRequest post = HttpRequest.post("https://" + hostAndPort + path, Map.of(), "{}", 100);
     try (GuardedHttp http =
         new GuardedHttp(
             UrlGuard.of(List.of(hostAndPort)),
             name -> List.of(LOOPBACK),
             builder -> builder.sslSocketFactory(TLS.sslSocketFactory(), TLS.trustManager()))) {
-      return http.post(post, cancel -> {});
+      return http.send(post, cancel -> {});
     }
   }
 

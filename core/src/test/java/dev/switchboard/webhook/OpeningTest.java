@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.switchboard.http.CountedSocket;
 import dev.switchboard.http.HttpAnswer;
-import dev.switchboard.http.HttpPost;
+import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.Opening;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
@@ -100,6 +100,6 @@ class OpeningTest {
   }
 
   private HttpAnswer post(GuardedHttp http, String url) throws IOException {
-    return http.post(new HttpPost(url, Map.of(), "{}", 100), cancel::set);
+    return http.send(HttpRequest.post(url, Map.of(), "{}", 100), cancel::set);
   }
 }

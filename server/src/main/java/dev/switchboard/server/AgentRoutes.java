@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.BreakerState;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;

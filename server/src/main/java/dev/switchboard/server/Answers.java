@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.BreakerState;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;

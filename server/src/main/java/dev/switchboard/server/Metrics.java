@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.BreakerState;
+import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.state.ConsentAnswer;

@@ -6,18 +6,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// A request to be sent once.
 ///
-/// @param headers beside those that the client makes; `Content-Type` is `application/json` unless
-///   it stands here
+/// @param method such as `GET`
+/// @param headers beside those that the client makes; of one with a body `Content-Type` is
+///   `application/json` unless it stands here
+/// @param body null for none
 /// @param responseLimit how many bytes of the answer's body, decoded, are taken
 /// @param onFreshConnection whether a kept connection, which the server may just be closing, is
 ///   left aside
-public record HttpPost(
+public record HttpRequest(
+    String method,
     String url,
     Map<String, String> headers,
-    String body,
+    @Nullable String body,
     long responseLimit,
     boolean onFreshConnection) {
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -38,17 +42,21 @@ public record HttpPost(
 
   /// @throws IllegalArgumentException naming the header that cannot be sent, or is the client's own
   ///   to make; its value is not quoted
-  public HttpPost {
+  public HttpRequest {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
-    headers.forEach(HttpPost::checkHeader);
+    headers.forEach(HttpRequest::checkHeader);
     if (responseLimit < 0) {
       throw new IllegalArgumentException("the limit of a response must not be negative");
     }
   }
 
-  /// A request that may go over a kept connection.
-  public HttpPost(String url, Map<String, String> headers, String body, long responseLimit) {
-    this(url, headers, body, responseLimit, false);
+  /// A body to be posted, which may go over a kept connection.
+  ///
+  /// @throws IllegalArgumentException naming the header that cannot be sent, or is the client's own
+  ///   to make; its value is not quoted
+  public static HttpRequest post(
+      String url, Map<String, String> headers, String body, long responseLimit) {
+    return new HttpRequest("POST", url, headers, body, responseLimit, false);
   }
 
   /// Checks that a header may be sent.

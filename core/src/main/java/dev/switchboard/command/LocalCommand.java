@@ -1,0 +1,236 @@
+package dev.switchboard.command;
+
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.http.ResponseTooLargeException;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.text.Placeholders;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolMode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A program of this machine that answers calls: no shell, each argument whole in its place. Its
+/// standard output is the answer; an exit code other than 0 is a failure with the end of its
+/// standard error.
+///
+/// ```java
+/// Tool.dynamic("recent_commits", schema).answeredBy(LocalCommand.of("git", "log", "-n", "{count}"))
+/// ```
+///
+/// Such a tool has the mode `local` by default, so a person is asked. Immutable, and safe for use
+/// by several threads.
+public final class LocalCommand implements ToolHandler {
+  /// How many bytes of the output are taken by default: 1 MiB.
+  public static final long DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
+
+  private static final int ERROR_SHOWN = 500;
+  private static final long ERROR_LIMIT = 64 * 1024;
+  private static final int LONGEST_WORD = 100_000; // characters; Linux takes 131,072 bytes
+  private static final Duration REST = Duration.ofMillis(500);
+  private static final String END_OF_OPTIONS = "--";
+
+  private final List<String> words;
+  private final @Nullable Path folder;
+  private final Map<String, String> environment;
+  private final boolean jsonInput;
+  private final long outputLimit;
+
+  private LocalCommand(
+      List<String> words,
+      @Nullable Path folder,
+      Map<String, String> environment,
+      boolean jsonInput,
+      long outputLimit) {
+    this.words = List.copyOf(words);
+    this.folder = folder;
+    this.environment = Map.copyOf(environment);
+    this.jsonInput = jsonInput;
+    this.outputLimit = outputLimit;
+  }
+
+  /// A program and its arguments, in which `{name}` stands for an argument of the call. A word
+  /// whose argument is missing is left out; one that is nothing but the place of a list becomes a
+  /// word for each item.
+  ///
+  /// @throws IllegalArgumentException when there is no program, or it has a placeholder
+  public static LocalCommand of(String... words) {
+    return of(List.of(words));
+  }
+
+  /// A program and its arguments, as [#of(String...)] describes them.
+  ///
+  /// @throws IllegalArgumentException when there is no program, or it has a placeholder
+  public static LocalCommand of(List<String> words) {
+    if (words.isEmpty() || words.getFirst().isBlank()) {
+      throw new IllegalArgumentException("a command begins with the name of a program");
+    }
+    if (!Placeholders.in(words.getFirst()).isEmpty()) {
+      throw new IllegalArgumentException("the program of a command cannot be an argument");
+    }
+    return new LocalCommand(words, null, Map.of(), false, DEFAULT_OUTPUT_LIMIT);
+  }
+
+  /// This command in that folder, by default that of this process.
+  public LocalCommand in(Path other) {
+    return new LocalCommand(words, other, environment, jsonInput, outputLimit);
+  }
+
+  /// This command with further environment variables, beside `HOME` and `PATH`.
+  public LocalCommand environment(Map<String, String> variables) {
+    return new LocalCommand(words, folder, variables, jsonInput, outputLimit);
+  }
+
+  /// This command, which gets all arguments as one JSON object on its standard input.
+  public LocalCommand jsonInput() {
+    return new LocalCommand(words, folder, environment, true, outputLimit);
+  }
+
+  /// This command with that many bytes of output at most: 1 MiB by default.
+  public LocalCommand outputLimit(long bytes) {
+    return new LocalCommand(words, folder, environment, jsonInput, bytes);
+  }
+
+  @Override
+  public ToolMode mode() {
+    return ToolMode.LOCAL;
+  }
+
+  @Override
+  public boolean endsWhenCancelled() {
+    return true;
+  }
+
+  @Override
+  public Object handle(ToolHandler.Arguments arguments, ToolContext context)
+      throws InterruptedException {
+    List<String> filled = filled(arguments.json().tree());
+    try (ChildProcess child = started(filled)) {
+      context.onCancel(child::close);
+      Process process = child.process();
+      CommandOutput out = new CommandOutput(process.getInputStream(), outputLimit, child::close);
+      CommandOutput err = new CommandOutput(process.getErrorStream(), ERROR_LIMIT, () -> {});
+      give(process, arguments.json());
+      int exit = process.waitFor();
+      out.await(REST);
+      err.await(REST);
+      if (out.tooMuch()) {
+        String words = String.valueOf(new ResponseTooLargeException(outputLimit).getMessage());
+        throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, words);
+      }
+      if (exit != 0) {
+        throw failure(exit, err.end(ERROR_SHOWN).strip());
+      }
+      return answer(out.text().strip());
+    }
+  }
+
+  private ChildProcess started(List<String> filled) {
+    try {
+      return ChildProcess.start(filled, folder, environment);
+    } catch (IOException e) {
+      throw ToolException.permanent(
+          "the program '%s' cannot be started".formatted(words.getFirst()));
+    }
+  }
+
+  /// Gives the program its input, beside what it writes: it may fill a pipe before it reads.
+  private void give(Process process, Json arguments) {
+    byte[] bytes = jsonInput ? arguments.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
+    Thread unused =
+        Thread.ofVirtual()
+            .name("command input")
+            .start(() -> {
+              try (OutputStream in = process.getOutputStream()) {
+                in.write(bytes);
+              } catch (IOException e) {
+                // It has ended, or does not read.
+              }
+            });
+  }
+
+  private static ToolException failure(int exit, String error) {
+    return ToolException.last(
+        ResultCode.FAILED, "exit code " + exit + (error.isEmpty() ? "" : ": " + error));
+  }
+
+  /// A JSON object is read as one, other output as text.
+  private static Object answer(String output) {
+    if (!output.startsWith("{")) {
+      return output;
+    }
+    Json json = Json.text(output);
+    try {
+      json.check();
+      return json;
+    } catch (JsonException e) {
+      return output;
+    }
+  }
+
+  /// The words with the arguments in their places.
+  private List<String> filled(JsonNode arguments) {
+    List<String> filled = new ArrayList<>();
+    boolean optionsMayFollow = true;
+    for (String word : words) {
+      List<String> made = filled(word, arguments);
+      if (optionsMayFollow && word.startsWith("{")) {
+        made.forEach(one -> refuseOption(word, one));
+      }
+      optionsMayFollow &= !word.equals(END_OF_OPTIONS);
+      filled.addAll(made);
+    }
+    filled.forEach(LocalCommand::check);
+    return filled;
+  }
+
+  private static List<String> filled(String word, JsonNode arguments) {
+    var names = Placeholders.in(word);
+    if (names.stream().anyMatch(name -> !arguments.hasNonNull(name))) {
+      return List.of();
+    }
+    String only = names.size() == 1 ? names.iterator().next() : "";
+    if (word.equals("{" + only + "}") && arguments.path(only).isArray()) {
+      List<String> items = new ArrayList<>();
+      arguments.path(only).forEach(item -> items.add(text(item)));
+      return items;
+    }
+    return List.of(
+        Placeholders.fill(word, name -> arguments.has(name) ? text(arguments.path(name)) : null));
+  }
+
+  private static String text(JsonNode value) {
+    return value.isValueNode() ? value.asString("") : value.toString();
+  }
+
+  /// An argument must not be read as an option, such as one that names a file to be written. A
+  /// number cannot be one.
+  private static void refuseOption(String word, String made) {
+    boolean number = made.matches("-[0-9]+([.][0-9]+)?");
+    if (made.startsWith("-") && !number) {
+      throw ToolException.permanent(
+          "'%s' must not begin with '-': it would be read as an option of the program"
+              .formatted(String.join("', '", Placeholders.in(word))));
+    }
+  }
+
+  private static void check(String word) {
+    if (word.indexOf('\0') >= 0) {
+      throw ToolException.permanent("an argument must not hold the character NUL");
+    }
+    if (word.length() > LONGEST_WORD) {
+      throw ToolException.permanent(
+          "an argument must not have more than %,d characters".formatted(LONGEST_WORD));
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.switchboard.config;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.webhook.GuardedHttp;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The reading of a tool that is answered by a request of a service's own form.
+final class HttpReader {
+  private static final List<String> METHODS =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+
+  private final AgentToml.Http http;
+  private final AgentToml.Tool tool;
+  private final Headers variables;
+
+  HttpReader(AgentToml.Http http, AgentToml.Tool tool, Headers variables) {
+    this.http = http;
+    this.tool = tool;
+    this.variables = variables;
+  }
+
+  /// The endpoint; null where something is wrong, which is reported.
+  ///
+  /// @param parameters the schema of the tool, null where that cannot be read
+  @Nullable HttpEndpoint read(@Nullable Json parameters, GuardedHttp network) {
+    HttpEndpoint.Builder endpoint = endpoint();
+    if (endpoint == null) {
+      return null;
+    }
+    try {
+      HttpEndpoint made = endpoint.network(network).build();
+      if (parameters != null) {
+        checkPlaces(made, parameters.tree());
+      }
+      return made;
+    } catch (IllegalArgumentException e) {
+      http.at().bad("cannot be sent: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private HttpEndpoint.@Nullable Builder endpoint() {
+    if (http.url() == null) {
+      return null;
+    }
+    String method = http.method() == null ? "GET" : method(http.method());
+    if (method == null) {
+      return null;
+    }
+    HttpEndpoint.Builder endpoint = HttpEndpoint.of(method, http.url());
+    for (Value name : http.query()) {
+      String text = name.filledText();
+      if (text != null) {
+        endpoint.query(text);
+      }
+    }
+    variables.read(http.headers()).forEach(endpoint::header);
+    if (tool.responseLimit() != null) {
+      endpoint.responseLimit(tool.responseLimit());
+    }
+    String header = http.idempotencyHeader() == null ? null : http.idempotencyHeader().filledText();
+    if (header != null) {
+      endpoint.idempotencyHeader(header);
+    }
+    readBody(endpoint);
+    readResult(endpoint);
+    return endpoint;
+  }
+
+  private static @Nullable String method(Value value) {
+    String text = value.text();
+    String method = text == null ? null : text.toUpperCase(Locale.ROOT);
+    if (method != null && !METHODS.contains(method)) {
+      value.bad("must be one of '" + String.join("', '", METHODS) + "', not '" + text + "'");
+      return null;
+    }
+    return method;
+  }
+
+  private void readBody(HttpEndpoint.Builder endpoint) {
+    Value body = http.body();
+    if (body == null) {
+      return;
+    }
+    JsonNode node = body.node();
+    if (node.isString()) {
+      switch (node.stringValue()) {
+        case "json" -> endpoint.jsonBody();
+        case "form" -> endpoint.form();
+        default -> body.bad("must be 'json', 'form' or a table");
+      }
+    } else if (body.is(node.isObject(), "'json', 'form' or a table")) {
+      endpoint.body(Json.of(node));
+    }
+  }
+
+  private void readResult(HttpEndpoint.Builder endpoint) {
+    Value result = http.result();
+    String path = result == null ? null : result.text();
+    if (result == null || path == null) {
+      return;
+    }
+    try {
+      endpoint.result(path);
+    } catch (IllegalArgumentException e) {
+      result.bad("is wrong: " + e.getMessage());
+    }
+  }
+
+  /// Each parameter has a place, and each place a parameter; those in the path are required.
+  private void checkPlaces(HttpEndpoint endpoint, JsonNode schema) {
+    JsonNode properties = schema.path("properties");
+    for (String name : endpoint.places()) {
+      if (!properties.has(name)) {
+        http.at().bad("has a place for '" + name + "', which is not one of the tool's parameters");
+      }
+    }
+    Set<String> required = new HashSet<>();
+    schema.path("required").forEach(name -> required.add(name.asString("")));
+    for (String name : endpoint.inPath()) {
+      if (properties.has(name) && !required.contains(name)) {
+        http.at()
+            .member("url")
+            .bad("has '{" + name + "}', which has to be required among the tool's parameters");
+      }
+    }
+    if (!endpoint.takesTheRest()) {
+      for (String name : properties.propertyNames()) {
+        if (!endpoint.places().contains(name)) {
+          http.at()
+              .bad(
+                  "sends the parameter '"
+                      + name
+                      + "' nowhere: name it in url, query, headers or body");
+        }
+      }
+    }
+  }
+}

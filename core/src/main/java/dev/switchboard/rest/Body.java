@@ -1,0 +1,125 @@
+package dev.switchboard.rest;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.text.Placeholders;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the body of a request is made of.
+sealed interface Body {
+  /// No body.
+  record None() implements Body {}
+
+  /// A JSON object of the arguments that stand nowhere else.
+  record Rest() implements Body {}
+
+  /// The same as a form.
+  record Form() implements Body {}
+
+  /// A JSON value in which a string that is nothing but `{name}` becomes that argument, whatever
+  /// its type, and a placeholder in other words its text. A member whose argument is missing is
+  /// left out.
+  record Template(Json json) implements Body {}
+
+  /// The names of arguments that a template has places for.
+  static Set<String> placesIn(JsonNode template) {
+    Set<String> names = new LinkedHashSet<>();
+    if (template.isString()) {
+      names.addAll(Placeholders.in(template.stringValue()));
+    } else {
+      template.forEach(inner -> names.addAll(placesIn(inner)));
+    }
+    return names;
+  }
+
+  /// The text that is sent, null for none.
+  ///
+  /// @param taken the arguments that stand elsewhere in the request
+  static @Nullable String text(Body body, JsonNode arguments, Set<String> taken) {
+    return switch (body) {
+      case None none -> null;
+      case Rest rest -> rest(arguments, taken).toString();
+      case Form form -> form(rest(arguments, taken));
+      case Template(Json json) -> {
+        JsonNode made = filled(json.tree(), arguments);
+        yield made == null ? "null" : made.toString();
+      }
+    };
+  }
+
+  private static ObjectNode rest(JsonNode arguments, Set<String> taken) {
+    ObjectNode rest = Codec.object();
+    for (var argument : arguments.properties()) {
+      if (!taken.contains(argument.getKey())) {
+        rest.set(argument.getKey(), argument.getValue());
+      }
+    }
+    return rest;
+  }
+
+  private static String form(JsonNode values) {
+    List<String> pairs = new ArrayList<>();
+    for (var value : values.properties()) {
+      if (value.getValue().isArray()) {
+        pairs.addAll(Parameter.query(value.getKey()).pairs(value.getValue()));
+      } else if (!value.getValue().isNull()) {
+        pairs.add(
+            Percent.encoded(value.getKey())
+                + "="
+                + Percent.encoded(Parameter.text(value.getValue())));
+      }
+    }
+    return String.join("&", pairs);
+  }
+
+  /// The template with the arguments in their places, null where nothing is left of it.
+  private static @Nullable JsonNode filled(JsonNode template, JsonNode arguments) {
+    if (template.isString()) {
+      return filled(template.stringValue(), template, arguments);
+    }
+    if (template.isArray()) {
+      ArrayNode items = Codec.object().putArray("items");
+      template.forEach(item -> {
+        JsonNode made = filled(item, arguments);
+        if (made != null) {
+          items.add(made);
+        }
+      });
+      return items;
+    }
+    if (template.isObject()) {
+      ObjectNode object = Codec.object();
+      for (var member : template.properties()) {
+        JsonNode made = filled(member.getValue(), arguments);
+        if (made != null) {
+          object.set(member.getKey(), made);
+        }
+      }
+      return object;
+    }
+    return template;
+  }
+
+  private static @Nullable JsonNode filled(String text, JsonNode template, JsonNode arguments) {
+    Set<String> names = Placeholders.in(text);
+    if (names.isEmpty()) {
+      return template;
+    }
+    if (names.stream().anyMatch(name -> !arguments.has(name))) {
+      return null;
+    }
+    String only = names.iterator().next();
+    return text.equals("{" + only + "}")
+        ? arguments.path(only)
+        : Codec.object()
+            .put("text", Placeholders.fill(text, name -> Parameter.text(arguments.path(name))))
+            .path("text");
+  }
+}

@@ -1,0 +1,136 @@
+package dev.switchboard.rest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
+
+/// Where an argument stands in a request, and how it is written there (OpenAPI 3.1, "Parameter
+/// Object").
+///
+/// @param argument of the call
+/// @param name in the request
+/// @param explode whether items of lists and members of objects are written apart
+record Parameter(String argument, String name, Style style, boolean explode) {
+  /// How values are written; the place follows from it.
+  enum Style {
+    /// In the path: `3,4`.
+    SIMPLE,
+    /// In the path: `.3.4`.
+    LABEL,
+    /// In the path: `;id=3,4`.
+    MATRIX,
+    /// In the query: `id=3&id=4`, or not exploded `id=3,4`.
+    FORM,
+    /// In the query: `id=3%204`.
+    SPACE_DELIMITED,
+    /// In the query: `id=3%7C4`.
+    PIPE_DELIMITED,
+    /// In the query: `id[role]=admin`.
+    DEEP_OBJECT,
+    /// In a header: `3,4`.
+    HEADER;
+
+    boolean isOfQuery() {
+      return switch (this) {
+        case FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT -> true;
+        case SIMPLE, LABEL, MATRIX, HEADER -> false;
+      };
+    }
+  }
+
+  /// A value in the path as it is.
+  static Parameter path(String name) {
+    return new Parameter(name, name, Style.SIMPLE, false);
+  }
+
+  /// A value in the query; the items of a list follow each other under the same name.
+  static Parameter query(String name) {
+    return new Parameter(name, name, Style.FORM, true);
+  }
+
+  /// The value as it stands in the path or in a header.
+  String written(JsonNode value) {
+    return switch (style) {
+      case LABEL -> "." + joined(value, explode ? "." : ",", explode, Percent::encoded);
+      case MATRIX -> matrix(value);
+      case HEADER -> joined(value, ",", explode, UnaryOperator.identity());
+      case SIMPLE, FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT ->
+          joined(value, ",", explode, Percent::encoded);
+    };
+  }
+
+  private String matrix(JsonNode value) {
+    String own = Percent.encoded(name);
+    if (!explode || value.isValueNode()) {
+      return ";" + own + "=" + joined(value, ",", false, Percent::encoded);
+    }
+    StringBuilder out = new StringBuilder();
+    if (value.isArray()) {
+      value.forEach(
+          item -> out.append(';').append(own).append('=').append(Percent.encoded(text(item))));
+    } else {
+      out.append(';').append(joined(value, ";", true, Percent::encoded));
+    }
+    return out.toString();
+  }
+
+  /// The pairs of the value in the query, `name=value` each.
+  List<String> pairs(JsonNode value) {
+    String own = Percent.encoded(name);
+    List<String> pairs = new ArrayList<>();
+    if (style == Style.DEEP_OBJECT && value.isObject()) {
+      for (var member : value.properties()) {
+        pairs.add(
+            own + "%5B" + Percent.encoded(member.getKey()) + "%5D=" + encoded(member.getValue()));
+      }
+    } else if (value.isValueNode() || !explode) {
+      pairs.add(own + "=" + joined(value, delimiter(), false, Percent::encoded));
+    } else if (value.isArray()) {
+      value.forEach(item -> pairs.add(own + "=" + encoded(item)));
+    } else {
+      for (var member : value.properties()) {
+        pairs.add(Percent.encoded(member.getKey()) + "=" + encoded(member.getValue()));
+      }
+    }
+    return pairs;
+  }
+
+  private String delimiter() {
+    return switch (style) {
+      case SPACE_DELIMITED -> "%20";
+      case PIPE_DELIMITED -> "%7C";
+      case SIMPLE, LABEL, MATRIX, FORM, DEEP_OBJECT, HEADER -> ",";
+    };
+  }
+
+  /// @param named whether members of objects are written as `name=value`, else `name,value`
+  private static String joined(
+      JsonNode value, String between, boolean named, UnaryOperator<String> encoding) {
+    if (value.isValueNode()) {
+      return encoding.apply(text(value));
+    }
+    StringJoiner all = new StringJoiner(between);
+    if (value.isArray()) {
+      value.forEach(item -> all.add(encoding.apply(text(item))));
+    } else {
+      for (var member : value.properties()) {
+        all.add(
+            encoding.apply(member.getKey())
+                + (named ? "=" : between)
+                + encoding.apply(text(member.getValue())));
+      }
+    }
+    return all.toString();
+  }
+
+  private static String encoded(JsonNode value) {
+    return Percent.encoded(text(value));
+  }
+
+  /// A value as text; what is nested deeper than the styles know as JSON.
+  static String text(JsonNode value) {
+    return value.isValueNode() ? value.asString("") : value.toString();
+  }
+}

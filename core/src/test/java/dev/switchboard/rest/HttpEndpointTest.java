@@ -1,0 +1,262 @@
+package dev.switchboard.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
+import dev.switchboard.testing.StubRequest;
+import dev.switchboard.testing.StubWebhook;
+import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import dev.switchboard.webhook.GuardedHttp;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class HttpEndpointTest {
+  private static final String ANYTHING = "{\"type\":\"object\",\"additionalProperties\":true}";
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  private final StubWebhook service = StubWebhook.start();
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  private ToolResult call(
+      String method, String path, UnaryOperator<HttpEndpoint.Builder> set, String arguments) {
+    HttpEndpoint endpoint =
+        set.apply(HttpEndpoint.of(method, "http://" + service.hostAndPort() + path))
+            .network(GuardedHttp.allowing(service.hostAndPort()))
+            .build();
+    Tool tool =
+        Tool.dynamic("ask", ANYTHING)
+            .retry(
+                endpoint.mayRepeat(ToolMode.READ)
+                    ? new RetryPolicy(
+                        2, Duration.ofMillis(1), Duration.ofMillis(1), RetryPolicy.On.ANY)
+                    : RetryPolicy.NONE)
+            .answeredBy(endpoint);
+    return ToolExecutor.of(tool)
+        .execute(new ToolCall("c1", "ask", Json.text(arguments)), ToolSession.builder("s").build());
+  }
+
+  private StubRequest sent(
+      String method, String path, UnaryOperator<HttpEndpoint.Builder> set, String arguments) {
+    service.answer(200, "{}");
+    ToolResult result = call(method, path, set, arguments);
+    assertThat(result.success()).as(String.valueOf(result.error())).isTrue();
+    return service.takeRequest(SOON);
+  }
+
+  @Test
+  void argumentsStandInPathAndQuery() {
+    StubRequest request =
+        sent(
+            "GET",
+            "/orders/{id}",
+            set -> set.query("expand", "tags", "none").header("Authorization", "Bearer k"),
+            "{\"id\":\"ORD 1\",\"expand\":\"all&more=1\",\"tags\":[\"a b\",\"c\"]}");
+    assertThat(request.method()).isEqualTo("GET");
+    assertThat(request.path()).isEqualTo("/orders/ORD%201?expand=all%26more%3D1&tags=a%20b&tags=c");
+    assertThat(request.header("Authorization")).isEqualTo("Bearer k");
+    assertThat(request.header("Content-Type")).isNull();
+    assertThat(request.body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a/b | /x/a%2Fb/y",
+        "a?b=c | /x/a%3Fb%3Dc/y",
+        "a#b | /x/a%23b/y",
+        "../../admin | /x/..%2F..%2Fadmin/y",
+        "%2e%2e | /x/%252e%252e/y",
+        "a;b | /x/a%3Bb/y",
+        "ä€ | /x/%C3%A4%E2%82%AC/y",
+        "@evil.example | /x/%40evil.example/y",
+        "a:b | /x/a%3Ab/y",
+      })
+  void aPathValueStaysInItsPlace(String value, String path) {
+    assertThat(sent("GET", "/x/{id}/y", set -> set, "{\"id\":" + Json.of(value) + "}").path())
+        .isEqualTo(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource(value = {"..", ".", "''"})
+  void aPathValueIsNoStepAndNotEmpty(String value) {
+    ToolResult result = call("DELETE", "/orders/{id}", set -> set, "{\"id\":\"" + value + "\"}");
+    assertThat(result.success()).isFalse();
+    assertThat(result.error()).containsAnyOf("must not be");
+    assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
+  void aMissingPathValueSendsNothing() {
+    assertThat(call("GET", "/orders/{id}", set -> set, "{}").error())
+        .contains("'id' must not be empty: it is a part of the URL");
+    assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
+  void whatStandsNowhereElseIsTheBody() {
+    StubRequest request =
+        sent(
+            "POST",
+            "/orders/{id}",
+            set -> set.query("dry").header("X-Org", "{org}"),
+            "{\"id\":\"1\",\"dry\":true,\"org\":\"acme\",\"name\":\"x\",\"items\":[1,{\"a\":2}]}");
+    assertThat(request.path()).isEqualTo("/orders/1?dry=true");
+    assertThat(request.header("X-Org")).isEqualTo("acme");
+    assertThat(request.header("Content-Type")).isEqualTo("application/json");
+    assertThat(request.body()).isEqualTo("{\"name\":\"x\",\"items\":[1,{\"a\":2}]}");
+  }
+
+  @Test
+  void aBodyCanBeAForm() {
+    StubRequest request =
+        sent(
+            "POST",
+            "/f",
+            HttpEndpoint.Builder::form,
+            "{\"a\":\"x y&z\",\"l\":[1,2],\"o\":{\"k\":1}}");
+    assertThat(request.header("Content-Type")).isEqualTo("application/x-www-form-urlencoded");
+    assertThat(request.body()).isEqualTo("a=x%20y%26z&l=1&l=2&o=%7B%22k%22%3A1%7D");
+  }
+
+  @Test
+  void aBodyCanHaveAFormOfItsOwn() {
+    Json template =
+        Json.text(
+            "{\"order\":{\"id\":\"{id}\",\"note\":\"by {who}:"
+                + " {id}\",\"gone\":\"{missing}\"},\"v\":2,\"all\":[\"{id}\",\"{missing}\"]}");
+    assertThat(sent("POST", "/t", set -> set.body(template), "{\"id\":7,\"who\":\"{id}\"}").body())
+        .isEqualTo("{\"order\":{\"id\":7,\"note\":\"by {id}: 7\"},\"v\":2,\"all\":[7]}");
+  }
+
+  @Test
+  void aHeaderTakesNoLineBreak() {
+    ToolResult result =
+        call("GET", "/h", set -> set.header("X-Org", "{org}"), "{\"org\":\"a\\r\\nX-Evil: 1\"}");
+    assertThat(result.success()).isFalse();
+    assertThat(result.error()).contains("header 'X-Org' holds characters that no header may");
+    assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
+  void aPartOfTheAnswerCanBeTheResult() {
+    service.answer(200, "{\"order\":{\"items\":[{\"id\":5}]}}");
+    assertThat(call("GET", "/r", set -> set.result("$.order.items[0]"), "{}").text())
+        .isEqualTo("{\"id\":5}");
+    assertThat(call("GET", "/r", set -> set.result("/order/items/0/id"), "{}").text())
+        .isEqualTo("5");
+    assertThat(call("GET", "/r", set -> set.result("$.nothing"), "{}").error())
+        .contains("HTTP 200: the answer has no $.nothing");
+  }
+
+  @Test
+  void textIsHandedOnAndErrorsCarryTheirBody() {
+    service.answer(200, "plain words");
+    assertThat(call("GET", "/w", set -> set, "{}").text()).isEqualTo("plain words");
+    service.answer(404, "no such order");
+    assertThat(call("GET", "/w", set -> set, "{}").error()).contains("HTTP 404: no such order");
+  }
+
+  @Test
+  void onlyWhatMayBeRepeatedIsTriedAgain() {
+    service.answer(503, "");
+    assertThat(call("GET", "/again", set -> set, "{}").success()).isFalse();
+    assertThat(service.requests()).hasSize(3);
+    assertThat(call("POST", "/once", set -> set, "{}").success()).isFalse();
+    assertThat(service.requests()).hasSize(4);
+    assertThat(
+            call("POST", "/key", set -> set.idempotencyHeader("Idempotency-Key"), "{}").success())
+        .isFalse();
+    assertThat(service.requests()).hasSize(7);
+    assertThat(service.requests().subList(4, 7).stream().map(one -> one.header("Idempotency-Key")))
+        .doesNotContainNull()
+        .containsOnly(service.requests().getLast().header("Idempotency-Key"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,READ",
+    "HEAD,READ",
+    "POST,EXTERNAL",
+    "PUT,EXTERNAL",
+    "PATCH,SAFE_WRITE",
+    "DELETE,DESTRUCTIVE"
+  })
+  void itsModeFollowsFromTheMethod(String method, ToolMode mode) {
+    Tool tool =
+        Tool.dynamic("get_x")
+            .answeredBy(HttpEndpoint.of(method, "https://api.example.com/x").build());
+    assertThat(tool.definition().mode()).isEqualTo(mode);
+    boolean reads = mode == ToolMode.READ;
+    assertThat(tool.options().retry().maxRetries() > 0).isEqualTo(reads);
+  }
+
+  @Test
+  void noHostIsAnArgumentAndNoneIsInside() {
+    assertThatThrownBy(() -> HttpEndpoint.get("https://{host}/x").build())
+        .hasMessage("the host of a URL cannot be an argument");
+    assertThatThrownBy(() -> HttpEndpoint.get("http://127.0.0.1/x").build())
+        .hasMessageContaining("URL blocked");
+    assertThatThrownBy(() -> HttpEndpoint.get("https://api.example.com/x").result("x..y").build())
+        .hasMessageContaining("neither a path");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SIMPLE | false | /p/3,4",
+        "SIMPLE | true | /p/3,4",
+        "LABEL | false | /p/.3,4",
+        "LABEL | true | /p/.3.4",
+        "MATRIX | false | /p/;id=3,4",
+        "MATRIX | true | /p/;id=3;id=4",
+        "FORM | false | /p/?id=3,4",
+        "FORM | true | /p/?id=3&id=4",
+        "SPACE_DELIMITED | false | /p/?id=3%204",
+        "PIPE_DELIMITED | false | /p/?id=3%7C4",
+      })
+  void listsAreWrittenInEachStyle(Parameter.Style style, boolean explode, String target) {
+    String path = style.isOfQuery() ? "/p/" : "/p/{id}";
+    Parameter parameter = new Parameter("ids", "id", style, explode);
+    assertThat(sent("GET", path, set -> set.parameter(parameter), "{\"ids\":[3,4]}").path())
+        .isEqualTo(target);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SIMPLE | false | /p/R,100,G,200",
+        "SIMPLE | true | /p/R=100,G=200",
+        "LABEL | true | /p/.R=100.G=200",
+        "MATRIX | false | /p/;id=R,100,G,200",
+        "MATRIX | true | /p/;R=100;G=200",
+        "FORM | false | /p/?id=R,100,G,200",
+        "FORM | true | /p/?R=100&G=200",
+        "DEEP_OBJECT | true | /p/?id%5BR%5D=100&id%5BG%5D=200",
+      })
+  void objectsAreWrittenInEachStyle(Parameter.Style style, boolean explode, String target) {
+    String path = style.isOfQuery() ? "/p/" : "/p/{id}";
+    Parameter parameter = new Parameter("ids", "id", style, explode);
+    assertThat(
+            sent("GET", path, set -> set.parameter(parameter), "{\"ids\":{\"R\":100,\"G\":200}}")
+                .path())
+        .isEqualTo(target);
+  }
+}
