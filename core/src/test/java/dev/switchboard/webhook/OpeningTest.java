@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.switchboard.http.CountedSocket;
+import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.Opening;
@@ -12,6 +13,7 @@ import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,13 @@ class OpeningTest {
               name -> List.of(LOOPBACK),
               builder -> builder.eventListener(cancelling));
       assertThatThrownBy(() -> post(http, "https://" + host + "/")).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void whatIsWrittenLeavesAtOnce() throws IOException {
+    try (Socket socket = DirectSockets.INSTANCE.createSocket()) {
+      assertThat(socket.getTcpNoDelay()).isTrue();
     }
   }
 
