@@ -109,11 +109,13 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       case "error" -> failed(RealtimeError.of(message.path("error")));
       default -> tell(ServerMessages.event(type, message));
     }
-    // The quota may run out in the middle of a session.
-    RealtimeError error =
-        RealtimeError.of(message.path("response").path("status_details").path("error"));
-    if (type.equals("response.done") && error.fatal()) {
-      lose(true, error.code(), refusal(error));
+    if (type.equals("response.done")) {
+      // The quota may run out in the middle of a session.
+      RealtimeError error =
+          RealtimeError.of(message.path("response").path("status_details").path("error"));
+      if (error.fatal()) {
+        lose(true, error.code(), refusal(error));
+      }
     }
   }
 
