@@ -245,9 +245,9 @@ record AgentToml(
 
   record Engine(
       @Key(required = true) @Nullable Value provider,
-      @Key(required = true) @Nullable String name,
-      @Nullable String voice,
-      @Nullable String language,
+      @Key(required = true) @Nullable Value name,
+      @Nullable Value voice,
+      @Nullable Value language,
       @Nullable Value turnDetection,
       @Nullable Value baseUrl,
       @Nullable Value apiKeyEnv) {}
@@ -255,8 +255,8 @@ record AgentToml(
   record TurnDetection(
       @Key(required = true) @Nullable TurnType type,
       @Key(most = 1) @Nullable Double threshold,
-      @Key(mayBeEmpty = true) @Nullable Duration prefix,
-      @Nullable Duration silence,
+      @Key(most = 5_000) @Nullable Duration prefix,
+      @Key(least = 100, most = 10_000) @Nullable Duration silence,
       @Nullable Eagerness eagerness) {}
 
   /// How the end of a caller's speech is found out: by loudness, or by what is said.

@@ -37,10 +37,10 @@ final class Binder {
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
   @interface Key {
-    /// The least number.
+    /// The least number, and where there is a greatest one, the least milliseconds.
     int least() default 0;
 
-    /// The greatest number.
+    /// The greatest number, or the most milliseconds.
     int most() default Integer.MAX_VALUE;
 
     /// Whether a text may be blank, and a duration 0.
@@ -184,6 +184,9 @@ final class Binder {
     }
     if (type == String.class) {
       return mayBeEmpty ? value.text() : value.filledText();
+    }
+    if (type == Duration.class && most < Integer.MAX_VALUE) {
+      return value.duration(least, most);
     }
     if (type == Duration.class) {
       return mayBeEmpty ? value.duration() : value.positiveDuration();

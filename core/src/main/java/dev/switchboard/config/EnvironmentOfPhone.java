@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class EnvironmentOfPhone {
   private final Environment environment;
   private final Severity unset;
-  private final List<ConfigException.Fault> faults = new ArrayList<>();
+  private final FaultList faults = new FaultList();
 
   /// @param unset the severity of a variable that is not set: as a warning it is a fault of the
   ///   file
@@ -21,9 +20,9 @@ final class EnvironmentOfPhone {
     this.unset = unset;
   }
 
-  /// What is wrong with the variables, where that is kept apart.
+  /// What is wrong with the variables, where that is kept apart, in the order of the file.
   List<ConfigException.Fault> faults() {
-    return faults;
+    return faults.inOrder();
   }
 
   /// The text with its variables filled in, if it is good; as it stands where only the environment
@@ -61,10 +60,16 @@ final class EnvironmentOfPhone {
     return name;
   }
 
-  /// Notes that the value needs a variable which it does not name.
-  void needs(Value value, String name) {
+  /// Notes that the value needs a variable which it does not name, and which holds what is good.
+  void needs(Value value, String name, Predicate<String> good, String form) {
     if (isUnset(name)) {
       lacks(value, "needs", name);
+    } else if (!good.test(String.valueOf(environment.get(name)))) {
+      later(
+          value,
+          Severity.ERROR,
+          "needs %s in the environment variable '%s', which holds something else"
+              .formatted(form, name));
     }
   }
 

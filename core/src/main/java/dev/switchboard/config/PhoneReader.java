@@ -2,10 +2,8 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.AgentFile.CarrierSettings;
 import dev.switchboard.config.AgentFile.EngineSettings;
-import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.AgentFile.TransferSettings;
-import dev.switchboard.config.AgentFile.TurnSettings;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
@@ -17,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class PhoneReader {
   private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
-  private static final Pattern WEB = Pattern.compile("https?://[^\\s/].*");
-  private static final Pattern SOCKET = Pattern.compile("wss?://[^\\s/].*");
+  private static final Pattern TWILIO =
+      Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
+
+  private static final String ACCOUNT_FORM = "AC and 32 hexadecimal digits";
 
   private final Path folder;
   private final EnvironmentOfPhone environment;
@@ -38,7 +39,7 @@ final class PhoneReader {
   /// The phone; null where the file has an error in it.
   @Nullable PhoneSettings settings(AgentToml.Phone phone) {
     CarrierSettings carrier = carrier(phone.carrier());
-    EngineSettings engine = engine(phone.engine());
+    EngineSettings engine = new EngineReader(environment).settings(phone.engine());
     String number = environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
     String url =
         environment.filled(
@@ -87,99 +88,45 @@ final class PhoneReader {
     }
     String account = table == null ? null : account(table.accountSid());
     if (table == null || table.accountSid() == null) {
-      environment.needs(value, "TWILIO_ACCOUNT_SID");
+      environment.needs(value, "TWILIO_ACCOUNT_SID", PhoneReader::isAccount, ACCOUNT_FORM);
     }
     String token = environment.variable(table == null ? null : table.authTokenEnv());
     if (table == null || table.authTokenEnv() == null) {
-      environment.needs(value, "TWILIO_AUTH_TOKEN");
+      environment.needs(value, "TWILIO_AUTH_TOKEN", any -> true, "");
     }
-    String url = table == null ? null : url(table.baseUrl(), WEB, "an http or https URL");
+    String url =
+        table == null
+            ? null
+            : checked(
+                table.baseUrl(),
+                PhoneReader::isTwilio,
+                "https://api.twilio.com, that of one of its regions, or a URL on this machine");
     return new CarrierSettings(name, account, token, url);
   }
 
   private @Nullable String account(@Nullable Value value) {
-    return environment.filled(
-        value, text -> ACCOUNT.matcher(text).matches(), "AC and 32 hexadecimal digits");
+    return environment.filled(value, PhoneReader::isAccount, ACCOUNT_FORM);
   }
 
-  private static boolean isKnown(Value value, String name, List<String> known) {
+  /// Whether that name is one of these; reports it where it is not.
+  static boolean isKnown(Value value, String name, List<String> known) {
     if (!known.contains(name)) {
       String words = "'" + String.join("', '", known) + "'";
-      value.bad("must be one of " + words + ", not '" + name + "'" + Hints.closest(name, known));
+      value.bad(
+          known.size() == 1
+              ? "must be %s, not '%s'".formatted(words, name)
+              : "must be one of %s, not '%s'%s".formatted(words, name, Hints.closest(name, known)));
     }
     return known.contains(name);
   }
 
-  private @Nullable EngineSettings engine(@Nullable Value value) {
-    if (value == null) {
-      return null;
+  /// The text of a value, if it is good; reports it where it is not.
+  static @Nullable String checked(@Nullable Value value, Predicate<String> good, String form) {
+    String text = value == null ? null : value.filledText();
+    if (value == null || text == null || good.test(text)) {
+      return text;
     }
-    if (value.node().isString()) {
-      ModelSettings model = inAWord(value);
-      return model == null || !isKnown(value, model.provider(), EngineSettings.PROVIDERS)
-          ? null
-          : keyed(value, new EngineSettings(model, null, null, null));
-    }
-    AgentToml.Engine table = Binder.bind(value, AgentToml.Engine.class);
-    Value stated = table == null ? null : table.provider();
-    String provider = stated == null ? null : stated.filledText();
-    if (table == null || stated == null || provider == null || table.name() == null) {
-      return null;
-    }
-    if (!isKnown(stated, provider, EngineSettings.PROVIDERS)) {
-      return null;
-    }
-    String url = url(table.baseUrl(), SOCKET, "a wss URL, or ws on this machine");
-    ModelSettings model =
-        new ModelSettings(provider, table.name(), url, environment.variable(table.apiKeyEnv()));
-    return keyed(
-        value,
-        new EngineSettings(model, table.voice(), table.language(), turns(table.turnDetection())));
-  }
-
-  private static @Nullable ModelSettings inAWord(Value value) {
-    try {
-      return ModelSettings.of(value.node().stringValue());
-    } catch (IllegalArgumentException e) {
-      value.bad("must be provider:name, such as \"openai-realtime:gpt-realtime\"");
-      return null;
-    }
-  }
-
-  /// A service of one's own gets a key only where its variable is named.
-  private EngineSettings keyed(Value value, EngineSettings engine) {
-    if (engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
-      environment.needs(value, "OPENAI_API_KEY");
-    }
-    return engine;
-  }
-
-  private static @Nullable TurnSettings turns(@Nullable Value value) {
-    if (value == null) {
-      return null;
-    }
-    if (value.node().isString()) {
-      Object type = value.word(AgentToml.TurnType.values());
-      return type == null ? null : new TurnSettings(word((Enum<?>) type), null, null, null, null);
-    }
-    AgentToml.TurnDetection table = Binder.bind(value, AgentToml.TurnDetection.class);
-    if (table == null || table.type() == null) {
-      return null;
-    }
-    return new TurnSettings(
-        word(table.type()),
-        table.threshold(),
-        table.prefix(),
-        table.silence(),
-        table.eagerness() == null ? null : word(table.eagerness()));
-  }
-
-  private static @Nullable String url(@Nullable Value value, Pattern form, String name) {
-    String url = value == null ? null : value.filledText();
-    if (value == null || url == null || form.matcher(url).matches()) {
-      return url;
-    }
-    value.bad("must be " + name);
+    value.bad("must be " + form + ", not '" + text + "'");
     return null;
   }
 
@@ -205,6 +152,12 @@ final class PhoneReader {
       if (beginning != null) {
         allow.add(beginning);
       }
+    }
+    if (table.to().isEmpty() && Boolean.FALSE.equals(table.raw())) {
+      table
+          .at()
+          .member("raw")
+          .bad("must not be false without 'to'; without transfers: system_tools = [\"end_call\"]");
     }
     return new TransferSettings(to, table.at().has("allow") ? allow : null, table.raw());
   }
@@ -262,7 +215,21 @@ final class PhoneReader {
 
   // -- the forms of texts
 
-  private static boolean isPublic(String text) {
+  private static boolean isAccount(String text) {
+    return ACCOUNT.matcher(text.strip()).matches();
+  }
+
+  private static boolean isTwilio(String text) {
+    if (!isPublic(text)) {
+      return false;
+    }
+    PublicUrl url = PublicUrl.of(text);
+    boolean theirs = url.port() < 0 && TWILIO.matcher(url.host()).matches();
+    return theirs || PublicUrl.isLoopback(url.host());
+  }
+
+  /// Whether it is an `https` URL, or an `http` one on this machine, with neither user nor query.
+  static boolean isPublic(String text) {
     try {
       PublicUrl unused = PublicUrl.of(text);
       return text.equals(text.strip());

@@ -112,6 +112,16 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return null;
   }
 
+  /// A duration of so many milliseconds.
+  @Nullable Duration duration(int least, int most) {
+    Duration length = duration();
+    if (length == null || length.toMillis() >= least && length.toMillis() <= most) {
+      return length;
+    }
+    bad("must be %d to %d ms, not %s".formatted(least, most, node));
+    return null;
+  }
+
   /// One of these constants, by its name in lower case.
   @Nullable Object word(Object[] constants) {
     String text = text();

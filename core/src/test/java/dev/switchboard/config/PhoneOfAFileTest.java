@@ -139,32 +139,60 @@ class PhoneOfAFileTest {
             + " a query, or http on this machine, not 'http://phone.example.com'",
         "public_url = \"https://a.example?x\" | phone.public_url must be an https URL without a"
             + " query, or http on this machine, not 'https://a.example?x'",
-        "carrier = \"twillio\" | phone.carrier must be one of 'twilio', not 'twillio'; did you mean"
-            + " 'twilio'?",
-        "carrier = { name = \"telnyx\" } | phone.carrier.name must be one of 'twilio', not"
-            + " 'telnyx'",
+        "carrier = \"twillio\" | phone.carrier must be 'twilio', not 'twillio'",
+        "carrier = { name = \"telnyx\" } | phone.carrier.name must be 'twilio', not 'telnyx'",
         "carrier = { name = \"twilio\", account_sid = \"AC1\" } | phone.carrier.account_sid must be"
             + " AC and 32 hexadecimal digits, not 'AC1'",
         "carrier = { name = \"twilio\", base_url = \"127.0.0.1:1\" } | phone.carrier.base_url must"
-            + " be an http or https URL",
+            + " be https://api.twilio.com, that of one of its regions, or a URL on this machine,"
+            + " not '127.0.0.1:1'",
+        "carrier = { name = \"twilio\", base_url = \"https://x.example\" } | phone.carrier.base_url"
+            + " must be https://api.twilio.com, that of one of its regions, or a URL on this"
+            + " machine, not 'https://x.example'",
         "carrier = 7 | phone.carrier must be a table, not an integer",
         "engine = \"gpt-realtime\" | phone.engine must be provider:name, such as"
             + " \"openai-realtime:gpt-realtime\"",
-        "engine = \"openai:gpt-4.1\" | phone.engine must be one of 'openai-realtime', not 'openai';"
-            + " did you mean 'openai-realtime'?",
+        "engine = \"openai:gpt-4.1\" | phone.engine must be 'openai-realtime', not 'openai'",
+        "engine = \"openai-realtime:gpt-4.1\" | phone.engine must name a model that hears and"
+            + " speaks, such as gpt-realtime or gpt-realtime-mini, not 'gpt-4.1'",
         "engine = { provider = \"openai-realtime\" } | phone.engine needs 'name'",
-        "engine = { provider = \"openai-realtime\", name = \"m\", base_url = \"https://x\" } |"
-            + " phone.engine.base_url must be a wss URL, or ws on this machine",
-        "engine = { provider = \"openai-realtime\", name = \"m\", turn_detection = \"vad\" } |"
-            + " phone.engine.turn_detection must be one of 'server_vad', 'semantic_vad', not 'vad'",
-        "engine = { provider = \"openai-realtime\", name = \"m\", turn_detection = {} } |"
-            + " phone.engine.turn_detection needs 'type'",
+        "engine = { provider = \"openai-realtime\", name = \"m\", base_url ="
+            + " \"wss://api.openai.com/v1\" } | phone.engine.name must name a model that hears and"
+            + " speaks, such as gpt-realtime or gpt-realtime-mini, not 'm'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", base_url ="
+            + " \"https://x\" } | phone.engine.base_url must be a wss URL without a query, or ws on"
+            + " this machine, not 'https://x'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", base_url ="
+            + " \"ws://x.example\" } | phone.engine.base_url must be a wss URL without a query, or"
+            + " ws on this machine, not 'ws://x.example'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", voice = \"a b\" } |"
+            + " phone.engine.voice must be 1 to 100 letters, digits, dots, colons or dashes, not 'a"
+            + " b'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", language ="
+            + " \"German\" } | phone.engine.language must be two or three small letters, such as"
+            + " 'de', not 'German'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+            + " type = \"server_vad\", silence = \"1ms\" } } |"
+            + " phone.engine.turn_detection.silence must be 100 to 10000 ms, not \"1ms\"",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+            + " type = \"server_vad\", prefix = 6 } } |"
+            + " phone.engine.turn_detection.prefix must be 0 to 5000 ms, not 6",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+            + " type = \"server_vad\", eagerness = \"low\" } } |"
+            + " phone.engine.turn_detection.eagerness is for the type 'semantic_vad' only",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection ="
+            + " \"vad\" } | phone.engine.turn_detection must be one of 'server_vad',"
+            + " 'semantic_vad', not 'vad'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {} }"
+            + " | phone.engine.turn_detection needs 'type'",
         "consent = \"both\" | phone.consent must be one of 'operator', 'caller', 'deny', not"
             + " 'both'",
         "system_tools = [\"hang_up\"] | phone.system_tools[0] must be one of 'transfer_call',"
             + " 'end_call', not 'hang_up'",
         "transfer = { to = { x = \"1\" } } | phone.transfer.to.x must be + and 7 to 15 digits, not"
             + " '1'",
+        "transfer = { raw = false } | phone.transfer.raw must not be false without 'to'; without"
+            + " transfers: system_tools = [\"end_call\"]",
         "transfer = { allow = [\"44\"] } | phone.transfer.allow[0] must be the beginning of a"
             + " number, such as +49, not '44'",
         "limits = { calls = 0 } | phone.limits.calls must be at least 1, not 0",
@@ -201,7 +229,7 @@ class PhoneOfAFileTest {
     assertThat(phone.publicUrl()).isEqualTo("${PUBLIC_URL}");
     assertThat(phone.faults())
         .extracting(fault -> fault.toString().replace(folder + "/", ""))
-        .containsExactlyInAnyOrder(
+        .containsExactly(
             "agent.toml:2:1: error: phone.carrier needs the environment variable"
                 + " 'TWILIO_ACCOUNT_SID', which is not set",
             "agent.toml:2:1: error: phone.carrier needs the environment variable"
@@ -223,6 +251,19 @@ class PhoneOfAFileTest {
         .endsWith(
             "phone.public_url must be an https URL without a query, or http on this machine, and"
                 + " what its variables hold is not that");
+  }
+
+  @Test
+  void anAccountThatIsNotOneIsTold() {
+    Map<String, String> wrong = new HashMap<>(SECRETS);
+    wrong.put("TWILIO_ACCOUNT_SID", "secret");
+
+    assertThat(new AgentFolder(folder, wrong).read(PHONE).phone().faults())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "agent.toml:2:1: error: phone.carrier needs AC and 32 hexadecimal digits in the"
+                + " environment variable 'TWILIO_ACCOUNT_SID', which holds something else");
   }
 
   @Test

@@ -93,7 +93,7 @@ public final class Phones {
     return carriers.computeIfAbsent(
         new Account(id, token, settings.baseUrl()),
         account -> {
-          Twilio twilio = Twilio.of(account.id, account.token);
+          Twilio twilio = Twilio.of(account.id, ApiKey.of(account.token, variable).text());
           return account.baseUrl == null ? twilio : twilio.withBaseUrl(account.baseUrl);
         });
   }

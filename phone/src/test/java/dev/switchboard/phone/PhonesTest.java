@@ -130,13 +130,35 @@ class PhonesTest {
   }
 
   @Test
-  void whatAnEngineCannotBeIsOneSentence() {
-    assertThatThrownBy(() -> phones.of(file(NEEDED.replace("\"gpt-realtime\"", "\"gpt-4.1\""))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'gpt-4.1' is not a model of OpenAI's Realtime interface");
-    assertThatThrownBy(() ->
-            phones.of(file(NEEDED.replace("api_key_env", "language = \"german\", api_key_env"))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a language must be");
+  void aSecretThatIsNotOneIsToldByItsVariable() throws IOException {
+    String secrets = Files.readString(folder.resolve(".env"));
+    for (String name : List.of("TEST_TOKEN", "TEST_KEY")) {
+      Files.writeString(folder.resolve(".env"), secrets + name + "='two words'\n");
+      assertThatThrownBy(() -> new Phones().of(file(NEEDED)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("environment variable '" + name + "': ")
+          .hasMessageNotContaining("two words");
+    }
+  }
+
+  @Test
+  void whatAFileTakesTheEngineTakes() {
+    String most =
+        """
+        { provider = "openai-realtime", name = "gpt-realtime", voice = "a.b:c_d-1", language = "deu", \
+        api_key_env = "TEST_KEY", base_url = "wss://[::1]/v1/", \
+        turn_detection = { type = "server_vad", threshold = 1, prefix = 5, silence = "100ms" } }
+        """;
+    for (String engine :
+        List.of(
+            most,
+            most.replace("prefix = 5, silence = \"100ms\"", "prefix = 0, silence = 10"),
+            "{ provider = \"openai-realtime\", name = \"m\", base_url = \"ws://localhost:1\" }",
+            most.replace("[::1]/v1/", "api.openai.com/v1"))) {
+      String toml = NEEDED.replaceFirst("(?m)^engine = .*", "engine = " + engine.strip());
+      assertThat(phone(toml).engine().name()).startsWith("openai-realtime:");
+    }
+    String carrier = ", base_url = \"https://api.dublin.ie1.twilio.com\" }\nnumber";
+    assertThat(phone(NEEDED.replace(" }\nnumber", carrier)).number()).isEqualTo("+15550001234");
   }
 }

@@ -1,0 +1,145 @@
+package dev.switchboard.config;
+
+import dev.switchboard.config.AgentFile.EngineSettings;
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.AgentFile.TurnSettings;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What the key `phone.engine` of a file says. The engine itself asks the same of its settings.
+final class EngineReader {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
+  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
+  private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
+  private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
+  private static final String USUAL_KEY = "OPENAI_API_KEY";
+
+  private final EnvironmentOfPhone environment;
+
+  EngineReader(EnvironmentOfPhone environment) {
+    this.environment = environment;
+  }
+
+  /// The engine; null where the file has an error in it.
+  @Nullable EngineSettings settings(@Nullable Value value) {
+    if (value == null) {
+      return null;
+    }
+    EngineSettings engine = value.node().isString() ? inAWord(value) : table(value);
+    // A service of one's own gets a key only where its variable is named.
+    if (engine != null && engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
+      environment.needs(value, USUAL_KEY, key -> true, "");
+    }
+    return engine;
+  }
+
+  private static @Nullable EngineSettings inAWord(Value value) {
+    try {
+      ModelSettings model = ModelSettings.of(value.node().stringValue());
+      return PhoneReader.isKnown(value, model.provider(), EngineSettings.PROVIDERS)
+              && canSpeak(value, model.name(), null)
+          ? new EngineSettings(model, null, null, null)
+          : null;
+    } catch (IllegalArgumentException e) {
+      value.bad("must be provider:name, such as \"openai-realtime:gpt-realtime\"");
+      return null;
+    }
+  }
+
+  private @Nullable EngineSettings table(Value value) {
+    AgentToml.Engine table = Binder.bind(value, AgentToml.Engine.class);
+    if (table == null) {
+      return null;
+    }
+    String provider = provider(table.provider());
+    Value named = table.name();
+    String url =
+        PhoneReader.checked(
+            table.baseUrl(),
+            EngineReader::isSocket,
+            "a wss URL without a query, or ws on this machine");
+    String name = named == null ? null : named.filledText();
+    String voice = PhoneReader.checked(table.voice(), EngineReader::isName, NAMES);
+    String language =
+        PhoneReader.checked(
+            table.language(),
+            text -> LANGUAGE.matcher(text).matches(),
+            "two or three small letters, such as 'de'");
+    TurnSettings turns = turns(table.turnDetection());
+    String key = environment.variable(table.apiKeyEnv());
+    if (provider == null || named == null || name == null || !canSpeak(named, name, url)) {
+      return null;
+    }
+    return new EngineSettings(new ModelSettings(provider, name, url, key), voice, language, turns);
+  }
+
+  private static @Nullable String provider(@Nullable Value value) {
+    String name = value == null ? null : value.filledText();
+    boolean known =
+        value != null && name != null && PhoneReader.isKnown(value, name, EngineSettings.PROVIDERS);
+    return known ? name : null;
+  }
+
+  /// Whether a model of that name can be there; reports it where it cannot.
+  private static boolean canSpeak(Value value, String name, @Nullable String url) {
+    boolean theirs = url == null || OF_OPENAI.matcher(url).matches();
+    if (!isName(name)) {
+      value.bad("must name a model by " + NAMES + ", not '" + name + "'");
+    } else if (theirs && !name.startsWith("gpt-realtime")) {
+      value.bad(
+          "must name a model that hears and speaks, such as gpt-realtime or gpt-realtime-mini, not '%s'"
+              .formatted(name));
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  private static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  private static boolean isSocket(String text) {
+    return (text.startsWith("wss://") || text.startsWith("ws://"))
+        && PhoneReader.isPublic("http" + text.substring(2));
+  }
+
+  // -- how it is found out that the caller has finished
+
+  private static @Nullable TurnSettings turns(@Nullable Value value) {
+    if (value == null) {
+      return null;
+    }
+    if (value.node().isString()) {
+      Object type = value.word(AgentToml.TurnType.values());
+      return type == null ? null : new TurnSettings(word((Enum<?>) type), null, null, null, null);
+    }
+    AgentToml.TurnDetection table = Binder.bind(value, AgentToml.TurnDetection.class);
+    if (table == null || table.type() == null) {
+      return null;
+    }
+    switch (table.type()) {
+      case SERVER_VAD -> refuse(value, "semantic_vad", "eagerness");
+      case SEMANTIC_VAD -> refuse(value, "server_vad", "threshold", "prefix", "silence");
+    }
+    return new TurnSettings(
+        word(table.type()),
+        table.threshold(),
+        table.prefix(),
+        table.silence(),
+        table.eagerness() == null ? null : word(table.eagerness()));
+  }
+
+  private static void refuse(Value table, String type, String... keys) {
+    for (String key : keys) {
+      if (table.has(key)) {
+        table.member(key).bad("is for the type '" + type + "' only");
+      }
+    }
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}
