@@ -67,8 +67,9 @@ public final class Phone {
   }
 
   /// Answers calls by that agent, on that port, until the server is closed. It listens on all
-  /// addresses of the machine; people need a token, which is made at the first start, and the
-  /// carrier signs its requests. An agent without a store answers the phone alone: nothing of it is
+  /// addresses of the machine, and the carrier signs its requests. People see the agent's
+  /// conversations with a token of the file `.switchboard/tokens`; `switchboard token add` makes
+  /// one, none is made here. An agent without a store answers the phone alone: nothing of it is
   /// shown to people. Needs the module `switchboard-server`.
   ///
   /// @return the server, which runs
@@ -118,7 +119,7 @@ public final class Phone {
                 finding.complete(found(true, engine.name() + " answers."));
               } else if (event
                   instanceof EngineEvent.Lost(boolean fatal, String code, String why)) {
-                finding.complete(found(false, why + " (" + code + ")"));
+                finding.complete(found(false, why.replaceFirst("\\.$", "") + " (" + code + ")."));
               }
             });
     try {
@@ -130,7 +131,7 @@ public final class Phone {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return found(false, "the look at it was cut short.");
+      return found(false, "The look at it was cut short.");
     } finally {
       session.close();
     }

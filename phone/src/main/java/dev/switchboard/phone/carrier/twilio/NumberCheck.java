@@ -91,7 +91,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
         settings == null
             ? bad(
                 NUMBER,
-                "the account has no number %s: buy it, or name the account that has it."
+                "The account has no number %s: buy it, or name the account that has it."
                     .formatted(number))
             : pointing(number, settings));
     return findings;
@@ -106,7 +106,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
       if (!name.isEmpty()) {
         return bad(
             NUMBER,
-            ("calls to %s go to %s, so that the voice URL is not called: remove that in Twilio's"
+            ("Calls to %s go to %s, so that the voice URL is not called: remove that in Twilio's"
                     + " console, and set the voice URL to %s")
                 .formatted(number, name, own));
       }
@@ -114,14 +114,14 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
     if (!set.equals(own)) {
       return bad(
           NUMBER,
-          "the voice URL of %s at Twilio is %s: set it to %s, method POST."
+          "The voice URL of %s at Twilio is %s: set it to %s, method POST."
               .formatted(number, set.isEmpty() ? "not set" : "'" + set + "'", own));
     }
     return method.equals("POST")
         ? new Finding(NUMBER, true, "%s calls %s".formatted(number, own))
         : bad(
             NUMBER,
-            "the voice URL of %s is called by %s: set it to POST.".formatted(number, method));
+            "The voice URL of %s is called by %s: set it to POST.".formatted(number, method));
   }
 
   /// Calls the voice URL as Twilio would, for a number that nobody answers.
@@ -146,7 +146,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
                 ? new Finding(WAY, true, voice + " answers, and takes our signature.")
                 : bad(
                     WAY,
-                    "what answers at %s is not switchboard: look at the proxy.".formatted(voice));
+                    "What answers at %s is not switchboard: look at the proxy.".formatted(voice));
         case 403 ->
             text.contains("Invalid signature")
                 ? bad(

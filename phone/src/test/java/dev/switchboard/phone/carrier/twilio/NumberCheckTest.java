@@ -90,14 +90,14 @@ class NumberCheckTest {
     set("\"voice_url\":\"https://old.example.com/voice\",\"voice_method\":\"POST\"");
     assertThat(number().sentence())
         .isEqualTo(
-            "the voice URL of +15550001234 at Twilio is 'https://old.example.com/voice': set it to"
+            "The voice URL of +15550001234 at Twilio is 'https://old.example.com/voice': set it to"
                 + " %s/phone/twilio/voice, method POST.".formatted(publicUrl));
     set("\"voice_url\":\"%s/phone/twilio/voice\",\"voice_method\":\"GET\"".formatted(publicUrl));
     assertThat(number().sentence()).contains("is called by GET: set it to POST");
     set("\"voice_url\":null,\"voice_application_sid\":\"AP1\"");
     assertThat(number().sentence()).contains("go to AP1").contains("remove that");
     rest.answer(200, "{\"incoming_phone_numbers\":[]}");
-    assertThat(number().sentence()).startsWith("the account has no number +15550001234");
+    assertThat(number().sentence()).startsWith("The account has no number +15550001234");
   }
 
   @Test
