@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,6 +31,7 @@ final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
   private static final String KEYS = "[DTMF";
+  private static final int MOST_WAITING = 10_000;
 
   private final Path folder;
   private final Carrier.Arrival arrival;
@@ -37,6 +39,8 @@ final class CallFiles implements CallRecorder {
   private final Time time;
   private final Instant started;
   private final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
+  private final AtomicBoolean late = new AtomicBoolean(); // more came than could be written
+  private volatile boolean broken; // nothing more is written
 
   private sealed interface Entry {
     record Happened(Json event) implements Entry {}
@@ -90,7 +94,31 @@ final class CallFiles implements CallRecorder {
 
   @Override
   public void happened(String type, Json details) {
-    entries.add(new Entry.Happened(event(type, details)));
+    add(new Entry.Happened(event(type, details)));
+  }
+
+  /// A disk that does not take what happens must cost the call neither time nor memory.
+  private void add(Entry entry) {
+    if (broken) {
+      return;
+    }
+    if (entries.size() < MOST_WAITING || entry instanceof Entry.Ended) {
+      entries.add(entry);
+    } else if (!late.getAndSet(true)) {
+      LOG.log(
+          Level.WARNING,
+          "what happens on a call cannot be written as fast as it does: some of it is left out");
+    }
+  }
+
+  /// Whether nothing more is written.
+  boolean isBroken() {
+    return broken;
+  }
+
+  /// How much waits to be written.
+  int waiting() {
+    return entries.size();
   }
 
   private Json event(String type, Json details) {
@@ -108,15 +136,15 @@ final class CallFiles implements CallRecorder {
     // Which keys were pressed stands in the transcript alone.
     String told = text.startsWith(KEYS) ? KEYS + "]" : text;
     ObjectNode said = Codec.object().put("role", role).put("text", told);
-    entries.add(new Entry.Happened(event("said", Json.of(said))));
+    add(new Entry.Happened(event("said", Json.of(said))));
     // On one line, so that no words look like another's.
-    entries.add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
+    add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
   }
 
   @Override
   public void ended(String reason, ModelReply.Usage usage) {
     ObjectNode how = Codec.object().put("reason", reason);
-    entries.add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now(), usage));
+    add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now(), usage));
   }
 
   private void write() {
@@ -128,6 +156,8 @@ final class CallFiles implements CallRecorder {
         write(events, transcript);
       }
     } catch (IOException | UncheckedIOException e) {
+      broken = true;
+      entries.clear();
       LOG.log(Level.WARNING, "what happens on a call cannot be written: " + e.getClass().getName());
       LOG.log(Level.DEBUG, "what happens on a call cannot be written", e);
     } catch (InterruptedException e) {

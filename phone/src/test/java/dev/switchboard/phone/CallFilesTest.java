@@ -144,4 +144,43 @@ class CallFilesTest {
           .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029&&[^\\n]]");
     }
   }
+
+  /// The folder of a call, with something in the place of its events.
+  private Path folderWith(Path inTheirPlace) throws IOException {
+    Path folder = Files.createDirectories(log.resolve("2026-01-01/CA1"));
+    Files.createSymbolicLink(folder.resolve("events.jsonl"), inTheirPlace);
+    return folder;
+  }
+
+  @Test
+  void afterADiskIsFullNothingWaitsToBeWritten() throws IOException {
+    Path unused = folderWith(Path.of("/dev/full"));
+    CallFiles files = (CallFiles) recorder("CA1");
+    files.line("caller", "Hello?");
+    Awaitility.await().atMost(Duration.ofSeconds(10)).until(files::isBroken);
+
+    for (int i = 0; i < 1_000; i++) {
+      files.line("caller", "Hello?");
+    }
+    files.ended("hung_up", ModelReply.Usage.NONE);
+
+    assertThat(files.waiting()).isZero();
+  }
+
+  @Test
+  void whatADiskDoesNotTakeInTimeIsLeftOutButForTheEnd() throws Exception {
+    Path pipe = log.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path unused = folderWith(pipe);
+    CallFiles files = (CallFiles) recorder("CA1");
+    for (int i = 0; i < 50_000; i++) {
+      files.happened("key", Json.of(Codec.object()));
+    }
+    files.ended("hung_up", ModelReply.Usage.NONE);
+    assertThat(files.waiting()).isLessThan(20_000);
+
+    List<String> written = Files.readAllLines(pipe);
+
+    assertThat(written).hasSizeBetween(1_000, 20_000).last().asString().contains("\"ended\"");
+  }
 }

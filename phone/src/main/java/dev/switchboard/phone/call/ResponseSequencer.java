@@ -129,13 +129,17 @@ final class ResponseSequencer {
     return true;
   }
 
-  /// The engine has begun a response that nobody wants any more, and that is cancelled: the way is
-  /// free after its end.
-  void unwanted(String id) {
-    if (state == State.FREE) {
+  /// The engine has begun a response that nobody wants any more, and that is cancelled: a way that
+  /// was free is so again after its end.
+  ///
+  /// @return whether it was free
+  boolean unwanted(String id) {
+    boolean was = state == State.FREE;
+    if (was) {
       state = State.CANCEL_SENT;
       response = id;
     }
+    return was;
   }
 
   /// Nobody waits any more for the response on the way, which is cancelled: the way is free after

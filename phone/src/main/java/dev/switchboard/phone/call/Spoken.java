@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one thread.
 final class Spoken {
+  private static final int MOST_WORDS = 100_000; // characters: hours of speech
+
   final String response;
   final Wanted wanted;
   final int turn; // in which it began
   final List<RequestedCall> calls = new ArrayList<>();
   private final Map<String, StringBuilder> words = new LinkedHashMap<>(); // by item
+  private int characters; // of all words
   private int bytes;
   private int unheard; // milliseconds
   private boolean cut;
@@ -37,12 +40,21 @@ final class Spoken {
   record Place(int turn, int round) {}
 
   void words(String item, String delta) {
-    words.computeIfAbsent(item, id -> new StringBuilder()).append(delta);
+    int taken = Math.min(MOST_WORDS - characters, delta.length());
+    if (taken > 0) {
+      words.computeIfAbsent(item, id -> new StringBuilder()).append(delta, 0, taken);
+      characters += taken;
+    }
   }
 
   /// All words of an item, which its deltas may not have told.
   void allWords(String item, String text) {
-    words.put(item, new StringBuilder(text));
+    StringBuilder told = words.get(item);
+    if (told != null) {
+      characters -= told.length();
+      told.setLength(0);
+    }
+    words(item, text);
   }
 
   void audio(int length) {

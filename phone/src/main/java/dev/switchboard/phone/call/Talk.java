@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +37,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// For the actor's thread.
 final class Talk {
   private static final int MOST_ROUNDS = 10;
+  private static final int MOST_ITEMS = 100;
   private static final String LOST = "The line to the model was lost; what comes of it follows.";
 
   private final CallSession call;
   private final Voice voice;
   private final CallJournal journal;
   private final ToolRounds rounds = new ToolRounds();
-  private final Map<String, Integer> turnOfItem = new HashMap<>(); // of words not understood yet
-  private final Map<String, String> earlyWords = new HashMap<>(); // understood before their turn
+  private final Map<String, Integer> turnOfItem = latest(); // of words not understood yet
+  private final Map<String, String> earlyWords = latest(); // understood before their turn
   private int turn;
   private int inputs;
   private boolean spoken; // whether the caller has said anything
@@ -54,6 +55,16 @@ final class Talk {
     this.call = call;
     this.voice = voice;
     this.journal = journal;
+  }
+
+  /// A map of the latest items of an engine.
+  private static <V> Map<String, V> latest() {
+    return new LinkedHashMap<>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+        return size() > MOST_ITEMS;
+      }
+    };
   }
 
   // -- what begins a turn

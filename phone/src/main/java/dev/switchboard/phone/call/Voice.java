@@ -197,8 +197,9 @@ final class Voice {
     if (wanted == null || !sequencer.created(response, request)) {
       // Nobody wants it, or not any more.
       cancel(response);
-      sequencer.unwanted(response);
-      watch(STUCK, this::stuck);
+      if (sequencer.unwanted(response)) {
+        watch(STUCK, this::stuck);
+      }
       return;
     }
     spoken.put(response, new Spoken(response, wanted, call.turn()));

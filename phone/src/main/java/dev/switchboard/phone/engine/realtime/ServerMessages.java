@@ -13,6 +13,10 @@ import tools.jackson.databind.JsonNode;
 /// Reads what the provider sends. A message that lacks what it is about says nothing.
 final class ServerMessages {
   private static final int LONGEST_ID = 512;
+  private static final int LONGEST_NAME = 200;
+  private static final int LONGEST_WORDS = 100_000;
+  private static final int LONGEST_ARGUMENTS = 256 * 1024;
+  private static final long MOST_TOKENS = 1_000_000_000;
 
   private ServerMessages() {}
 
@@ -86,7 +90,11 @@ final class ServerMessages {
         ? new EngineEvent.Called(
             response,
             id(item, "id"),
-            RequestedCall.of(callId, string(item, "name"), string(item, "arguments")))
+            RequestedCall.of(
+                callId,
+                cut(string(item, "name"), LONGEST_NAME),
+                // What is cut is not JSON any more, and the model is told so.
+                cut(string(item, "arguments"), LONGEST_ARGUMENTS)))
         : null;
   }
 
@@ -123,7 +131,7 @@ final class ServerMessages {
   }
 
   private static long count(JsonNode usage, String name) {
-    return Math.max(0, usage.path(name).asLong(0));
+    return Math.clamp(usage.path(name).asLong(0), 0, MOST_TOKENS);
   }
 
   /// The text of a member, empty where it is none.
@@ -133,7 +141,11 @@ final class ServerMessages {
   }
 
   private static String words(JsonNode node, String name) {
-    return Surrogates.repaired(string(node, name));
+    return Surrogates.repaired(cut(string(node, name), LONGEST_WORDS));
+  }
+
+  private static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest);
   }
 
   /// The text of a member that is an id, empty where it is none.

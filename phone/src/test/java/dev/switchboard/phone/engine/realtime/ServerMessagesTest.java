@@ -107,4 +107,25 @@ class ServerMessagesTest {
               assertThat(audio.audio()).containsExactly(1, 2, 3);
             });
   }
+
+  @Test
+  void whatIsTooLongIsCut() {
+    EngineEvent.Called called =
+        (EngineEvent.Called)
+            read(
+                "{'type':'response.output_item.done','response_id':'r','item':{'id':'i','type':'function_call','status':'completed','call_id':'c','name':'%s','arguments':'%s'}}"
+                    .formatted("n".repeat(9_000), "a".repeat(1 << 20)));
+
+    assertThat(called.call().name()).hasSize(200);
+    assertThat(called.call().arguments().text()).hasSize(256 * 1024);
+    assertThat(
+            read(
+                "{'type':'conversation.item.input_audio_transcription.completed','item_id':'i','transcript':'%s'}"
+                    .formatted("x".repeat(1 << 20))))
+        .isEqualTo(new EngineEvent.Transcribed("i", "x".repeat(100_000)));
+    assertThat(
+            read(
+                "{'type':'response.done','response':{'id':'r','status':'completed','usage':{'input_tokens':9223372036854775807,'output_tokens':-1}}}"))
+        .isEqualTo(new EngineEvent.Done("r", Status.COMPLETED, null, new Usage(1_000_000_000, 0)));
+  }
 }
