@@ -74,6 +74,13 @@ final class CallLife {
     return isBack;
   }
 
+  /// The audio has not come, and will not any more.
+  void unconnected() {
+    if (phase == Phase.RINGING) {
+      hangUp("no_audio");
+    }
+  }
+
   /// The engine hears and speaks.
   void talking() {
     if (phase == Phase.CONNECTED) {

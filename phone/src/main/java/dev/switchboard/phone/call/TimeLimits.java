@@ -8,6 +8,8 @@ import java.time.Duration;
 ///
 /// For the actor's thread.
 final class TimeLimits {
+  // Audio is announced for so long; a call without must not keep the place of another.
+  private static final Duration CONNECTING = Duration.ofSeconds(60);
   private static final Duration WARNING = Duration.ofSeconds(30);
   private static final Duration GOODBYE = Duration.ofSeconds(8);
 
@@ -33,6 +35,7 @@ final class TimeLimits {
     Duration duration = call.settings().limits().duration();
     after(duration.minus(WARNING), this::warn);
     after(half, this::watch);
+    after(CONNECTING, call.life()::unconnected);
   }
 
   /// The caller has given a sign of life, or something else has happened that is to be spoken of.

@@ -159,4 +159,23 @@ final class HostileCallTest {
     call.advance(Duration.ofSeconds(3));
     assertThat(call.wire.stream().filter(one -> one.startsWith("create "))).hasSizeLessThan(5);
   }
+
+  @Test
+  void aCallWhoseAudioNeverComesIsEndedAfterAMinute() {
+    PlayedCall silent =
+        new PlayedCall(
+            Agent.builder("Shop")
+                .model(ScriptedModel.answering(request -> ModelReply.text("Hello.")))
+                .build(),
+            CallSettings.of("+15550001234"));
+    silent.session.ring();
+    silent.drain();
+    silent.advance(Duration.ofSeconds(61));
+    silent.until(() -> silent.toCarrier().contains("rest hang up"));
+    silent.advance(Duration.ofSeconds(21));
+    silent.until(() -> silent.ended.contains("no_audio"));
+
+    call.advance(Duration.ofSeconds(61));
+    assertThat(call.toCarrier()).doesNotContain("rest hang up");
+  }
 }
