@@ -45,6 +45,9 @@ final class Webhooks implements Mount.Acceptor {
   private static final Set<String> OWN_FIELDS =
       Set.of("CallSid", "AccountSid", "From", "To", "Direction", "CallStatus", "ApiVersion");
   private static final Pattern WORD = Pattern.compile("[a-z-]{1,32}");
+  // A number, or the address of a telephone on the internet; the prompt may name it, so that it is
+  // no place for sentences.
+  private static final Pattern CALLER = Pattern.compile("[!-~]{1,128}");
 
   private final @Nullable ApiKey token;
   private final PublicUrl url;
@@ -178,10 +181,14 @@ final class Webhooks implements Mount.Acceptor {
     }
     return new Carrier.Arrival(
         call,
-        WITHHELD.contains(from.toLowerCase(Locale.ROOT)) ? "" : from,
+        isWithheld(from) ? "" : from,
         value(form, "To"),
         direction.isEmpty() ? "inbound" : direction,
         parameters);
+  }
+
+  private static boolean isWithheld(String from) {
+    return WITHHELD.contains(from.toLowerCase(Locale.ROOT)) || !CALLER.matcher(from).matches();
   }
 
   private static String value(Form form, String name) {
