@@ -294,5 +294,10 @@ public final class AgentBuilder {
     public boolean endsWhenCancelled() {
       return true;
     }
+
+    @Override
+    public String name() {
+      return "none";
+    }
   }
 }
