@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +31,7 @@ public final class Calls implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private final Map<String, CallSession> open = new HashMap<>(); // by id; guarded by lock
-  private final Set<String> over = new HashSet<>(); // ids; guarded by lock
+  private final Set<String> over = new LinkedHashSet<>(); // ids; guarded by lock
   private final List<Mount> routes = new ArrayList<>();
   private boolean draining; // guarded by lock
 
@@ -162,10 +163,10 @@ public final class Calls implements AutoCloseable {
     lock.lock();
     try {
       open.remove(call.id());
-      if (over.size() >= MOST_OVER) {
-        over.clear();
-      }
       over.add(call.id());
+      if (over.size() > MOST_OVER) {
+        over.remove(over.iterator().next());
+      }
       ended.signalAll();
     } finally {
       lock.unlock();
