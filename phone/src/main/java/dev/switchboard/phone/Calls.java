@@ -1,7 +1,9 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.call.CallSession;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
@@ -119,19 +121,32 @@ public final class Calls implements AutoCloseable {
     if (answering == null) {
       return new Admission.UnknownNumber();
     }
+    boolean gone = find(arrival.id()) == null && hasRow(arrival.id(), answering.agent());
     lock.lock();
     try {
       if (open.containsKey(arrival.id())) {
         return new Admission.Taken();
       }
       // A repeated request may come when the call is over.
-      if (draining || over.contains(arrival.id()) || isFull(answering.phone())) {
+      if (draining || gone || over.contains(arrival.id()) || isFull(answering.phone())) {
         return new Admission.Busy(answering.phone().settings().words().of(Phrase.BUSY));
       }
       open.put(arrival.id(), start(arrival, answering));
       return new Admission.Taken();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Whether the call has been answered before, by a process that may be gone: it is not answered
+  /// again.
+  private static boolean hasRow(String id, Agent agent) {
+    ConversationStore store = agent.store();
+    try {
+      return store != null && CallRow.find(store, id) != null;
+    } catch (RuntimeException thrown) {
+      LOG.log(Level.WARNING, "the calls of before cannot be read: " + thrown.getClass().getName());
+      return false;
     }
   }
 

@@ -1,0 +1,80 @@
+package dev.switchboard.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.phone.call.CallRow;
+import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.phone.carrier.Carrier.Admission;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.store.InProcessConversations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+final class CallsTest {
+  private static final Carrier.Arrival ARRIVAL =
+      new Carrier.Arrival("CA1", "+14155550100", "+15550001234", "inbound", Map.of());
+
+  private final InProcessConversations store = new InProcessConversations();
+  private Carrier.Switch calls;
+
+  /// A process that answers the number.
+  private Calls process() {
+    return Phone.builder()
+        .carrier(new QuietCarrier())
+        .number("+15550001234")
+        .publicUrl("https://phone.example.com")
+        .engine(OpenAiRealtime.of("sk"))
+        .build()
+        .answeredBy(Agent.builder("Shop").prompt("You sell.").store(store).build());
+  }
+
+  @Test
+  void aCallThatAnotherProcessHadIsNotAnsweredAgain() {
+    Calls first = process();
+    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
+    assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> CallRow.find(store, "CA1") != null);
+    assertThat(first.count()).isOne();
+
+    Calls next = process();
+    assertThat(calls.arrived(ARRIVAL)).isInstanceOf(Admission.Busy.class);
+    assertThat(next.count()).isZero();
+  }
+
+  private final class QuietCarrier implements Carrier {
+    @Override
+    public String name() {
+      return "quiet";
+    }
+
+    @Override
+    public List<Mount> routes(String publicUrl, Switch exchange) {
+      calls = exchange;
+      return List.of();
+    }
+
+    @Override
+    public Answer transfer(String call, String number, String from) {
+      return Answer.TAKEN;
+    }
+
+    @Override
+    public Answer hangUp(String call) {
+      calls.told(call, new CarrierEvent.Status("completed"));
+      return Answer.TAKEN;
+    }
+
+    @Override
+    public Answer sayAndHangUp(String call, String words) {
+      return Answer.TAKEN;
+    }
+  }
+}
