@@ -17,11 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A process that is killed while a tool of a call writes: the call's row says that it was cut off,
 /// and nobody writes again.
+@Tag("slow")
 class KilledPhoneTest {
   private static final String URL = "https://phone.example.com";
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a process said it remembers is there after it was killed in the midst of its work, once,
 /// and found.
+@Tag("slow")
 class KilledMemoryTest {
   private static final int ROUNDS = Integer.getInteger("switchboard.kills", 5);
 

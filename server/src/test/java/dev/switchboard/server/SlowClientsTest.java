@@ -19,9 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Clients that read or speak a byte now and then, or not at all.
+@Tag("slow")
 class SlowClientsTest {
   private static final int SLOW = 20;
   private static final int WORDS = 200_000;

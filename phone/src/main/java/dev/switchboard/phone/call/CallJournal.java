@@ -10,8 +10,11 @@ import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,6 +32,7 @@ final class CallJournal {
   private final Consumer<Runnable> mailbox;
   private final Runnable failed;
   private volatile @Nullable LiveSession live;
+  private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
 
   /// @param writer runs one task after the other
   /// @param workers runs tasks side by side
@@ -91,7 +95,15 @@ final class CallJournal {
 
   /// Runs calls, beside all else.
   void run(List<ToolCall> calls, Consumer<List<CallStep>> then) {
-    work(session -> session.run(calls), then);
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    running = ended;
+    workers.execute(() -> {
+      try {
+        apply(session -> session.run(calls), then);
+      } finally {
+        ended.complete(true);
+      }
+    });
   }
 
   /// Ends a round.
@@ -154,10 +166,15 @@ final class CallJournal {
 
   /// Cuts tools off that may be, and ends the conversation; nothing is written after it.
   ///
+  /// @param patience how long the calls that run are waited for, whose results are there, but for
+  ///   being written
   /// @param finish whether tools that are required before the end are called first
   /// @param reason of the end, for the row
-  void close(boolean finish, String reason, Consumer<List<String>> then) {
+  void close(Duration patience, boolean finish, String reason, Consumer<List<String>> then) {
+    CompletableFuture<Boolean> last =
+        running.copy().completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS);
     writer.execute(() -> {
+      boolean unusedEnded = last.join();
       LiveSession session = live;
       List<String> unmet = List.of();
       if (session != null) {

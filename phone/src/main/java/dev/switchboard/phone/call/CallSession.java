@@ -31,6 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads: they put events into the mailbox.
 public final class CallSession {
+  private static final Duration SETTLING = Duration.ofSeconds(2);
+
   private final Carrier.Arrival arrival;
   private final Parts parts;
   private final Mailbox mailbox;
@@ -324,7 +326,9 @@ public final class CallSession {
     engine.close();
     playout.close(1000, "the call is over");
     figures.tell(turn());
-    journal.close(why.equals(CallLife.HUNG_UP), why, unmet -> over(why, unmet));
+    // What the carrier has done is the result of a call that is about to end.
+    Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
+    journal.close(patience, why.equals(CallLife.HUNG_UP), why, unmet -> over(why, unmet));
   }
 
   private void over(String why, List<String> unmet) {

@@ -213,6 +213,11 @@ final class Departure {
     request.result().complete(rejected("cancelled", what + ": the caller spoke.", null));
   }
 
+  /// Whether the carrier has taken a request.
+  boolean isAccepted() {
+    return accepted != null;
+  }
+
   /// A transfer has come to nothing, and the caller is back.
   void back() {
     accepted = null;
