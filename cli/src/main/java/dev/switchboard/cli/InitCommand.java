@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write the file of a small agent that runs at once.",
       "",
-      "It has the built-in tools, which need no web service: it remembers what it is told. An"
-          + " existing file is not changed."
+      "It has the built-in tools and one that runs a program, which need no web service: it"
+          + " remembers what it is told, and knows the date. An existing file is not changed."
     },
     footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
 final class InitCommand implements Runnable {
@@ -66,8 +66,8 @@ final class InitCommand implements Runnable {
     model = "openai:gpt-4.1-mini"
     system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
     first_message = "Hello! What shall I remember for you?"
-    # The built-in tools. Tools of your own are [[tools]] with a webhook_url, or are made in Java.
-    tools = ["block", "recall", "search", "send_message"]
+    # The built-in tools, and one of its own.
+    tools = ["block", "recall", "search", "send_message", "get_date"]
 
     # A block of memory, which is in the prompt of every conversation.
     [agent.memory.user]
@@ -76,6 +76,14 @@ final class InitCommand implements Runnable {
     # Conversations and memory are stored here; without it they end with the process.
     [storage]
     url = "sqlite:%2$s.db"
+
+    # A program of this machine. Others are requests to services (http), or webhooks (webhook_url),
+    # or are made in Java. A program is asked for before it runs, unless its mode says otherwise.
+    [[tools]]
+    name = "get_date"
+    description = "Tells the date and the time."
+    mode = "read"
+    command = ["date"]
     """
         .formatted(file, name);
   }

@@ -19,7 +19,7 @@ class InitCommandTest {
         .startsWith("Wrote " + file)
         .endsWith("Then: switchboard chat " + file + "\n");
     assertThat(Cli.run("validate", file.toString()))
-        .isEqualTo(new Cli(0, file + ": ok (4 tools)\n", ""));
+        .isEqualTo(new Cli(0, file + ": ok (5 tools)\n", ""));
     try (StubModel model = new StubModel()) {
       Files.writeString(
           file, Files.readString(file).replaceFirst("(?m)^model = .*$", model.toml()));
@@ -31,6 +31,9 @@ class InitCommandTest {
       assertThat(chat.exit()).isZero();
       assertThat(chat.out()).endsWith("I will remember that.\n");
     }
+    Cli date = Cli.run("tool", "call", file.toString(), "get_date", "{}");
+    assertThat(date.exit()).isZero();
+    assertThat(date.out()).containsPattern("20\\d\\d");
     assertThat(Cli.run("memory", "show", "user", file.toString()).out()).contains("Ada, no meat");
     assertThat(folder.resolve("desk.db")).exists();
   }

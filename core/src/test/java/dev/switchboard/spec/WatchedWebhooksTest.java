@@ -80,7 +80,7 @@ class WatchedWebhooksTest {
     }
   }
 
-  private static Tool.DynamicBuilder tool(Stuck stuck, Duration timeout) {
+  static Tool.DynamicBuilder tool(Stuck stuck, Duration timeout) {
     return Tool.dynamic("look_it_up")
         .network(stuck.network())
         .timeout(timeout)
@@ -109,24 +109,6 @@ class WatchedWebhooksTest {
         assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(5).toNanos());
       }
     });
-  }
-
-  @Test
-  void endsInTimeOnAPlatformThreadThoughHandlersThatComputeTakeAllVirtualOnes() throws IOException {
-    AtomicBoolean over = new AtomicBoolean();
-    try (Stuck stuck = Trouble.NO_ANSWER.make()) {
-      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-        Thread.startVirtualThread(() -> {
-          while (!over.get()) {
-            Thread.onSpinWait();
-          }
-        });
-      }
-      Caller caller = new Caller(false, tool(stuck, SHORT).webhook(stuck.url()));
-      assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
-    } finally {
-      over.set(true);
-    }
   }
 
   @ParameterizedTest
