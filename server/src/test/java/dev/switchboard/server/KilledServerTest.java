@@ -64,6 +64,7 @@ class KilledServerTest {
   }
 
   @Test
+  @Tag("slow")
   void losesNothingAndDoesNothingTwice() throws Exception {
     kill(5);
   }
