@@ -125,8 +125,7 @@ public final class LocalCommand implements ToolHandler {
       out.await(REST);
       err.await(REST);
       if (out.tooMuch()) {
-        String words = String.valueOf(new ResponseTooLargeException(outputLimit).getMessage());
-        throw ToolException.last(ResultCode.RESPONSE_TOO_LARGE, words);
+        throw ToolException.ofRequest(new ResponseTooLargeException(outputLimit));
       }
       if (exit != 0) {
         throw failure(exit, err.end(ERROR_SHOWN).strip());

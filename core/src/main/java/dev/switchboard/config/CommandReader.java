@@ -35,7 +35,7 @@ final class CommandReader {
       if (text == null) {
         return null;
       }
-      checkPlaceholders(word, text, parameters);
+      ToolEntry.checkPlaceholders(word, text, parameters);
       words.add(text);
     }
     Map<String, String> environment = tool.env() == null ? Map.of() : environment(tool.env());
@@ -48,14 +48,6 @@ final class CommandReader {
     } catch (IllegalArgumentException e) {
       place.bad("cannot be run: " + e.getMessage());
       return null;
-    }
-  }
-
-  private static void checkPlaceholders(Value word, String text, @Nullable Json parameters) {
-    for (String name : Placeholders.in(text)) {
-      if (parameters != null && !parameters.tree().path("properties").has(name)) {
-        word.bad("has '{" + name + "}', which is not one of the tool's parameters");
-      }
     }
   }
 

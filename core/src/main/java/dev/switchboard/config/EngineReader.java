@@ -3,7 +3,6 @@ package dev.switchboard.config;
 import dev.switchboard.config.AgentFile.EngineSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.AgentFile.TurnSettings;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +112,9 @@ final class EngineReader {
     }
     if (value.node().isString()) {
       Object type = value.word(AgentToml.TurnType.values());
-      return type == null ? null : new TurnSettings(word((Enum<?>) type), null, null, null, null);
+      return type == null
+          ? null
+          : new TurnSettings(PhoneReader.word((Enum<?>) type), null, null, null, null);
     }
     AgentToml.TurnDetection table = Binder.bind(value, AgentToml.TurnDetection.class);
     if (table == null || table.type() == null) {
@@ -124,11 +125,11 @@ final class EngineReader {
       case SEMANTIC_VAD -> refuse(value, "server_vad", "threshold", "prefix", "silence");
     }
     return new TurnSettings(
-        word(table.type()),
+        PhoneReader.word(table.type()),
         table.threshold(),
         table.prefix(),
         table.silence(),
-        table.eagerness() == null ? null : word(table.eagerness()));
+        table.eagerness() == null ? null : PhoneReader.word(table.eagerness()));
   }
 
   private static void refuse(Value table, String type, String... keys) {
@@ -137,9 +138,5 @@ final class EngineReader {
         table.member(key).bad("is for the type '" + type + "' only");
       }
     }
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -69,7 +69,7 @@ final class PhoneReader {
         environment.faults());
   }
 
-  private static String word(Enum<?> constant) {
+  static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 

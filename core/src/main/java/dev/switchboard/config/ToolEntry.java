@@ -73,12 +73,14 @@ final class ToolEntry {
     parameters = Parameters.read(tool, folder);
     if (parameters != null) {
       parameters.check(title(), tool.strict());
-      checkConfirm(parameters.json());
     }
     if (tool.webhookUrl() != null) {
       checkUrl(tool.webhookUrl());
     }
     Json schema = parameters == null ? null : parameters.json();
+    if (tool.confirm() != null) {
+      checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
+    }
     if (at.has("command")) {
       handler = new CommandReader(tool, folder, variables).read(schema);
     } else if (tool.http() != null) {
@@ -101,10 +103,13 @@ final class ToolEntry {
     }
   }
 
-  private void checkConfirm(Json schema) {
-    for (String name : Placeholders.in(tool.confirm() == null ? "" : tool.confirm())) {
-      if (!schema.tree().path("properties").has(name)) {
-        at.member("confirm").bad("has '{" + name + "}', which is not one of the tool's parameters");
+  /// Reports placeholders that are none of the tool's parameters.
+  ///
+  /// @param parameters the schema of the tool, null where that cannot be read
+  static void checkPlaceholders(Value value, String text, @Nullable Json parameters) {
+    for (String name : Placeholders.in(text)) {
+      if (parameters != null && !parameters.tree().path("properties").has(name)) {
+        value.bad("has '{" + name + "}', which is not one of the tool's parameters");
       }
     }
   }

@@ -13,6 +13,7 @@ import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class HttpEndpoint implements ToolHandler {
   private final @Nullable String idempotencyHeader;
   private final GuardedHttp network;
   private final long responseLimit;
+  private final Set<String> places; // the names of arguments, in their order
 
   private HttpEndpoint(Builder builder, List<Parameter> parameters, Body body) {
     method = builder.method;
@@ -62,6 +64,17 @@ public final class HttpEndpoint implements ToolHandler {
     idempotencyHeader = builder.idempotencyHeader;
     network = builder.network;
     responseLimit = builder.responseLimit;
+    places = Collections.unmodifiableSet(placesOf());
+  }
+
+  private Set<String> placesOf() {
+    Set<String> names = new LinkedHashSet<>();
+    parameters.forEach(parameter -> names.add(parameter.argument()));
+    headers.values().forEach(value -> names.addAll(Placeholders.in(value)));
+    if (body instanceof Body.Template(Json json)) {
+      names.addAll(Body.placesIn(json.tree()));
+    }
+    return names;
   }
 
   /// An endpoint that is read.
@@ -89,13 +102,7 @@ public final class HttpEndpoint implements ToolHandler {
   /// The names of arguments that stand in the request, in their order; with a body of the rest, any
   /// other may follow.
   public Set<String> places() {
-    Set<String> names = new LinkedHashSet<>();
-    parameters.forEach(parameter -> names.add(parameter.argument()));
-    headers.values().forEach(value -> names.addAll(Placeholders.in(value)));
-    if (body instanceof Body.Template(Json json)) {
-      names.addAll(Body.placesIn(json.tree()));
-    }
-    return names;
+    return places;
   }
 
   /// Whether the body takes the arguments that stand nowhere else.
@@ -159,7 +166,7 @@ public final class HttpEndpoint implements ToolHandler {
     if (body instanceof Body.Form) {
       sent.put("Content-Type", "application/x-www-form-urlencoded");
     }
-    String text = Body.text(body, arguments, places());
+    String text = Body.text(body, arguments, places);
     try {
       return new HttpRequest(
           method, target(arguments), sent, text, responseLimit, !mayRepeat(mode()));

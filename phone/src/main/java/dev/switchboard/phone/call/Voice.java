@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For the actor's thread.
 final class Voice {
-  /// The code of a response of which nothing came for too long.
-  static final String TIMED_OUT = "model_timeout";
+  private static final String TIMED_OUT = "model_timeout";
 
   private static final Duration STUCK = Duration.ofSeconds(10);
   private static final Duration SILENT = Duration.ofSeconds(30);

@@ -301,21 +301,7 @@ final class CallSessionTest {
 
   @Test
   void aResultCanBeSilent() {
-    Tool silent =
-        Tool.dynamic("note")
-            .mode(ToolMode.READ)
-            .handler(a ->
-                ToolResult.builder(true)
-                    .data(Json.text("{\"speak\":\"silent\"}"))
-                    .text("noted")
-                    .build());
-    PlayedCall call = call(shop(silent).build()).talking();
-    call.says("i1", "Note it");
-    String asks = call.created();
-    call.audio(asks, 200);
-    call.calls(asks, "call_1", "note", "{}");
-    call.done(asks);
-    call.until(() -> call.toEngine().contains("output call_1 noted"));
+    PlayedCall call = noting("silent");
     call.hearsAll();
     call.until(
         () -> store.lines("CA1", 100).stream().anyMatch(line -> line.key().equals("turn2/end")));
@@ -324,25 +310,31 @@ final class CallSessionTest {
 
   @Test
   void aResultCanWaitUntilTheLineIsIdle() {
-    Tool later =
+    PlayedCall call = noting("when_idle");
+    call.until(() -> call.notes.stream().anyMatch(note -> note.startsWith("tool_result")));
+    assertThat(call.responses).hasSize(1);
+    call.hearsAll();
+    call.until(() -> call.responses.size() == 2);
+  }
+
+  /// A call with a tool's result that says how it is to be spoken of, while the agent is heard.
+  private PlayedCall noting(String speak) {
+    Tool note =
         Tool.dynamic("note")
             .mode(ToolMode.READ)
             .handler(a ->
                 ToolResult.builder(true)
-                    .data(Json.text("{\"speak\":\"when_idle\"}"))
+                    .data(Json.text("{\"speak\":\"" + speak + "\"}"))
                     .text("noted")
                     .build());
-    PlayedCall call = call(shop(later).build()).talking();
+    PlayedCall call = call(shop(note).build()).talking();
     call.says("i1", "Note it");
     String asks = call.created();
     call.audio(asks, 200);
     call.calls(asks, "call_1", "note", "{}");
     call.done(asks);
     call.until(() -> call.toEngine().contains("output call_1 noted"));
-    call.until(() -> call.notes.stream().anyMatch(note -> note.startsWith("tool_result")));
-    assertThat(call.responses).hasSize(1);
-    call.hearsAll();
-    call.until(() -> call.responses.size() == 2);
+    return call;
   }
 
   @Test
