@@ -51,7 +51,7 @@ final class SimulatedConversation {
     }
   }
 
-  private void alone(Runnable step) {
+  void alone(Runnable step) {
     lock.lock();
     try {
       step.run();

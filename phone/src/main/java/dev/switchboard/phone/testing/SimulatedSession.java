@@ -160,10 +160,13 @@ public final class SimulatedSession {
     }
     try {
       JsonNode message = Json.text(text).tree();
-      if (!isOf(message, AUDIO)) {
-        received.add(message);
-      }
-      conversation.obey(message);
+      // As one: who sees that it came finds its effect, whatever is asked of the session next.
+      conversation.alone(() -> {
+        if (!isOf(message, AUDIO)) {
+          received.add(message);
+        }
+        conversation.obey(message);
+      });
     } catch (JsonException e) {
       error("invalid_json", "The message is not JSON.", null, null);
     }
