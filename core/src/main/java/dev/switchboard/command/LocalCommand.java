@@ -6,6 +6,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.process.ChildProcess;
 import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;

@@ -3,6 +3,7 @@ package dev.switchboard.provider;
 import dev.switchboard.http.Cancelling;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.OnceBody;
+import dev.switchboard.http.ServerEvents;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;

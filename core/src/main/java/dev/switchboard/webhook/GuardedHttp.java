@@ -5,6 +5,7 @@ import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
+import dev.switchboard.http.OpenAnswer;
 import dev.switchboard.http.Opening;
 import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
@@ -107,6 +108,22 @@ public final class GuardedHttp implements AutoCloseable {
     return send(call, request.responseLimit(), onCancel, null);
   }
 
+  /// The beginning of the answer to this request, whose body is read as it comes, without regard to
+  /// the request's limit.
+  ///
+  /// @param onCancel is given, before anything is sent, what ends the request from another thread,
+  ///   also while its answer is read
+  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address that its name
+  ///   leads to
+  /// @throws IOException when the request fails otherwise, or was cancelled
+  public OpenAnswer open(HttpRequest request, Consumer<Runnable> onCancel) throws IOException {
+    RequestTemplate template =
+        template(request.url(), request.headers(), request.onFreshConnection());
+    AtomicReference<Call> current =
+        new AtomicReference<>(template.call(request.method(), request.body(), Map.of()));
+    return new OpenAnswer(execute(current, onCancel), current.get());
+  }
+
   /// The way to this URL, for requests with these headers.
   ///
   /// @throws UrlGuard.BlockedException when the guard refuses the URL
@@ -171,6 +188,25 @@ public final class GuardedHttp implements AutoCloseable {
       Call call, long limit, Consumer<Runnable> onCancel, @Nullable Consumer<String> onLine)
       throws IOException {
     AtomicReference<Call> current = new AtomicReference<>(call);
+    boolean closes = false;
+    try (Response response = execute(current, onCancel)) {
+      closes = response.protocol() == Protocol.HTTP_1_0;
+      return onLine != null && response.isSuccessful() && AnswerLines.are(response)
+          ? AnswerLines.read(response, limit, current.get(), onLine)
+          : answer(response, limit, current.get());
+    } finally {
+      if (closes) {
+        // Such a server hangs up after its answer, which OkHttp does not expect.
+        close();
+      }
+    }
+  }
+
+  /// The beginning of an answer, its body not read.
+  ///
+  /// @param current the request; another like it where that had to be sent again
+  private Response execute(AtomicReference<Call> current, Consumer<Runnable> onCancel)
+      throws IOException {
     Opening opening = new Opening();
     onCancel.accept(() -> {
       opening.cancel();
@@ -178,7 +214,7 @@ public final class GuardedHttp implements AutoCloseable {
     });
     opening.enter();
     try {
-      return send(current, opening, limit, onLine);
+      return execute(current, opening);
     } catch (GuardedDns.BlockedAnswer e) {
       throw new UrlGuard.BlockedException(String.valueOf(e.getMessage()));
     } finally {
@@ -186,12 +222,11 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  private HttpAnswer send(
-      AtomicReference<Call> current, Opening opening, long limit, @Nullable Consumer<String> onLine)
+  private static Response execute(AtomicReference<Call> current, Opening opening)
       throws IOException {
     for (int left = IDLE_CONNECTIONS; ; left--) {
       try {
-        return sendOnce(current.get(), limit, onLine);
+        return current.get().execute();
       } catch (PeerCheck.Unasked e) {
         if (e.sent || left == 0) {
           throw new ProtocolException(e.getMessage());
@@ -202,22 +237,6 @@ public final class GuardedHttp implements AutoCloseable {
       current.set(again);
       if (opening.isCancelled()) {
         again.cancel();
-      }
-    }
-  }
-
-  private HttpAnswer sendOnce(Call call, long limit, @Nullable Consumer<String> onLine)
-      throws IOException {
-    boolean closes = false;
-    try (Response response = call.execute()) {
-      closes = response.protocol() == Protocol.HTTP_1_0;
-      return onLine != null && response.isSuccessful() && AnswerLines.are(response)
-          ? AnswerLines.read(response, limit, call, onLine)
-          : answer(response, limit, call);
-    } finally {
-      if (closes) {
-        // Such a server hangs up after its answer, which OkHttp does not expect.
-        close();
       }
     }
   }

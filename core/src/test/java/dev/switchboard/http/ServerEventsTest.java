@@ -1,4 +1,4 @@
-package dev.switchboard.provider;
+package dev.switchboard.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
