@@ -13,6 +13,9 @@ module dev.switchboard.core {
   // Only for storage, which names the one that is missing.
   requires static com.zaxxer.hikari;
 
+  // What connects to MCP servers.
+  uses dev.switchboard.config.AgentFile.McpConnector;
+
   exports dev.switchboard;
   exports dev.switchboard.agent;
   exports dev.switchboard.anthropic;

@@ -6,12 +6,14 @@ import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
+import dev.switchboard.config.AgentFile.McpConnector;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.handler.Tools;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
@@ -26,6 +28,7 @@ import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +162,9 @@ public final class Switchboard {
     if (file.audit() != null) {
       agent.listener(AuditLog.to(file.audit()));
     }
+    if (!file.mcp().isEmpty()) {
+      agent.tools(mcp(file));
+    }
     String first = settings.firstMessage();
     return first == null ? agent : agent.firstMessage(first);
   }
@@ -202,6 +208,9 @@ public final class Switchboard {
     if (agent.audit() != null) {
       executor.listener(AuditLog.to(agent.audit()));
     }
+    if (!agent.mcp().isEmpty()) {
+      executor.tools(mcp(agent));
+    }
     return executor
         .tools(agent.tools())
         .tools(BuiltInTools.of(agent.builtIns()))
@@ -210,5 +219,14 @@ public final class Switchboard {
         .defaults(agent.defaults())
         .consentTimeout(agent.agent().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
+  }
+
+  private static ToolRegistry.Source mcp(AgentFile file) {
+    return ServiceLoader.load(McpConnector.class)
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "the file names MCP servers: add the module dev.switchboard:switchboard-mcp"))
+        .tools(file.mcp(), file.environment());
   }
 }

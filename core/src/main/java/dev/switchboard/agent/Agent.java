@@ -4,9 +4,11 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,8 @@ public final class Agent implements AutoCloseable {
     return text == null ? null : parts.variables().fill(text);
   }
 
-  /// Closes its conversations, and the storage where the agent opened that itself.
+  /// Closes its conversations, the sources of its tools, and the storage where the agent opened
+  /// that itself.
   ///
   /// @throws IllegalStateException when results could not be stored, which are lost
   @Override
@@ -75,8 +78,14 @@ public final class Agent implements AutoCloseable {
     try {
       open.closeAll();
     } finally {
+      parts.executor().close();
       parts.onClose().run();
     }
+  }
+
+  /// How it is with the sources of its tools, such as MCP servers.
+  public List<ToolRegistry.Source.State> toolSources() {
+    return parts.executor().sources();
   }
 
   /// What it remembers, in its own hands.

@@ -12,6 +12,7 @@ import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
@@ -74,6 +75,13 @@ public final class AgentBuilder {
   /// Adds these tools.
   public AgentBuilder tools(List<Tool> added) {
     executor.tools(added);
+    return this;
+  }
+
+  /// Adds the tools of that source, such as an MCP server, which the agent closes. Rules may name
+  /// tools that it does not have yet.
+  public AgentBuilder tools(ToolRegistry.Source source) {
+    executor.tools(source);
     return this;
   }
 
@@ -240,7 +248,8 @@ public final class AgentBuilder {
   /// The agent.
   ///
   /// @throws IllegalArgumentException when two tools have the same name, a search domain has no
-  ///   name of its own or no tool `search`, or with every fault of the rules
+  ///   name of its own or no tool `search`, a source of tools that is required is not there, or
+  ///   with every fault of the rules
   public Agent build() {
     Conversations open = new Conversations();
     return new Agent(parts(model == null ? new NoModel(name) : model, open), open);

@@ -87,6 +87,7 @@ final class ModelTurn {
             variables,
             agent.memory().prompt(),
             offer.tools(),
+            agent.executor().tools().guides(),
             agent.executor().loop().text(session));
   }
 

@@ -3,8 +3,12 @@ package dev.switchboard.config;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param defaults what holds for tools that do not state it themselves; those of the file do
 /// @param audit where each call leaves a line, null for nowhere
 /// @param phone that it answers, null for none
+/// @param mcp the MCP servers whose tools it has
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -42,8 +47,10 @@ public record AgentFile(
     Function<String, @Nullable String> environment,
     ToolDefaults defaults,
     @Nullable Path audit,
-    @Nullable PhoneSettings phone) {
+    @Nullable PhoneSettings phone,
+    List<McpSettings> mcp) {
   public AgentFile {
+    mcp = List.copyOf(mcp);
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);
     allow = List.copyOf(allow);
@@ -281,5 +288,132 @@ public record AgentFile(
       to = Map.copyOf(to);
       allow = allow == null ? null : List.copyOf(allow);
     }
+  }
+
+  /// An MCP server whose tools an agent has.
+  ///
+  /// @param name of the server, such as `github`
+  /// @param prefix whether the names of its tools begin with its own, as in `github__create_issue`
+  /// @param reached how it is reached
+  /// @param include patterns of the tools that are taken, `*` for any characters; empty for all
+  /// @param exclude patterns of tools that are not
+  /// @param policies what the file says of its tools, by the server's names of them
+  /// @param timeout of one request
+  /// @param responseLimit bytes of one message of the server
+  /// @param required whether the agent cannot begin without it
+  /// @param lock where the digests of its tools are kept and compared, null for nowhere
+  /// @param trust whether its word counts for repeating calls that have failed
+  /// @param sampling what its questions to the agent's model may cost, null where it may ask none
+  /// @param roots the folders that it is told of
+  public record McpSettings(
+      String name,
+      boolean prefix,
+      McpWay reached,
+      List<String> include,
+      List<String> exclude,
+      Map<String, ToolPolicy> policies,
+      Duration timeout,
+      long responseLimit,
+      boolean required,
+      @Nullable Path lock,
+      boolean trust,
+      @Nullable SamplingSettings sampling,
+      List<Path> roots) {
+    /// How long a request may take by default.
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    /// How many bytes a message of the server may have by default: 8 MiB.
+    public static final long DEFAULT_RESPONSE_LIMIT = 8L << 20;
+
+    public McpSettings {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+      policies = Map.copyOf(policies);
+      roots = List.copyOf(roots);
+    }
+  }
+
+  /// How an MCP server is reached.
+  public sealed interface McpWay {
+    /// A program that is started, and spoken with over its standard input and output.
+    ///
+    /// @param words the program and its arguments
+    /// @param folder to start it in, null for that of this process
+    /// @param environment its variables beside `HOME` and `PATH`
+    record Program(List<String> words, @Nullable Path folder, Map<String, String> environment)
+        implements McpWay {
+      public Program {
+        words = List.copyOf(words);
+        environment = Map.copyOf(environment);
+      }
+    }
+
+    /// A server on the network, spoken with over streamable HTTP.
+    ///
+    /// @param headers of every request
+    /// @param oauth how it is told on whose behalf requests are made, null for only by the headers
+    /// @param network the client that connects
+    record Web(
+        String url, Map<String, String> headers, @Nullable OAuthSettings oauth, GuardedHttp network)
+        implements McpWay {
+      public Web {
+        headers = Map.copyOf(headers);
+      }
+    }
+  }
+
+  /// The client as which an agent stands before an authorization server. What is null is found out,
+  /// or registered.
+  ///
+  /// @param clientId of a client that is registered
+  /// @param clientSecretEnv the environment variable with its secret
+  /// @param privateKeyEnv the environment variable with its private key (PEM), in place of a secret
+  /// @param keyId of that key
+  /// @param issuer the only authorization server to be asked
+  /// @param clientMetadataUrl where the client describes itself
+  /// @param scopes empty for those that the server names
+  /// @param machine whether the client asks for itself, without a person
+  /// @param redirect where a browser is sent to after a login
+  public record OAuthSettings(
+      @Nullable String clientId,
+      @Nullable String clientSecretEnv,
+      @Nullable String privateKeyEnv,
+      @Nullable String keyId,
+      @Nullable String issuer,
+      @Nullable String clientMetadataUrl,
+      List<String> scopes,
+      boolean machine,
+      @Nullable String redirect) {
+    public OAuthSettings {
+      scopes = List.copyOf(scopes);
+    }
+  }
+
+  /// What an MCP server's questions to the agent's model may cost.
+  ///
+  /// @param maxTokens of one reply
+  /// @param calls at most, as long as the process lasts
+  public record SamplingSettings(int maxTokens, int calls) {
+    /// What they may cost by default: 100 replies of 1,000 tokens.
+    public static final SamplingSettings DEFAULT = new SamplingSettings(1_000, 100);
+  }
+
+  /// What a file says of how a tool that it does not define is run.
+  @FunctionalInterface
+  public interface ToolPolicy {
+    /// Sets what the file says.
+    ///
+    /// @param handler what will answer
+    /// @param usual the mode that the tool has where the file does not state one
+    Tool.DynamicBuilder applied(Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual);
+  }
+
+  /// What connects to MCP servers: found as a service, that of the module `mcp`.
+  public interface McpConnector {
+    /// The tools of these servers.
+    ///
+    /// @param environment the value of an environment variable, null where that is not set
+    ToolRegistry.Source tools(
+        List<McpSettings> servers, Function<String, @Nullable String> environment);
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.AgentSettings;
+import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
@@ -91,18 +92,23 @@ final class AgentReader {
                 .settings(toml.phone());
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
     GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
-    AgentTools tools =
-        new AgentTools(agent, entries(toml, new Headers(variables, unset), http), java);
+    Headers headers = new Headers(variables, unset);
+    List<McpSettings> mcp =
+        new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
+    AgentTools tools = new AgentTools(agent, entries(toml, headers, http), java.with(mcp));
     tools.check();
     RuleList rules = RuleList.of(agent.toolRules());
     if (faults.haveErrors()) {
       boolean allNamed = tools.ofFile().size() == root.member("tools").node().size();
-      rules.checkTools(allNamed ? tools.all() : Set.of(), tools.unknown());
+      rules.checkTools(
+          allNamed ? tools.all() : Set.of(), tools.unknown(), java.with(mcp)::mayBeOfServer);
       rules.check(List.of(), Set.of(), null);
       return null;
     }
     List<Tool> made = tools.make(defaults);
-    rules.check(tools.definitions(made), tools.elsewhere(), tools.unknown());
+    Set<String> elsewhere = tools.elsewhere();
+    elsewhere.addAll(rules.ofServers(tools::isOfServer));
+    rules.check(tools.definitions(made), elsewhere, tools.unknown());
     return new AgentFile(
         settings,
         made,
@@ -116,7 +122,8 @@ final class AgentReader {
         variables::get,
         defaults.common(),
         audit,
-        phone);
+        phone,
+        mcp);
   }
 
   private List<ToolEntry> entries(AgentToml toml, Headers headers, GuardedHttp http) {

@@ -43,7 +43,8 @@ record AgentToml(
       boolean exposeErrors,
       @Nullable Defaults defaults,
       List<Rule> toolRules,
-      Map<String, Memory> memory) {}
+      Map<String, Memory> memory,
+      List<Mcp> mcp) {}
 
   /// What a new sentence of the user does to what waits for consent.
   enum Pending {
@@ -166,6 +167,52 @@ record AgentToml(
       boolean repair,
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
+
+  /// A server of tools that speaks the Model Context Protocol.
+  record Mcp(
+      Value at,
+      @Key(required = true) @Nullable Value name,
+      @Nullable Boolean prefix,
+      @Nullable Value command,
+      List<String> args,
+      @Nullable Value env,
+      @Nullable Value cwd,
+      @Nullable Value url,
+      Map<String, Value> headers,
+      @Nullable String bearerEnv,
+      @Nullable Value oauth,
+      List<String> include,
+      List<String> exclude,
+      Map<String, Value> tools,
+      @Nullable Duration timeout,
+      @Key(least = 1) @Nullable Integer responseLimit,
+      boolean required,
+      boolean pin,
+      boolean trust,
+      @Nullable Value sampling,
+      List<String> roots) {}
+
+  record OAuth(
+      Value at,
+      @Nullable String clientId,
+      @Nullable String clientSecretEnv,
+      @Nullable String privateKeyEnv,
+      @Nullable String keyId,
+      @Nullable String issuer,
+      @Nullable Value clientMetadataUrl,
+      List<String> scopes,
+      @Nullable Grant grant,
+      @Nullable String redirect) {}
+
+  /// How a client gets its token: a person logs in, or it has credentials of its own.
+  enum Grant {
+    AUTHORIZATION_CODE,
+    CLIENT_CREDENTIALS
+  }
+
+  /// What answering a server's questions to the model may cost.
+  record Sampling(
+      @Key(least = 1) @Nullable Integer maxTokens, @Key(least = 1) @Nullable Integer calls) {}
 
   record Http(
       Value at,

@@ -64,7 +64,7 @@ final class AgentTools {
       String name = item.filledText();
       if (name != null && !seen.add(name)) {
         item.bad("names '" + name + "' a second time");
-      } else if (name != null && !BuiltInTools.NAMES.contains(name)) {
+      } else if (name != null && !BuiltInTools.NAMES.contains(name) && !isOfServer(name)) {
         check(item, name, unknown());
       }
     }
@@ -88,6 +88,11 @@ final class AgentTools {
     }
   }
 
+  /// Whether no tool here has that name, and one of an MCP server may.
+  boolean isOfServer(String name) {
+    return !known.contains(name) && !BuiltInTools.NAMES.contains(name) && java.mayBeOfServer(name);
+  }
+
   /// The names of the built-in tools among them: those that no tool of the agent's own is named
   /// like.
   List<String> builtIns() {
@@ -104,6 +109,7 @@ final class AgentTools {
     Set<String> elsewhere = new LinkedHashSet<>(named ? agent.tools() : java.names());
     elsewhere.removeIf(name ->
         here.contains(name)
+            || isOfServer(name)
             || (java.all() ? !java.names().contains(name) : BuiltInTools.NAMES.contains(name)));
     return elsewhere;
   }
@@ -122,7 +128,7 @@ final class AgentTools {
     Set<String> names = elsewhere();
     if (!java.all()) {
       RuleLint.names(rules).stream()
-          .filter(name -> !known.contains(name) && !builtIns().contains(name))
+          .filter(name -> !known.contains(name) && !builtIns().contains(name) && !isOfServer(name))
           .forEach(names::add);
     }
     return List.copyOf(names);

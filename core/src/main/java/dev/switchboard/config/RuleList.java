@@ -13,7 +13,10 @@ import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an agent's file, each with its entry.
@@ -75,19 +78,44 @@ final class RuleList {
   ///
   /// @param known none where they are not known
   /// @param unknown the severity of another name, null where it is not judged
-  void checkTools(Collection<String> known, @Nullable Severity unknown) {
+  /// @param elsewhere whether a name may be that of a tool which nobody asks for here
+  void checkTools(
+      Collection<String> known, @Nullable Severity unknown, Predicate<String> elsewhere) {
     if (known.isEmpty() || unknown == null) {
       return;
     }
     for (AgentToml.Rule rule : stated) {
       String tool = rule.toolName();
-      if (tool != null && !tool.equals(ToolRule.ANY) && !known.contains(tool)) {
+      if (tool != null
+          && !tool.equals(ToolRule.ANY)
+          && !known.contains(tool)
+          && !elsewhere.test(tool)) {
         String sentence =
             "%s is for '%s', but no tool has that name%s"
                 .formatted(rule.at().path(), tool, Hints.closest(tool, known));
         rule.at().member("tool_name").report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
       }
     }
+  }
+
+  /// The names of tools in the rules that only MCP servers may have, each with a warning: no server
+  /// is started to read a file.
+  Set<String> ofServers(Predicate<String> mayBe) {
+    Set<String> names = new LinkedHashSet<>();
+    for (AgentToml.Rule rule : stated) {
+      String tool = rule.toolName();
+      if (tool != null && !tool.equals(ToolRule.ANY) && mayBe.test(tool)) {
+        names.add(tool);
+        rule.at()
+            .member("tool_name")
+            .warning(
+                FaultClass.UNKNOWN_TOOL,
+                "%s is for '%s', which an MCP server has to have; none is asked here"
+                    .formatted(rule.at().path(), tool));
+      }
+    }
+    RuleLint.names(rules).stream().filter(mayBe).forEach(names::add);
+    return names;
   }
 
   /// Reports what is wrong with the rules as a whole. What is wrong with one of them would only

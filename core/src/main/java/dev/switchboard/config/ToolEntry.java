@@ -17,7 +17,6 @@ import dev.switchboard.webhook.UrlGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
 final class ToolEntry {
-  /// A result limit below this leaves the model hardly a sentence.
-  private static final int SMALL_RESULT = 100;
-
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
 
@@ -88,19 +84,13 @@ final class ToolEntry {
     }
     headers = variables.read(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
-    reassurance = tool.reassurance() == null ? null : reassurance(tool.reassurance());
+    reassurance = PolicyReader.reassurance(tool.reassurance());
     examples =
         tool.examples().stream()
             .map(example -> example.table("a table of arguments, or its JSON text"))
             .filter(Objects::nonNull)
             .toList();
-    if (tool.resultLimit() != null && tool.resultLimit() < SMALL_RESULT) {
-      at.member("result_limit")
-          .warning(
-              FaultClass.RESULT_LIMIT_SMALL,
-              "%s.result_limit is %d characters: the model reads hardly a sentence"
-                  .formatted(at.path(), tool.resultLimit()));
-    }
+    PolicyReader.warnOfSmallResult(tool);
   }
 
   /// Reports placeholders that are none of the tool's parameters.
@@ -190,20 +180,6 @@ final class ToolEntry {
     }
   }
 
-  private static @Nullable Reassurance reassurance(Value value) {
-    if (value.node().isString()) {
-      String message = value.filledText();
-      return message == null ? null : Reassurance.of(message);
-    }
-    AgentToml.Reassurance table = Binder.bind(value, AgentToml.Reassurance.class);
-    if (table == null || table.message() == null) {
-      return null;
-    }
-    Integer afterMs = table.afterMs();
-    Duration after = afterMs == null ? Reassurance.DEFAULT_AFTER : Duration.ofMillis(afterMs);
-    return new Reassurance(table.message(), after);
-  }
-
   private void checkUrl(String url) {
     Value value = at.member("webhook_url");
     if (url.contains("${")) {
@@ -257,26 +233,11 @@ final class ToolEntry {
     String made = requireNonNull(name);
     Tool.DynamicBuilder builder = Tool.dynamic(made, requireNonNull(parameters).json());
     ToolMode usual = handler == null ? null : handler.mode();
-    ToolMode mode =
-        requireNonNullElse(tool.mode(), requireNonNullElse(usual, ToolMode.infer(made)));
-    boolean repeats = handler == null ? mode.retries() : handler.mayRepeat(mode);
-    builder.retry(defaults.retry(repeats, tool.retry()));
-    builder.breaker(defaults.breaker(tool.breaker()));
-    given(tool.mode(), builder::mode);
+    PolicyReader policy = new PolicyReader(tool, reassurance, defaults);
+    policy.apply(builder, handler, requireNonNullElse(usual, ToolMode.infer(made)));
     given(tool.description(), builder::description);
-    given(tool.usageRule(), builder::usageRule);
-    given(tool.timeout(), builder::timeout);
-    given(tool.deadline(), builder::deadline);
     given(tool.responseLimit(), bytes -> builder.responseLimit(bytes));
-    given(tool.resultLimit(), builder::resultLimit);
-    given(tool.repeatLimit(), builder::repeatLimit);
-    given(tool.operationKey(), builder::operationKey);
-    given(tool.parallel(), builder::parallel);
-    given(tool.onInterrupt(), builder::onInterrupt);
-    given(tool.confirm(), builder::confirm);
-    given(reassurance, builder::reassurance);
     given(tool.strict() ? tool : null, strict -> builder.strict());
-    given(tool.repair() ? tool : null, repaired -> builder.repair());
     examples.forEach(example -> builder.example(example.text()));
     if (handler != null) {
       return builder.answeredBy(handler);

@@ -34,7 +34,8 @@ record CallCheck(RuleBook book) {
     }
     Tool tool = book.find(call.call().name(), call.session());
     if (tool == null) {
-      return Refusal.unknownTool(call.call(), book.everOffered(call.session()));
+      return Refusal.unknownTool(
+          call.call(), book.everOffered(call.session()), book.goneReason(call.call().name()));
     }
     return switch (tool.check(call.call().arguments())) {
       case Checked.Refused refused -> Refusal.invalidArguments(call.call(), refused.faults());

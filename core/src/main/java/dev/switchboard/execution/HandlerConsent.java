@@ -1,14 +1,18 @@
 package dev.switchboard.execution;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.switchboard.attempt.Attempt;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.ToolContext;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Questions of a handler's to the one who is asked for consent, each a request under an id of its
 /// own.
@@ -19,6 +23,17 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
 
   @Override
   public Reply ask(String question) {
+    return asked(question, call.call().arguments(), false);
+  }
+
+  @Override
+  public Reply ask(String question, Json proposed) {
+    return asked(question, proposed, true);
+  }
+
+  /// @param shown what the person reads beside the question
+  /// @param changeable whether the person may put something else in its place
+  private Reply asked(String question, Json shown, boolean changeable) {
     if (question.isBlank()) {
       throw new IllegalArgumentException("a question must not be blank");
     }
@@ -37,17 +52,18 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     boolean unbounded = call.tool().options().inline();
     long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
     Answer answer =
-        consents.asked(request(question, open), approver, call.session(), end, attempt::onCancel);
-    return answer == null ? unanswered(end) : reply(answer);
+        consents.asked(
+            request(question, shown, open), approver, call.session(), end, attempt::onCancel);
+    return answer == null ? unanswered(end) : reply(answer, changeable ? shown : null);
   }
 
-  private ConsentRequest request(String question, Duration open) {
+  private ConsentRequest request(String question, Json shown, Duration open) {
     ToolCall asked = call.call();
     return new ConsentRequest(
         call.conversationId(),
-        new ToolCall(attempt.nextId(), asked.name(), asked.arguments()),
+        new ToolCall(attempt.nextId(), asked.name(), shown),
         call.tool().definition().mode(),
-        List.of(new ConsentRequest.Demand(question, null, asked.arguments(), "")),
+        List.of(new ConsentRequest.Demand(question, null, shown, "")),
         consents.time().now().plus(open).truncatedTo(ChronoUnit.MILLIS));
   }
 
@@ -59,15 +75,20 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     return late ? Reply.no("nobody answered in time") : NOBODY;
   }
 
-  private static Reply reply(Answer answer) {
+  /// @param proposed what the person may have changed, null where that is not so
+  private static Reply reply(Answer answer, @Nullable Json proposed) {
     return switch (answer) {
       case Answer.Nobody() -> NOBODY;
       case Answer.Denied denied -> Reply.no(denied.reason());
-      // Whoever has changed the arguments has not agreed to what the handler is about to do.
-      case Answer.Approved approved ->
-          approved.arguments() == null
-              ? Reply.YES
-              : Reply.no("the arguments of a call that runs cannot be changed");
+      case Answer.Approved approved -> {
+        if (proposed != null) {
+          yield new Reply(true, "", requireNonNullElse(approved.arguments(), proposed));
+        }
+        // Whoever has changed the arguments has not agreed to what the handler is about to do.
+        yield approved.arguments() == null
+            ? Reply.YES
+            : Reply.no("the arguments of a call that runs cannot be changed");
+      }
     };
   }
 }

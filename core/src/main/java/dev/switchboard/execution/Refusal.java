@@ -14,6 +14,7 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Every result that the runtime itself makes when a call does not run or does not come through:
 /// the sentences of `docs/reference/errors.md`.
@@ -24,11 +25,14 @@ final class Refusal {
 
   private Refusal() {}
 
-  static ToolResult unknownTool(ToolCall call, List<ToolDefinition> tools) {
+  /// @param gone why it is no longer there, a clause; null where that is not so
+  static ToolResult unknownTool(ToolCall call, List<ToolDefinition> tools, @Nullable String gone) {
     List<String> names = tools.stream().map(ToolDefinition::name).toList();
     List<String> closest = Closest.to(call.name(), names);
     String hint;
-    if (!closest.isEmpty()) {
+    if (gone != null) {
+      hint = gone + ".";
+    } else if (!closest.isEmpty()) {
       hint = "did you mean " + quoted(closest, " or ") + "?";
     } else if (names.isEmpty()) {
       hint = "there are no tools.";

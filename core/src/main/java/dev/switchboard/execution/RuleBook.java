@@ -64,6 +64,11 @@ final class RuleBook {
     return known;
   }
 
+  /// Why the tool of that name is gone, null where that is not known.
+  @Nullable String goneReason(String name) {
+    return tools.goneReason(name);
+  }
+
   /// The same for a conversation whose host has tools of its own there.
   @SuppressWarnings("ReferenceEquality") // whether it was made by this very book
   private CompiledRules current(ToolSession session) {

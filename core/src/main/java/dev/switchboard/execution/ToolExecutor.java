@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
 /// of an executor.
-public final class ToolExecutor {
+public final class ToolExecutor implements AutoCloseable {
   private final ToolRegistry tools;
+  private final List<ToolRegistry.Source> sources;
   private final RuleBook book;
   private final CallCheck check;
   private final Consents consents;
@@ -42,6 +43,7 @@ public final class ToolExecutor {
 
   ToolExecutor(ToolExecutorBuilder builder) {
     tools = builder.tools;
+    sources = List.copyOf(builder.sources);
     time = builder.time;
     random = builder.random;
     exposeErrors = builder.exposeErrors;
@@ -72,6 +74,17 @@ public final class ToolExecutor {
   /// An executor to set up.
   public static ToolExecutorBuilder builder() {
     return new ToolExecutorBuilder();
+  }
+
+  /// How it is with the sources of its tools, such as MCP servers.
+  public List<ToolRegistry.Source.State> sources() {
+    return sources.stream().flatMap(source -> source.states().stream()).toList();
+  }
+
+  /// Closes the sources of its tools; calls of their tools fail from now on.
+  @Override
+  public void close() {
+    sources.forEach(ToolRegistry.Source::close);
   }
 
   /// The one result of a call that stands alone: no conversation, no duplicates, no events.

@@ -27,6 +27,7 @@ public final class ToolExecutorBuilder {
   public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
 
   private final List<Tool> more = new ArrayList<>();
+  final List<ToolRegistry.Source> sources = new ArrayList<>();
   final List<ToolRule> rules = new ArrayList<>();
   final List<ExecutionListener> listeners = new ArrayList<>();
   ToolRegistry tools = new ToolRegistry();
@@ -50,6 +51,13 @@ public final class ToolExecutorBuilder {
   /// Adds these tools.
   public ToolExecutorBuilder tools(List<Tool> added) {
     more.addAll(added);
+    return this;
+  }
+
+  /// Adds the tools of that source, which the executor closes. Rules may name tools that it does
+  /// not have yet.
+  public ToolExecutorBuilder tools(ToolRegistry.Source source) {
+    sources.add(source);
     return this;
   }
 
@@ -142,18 +150,28 @@ public final class ToolExecutorBuilder {
   /// The executor.
   ///
   /// @throws IllegalArgumentException when two tools have the same name, a default is out of its
-  ///   bounds, or with every fault of the rules
+  ///   bounds, a source that is required is not there, or with every fault of the rules
   public ToolExecutor build() {
     more.forEach(tool -> tools.register(tool.withDefaults(defaults)));
     more.clear();
     checkRules();
+    startSources();
     return new ToolExecutor(this);
+  }
+
+  private void startSources() {
+    try {
+      sources.forEach(source -> source.start(tools, defaults, services()));
+    } catch (RuntimeException e) {
+      sources.forEach(ToolRegistry.Source::close);
+      throw e;
+    }
   }
 
   private void checkRules() {
     List<ToolDefinition> known = tools.list().stream().map(Tool::definition).toList();
     String faults =
-        RuleLint.faults(rules, ownRegistry ? known : null).stream()
+        RuleLint.faults(rules, ownRegistry && sources.isEmpty() ? known : null).stream()
             .filter(fault -> fault.kind().isError())
             .map(RuleFault::message)
             .collect(Collectors.joining("\n"));

@@ -92,17 +92,29 @@ public interface ToolContext {
     /// @throws IllegalArgumentException when the question is blank
     Reply ask(String question);
 
+    /// Asks the person for data, as [#ask(String)] asks for consent: what is proposed may be agreed
+    /// to as it is, or changed.
+    ///
+    /// @param question a sentence that says what the data is for
+    /// @param proposed an object
+    /// @throws IllegalArgumentException when the question is blank
+    default Reply ask(String question, Json proposed) {
+      return Reply.no("nobody here can be asked for data");
+    }
+
     /// The reply to a question.
     ///
     /// @param agreed whether the person has agreed
     /// @param reason why not: the person's own words, or else the library's; may be empty
-    record Reply(boolean agreed, String reason) {
+    /// @param data what the person agreed to or put in its place, where data was asked for; null
+    ///   otherwise
+    record Reply(boolean agreed, String reason, @Nullable Json data) {
       /// The person has agreed.
-      public static final Reply YES = new Reply(true, "");
+      public static final Reply YES = new Reply(true, "", null);
 
       /// The person has not agreed, or no one could be asked.
       public static Reply no(String reason) {
-        return new Reply(false, reason);
+        return new Reply(false, reason, null);
       }
     }
   }

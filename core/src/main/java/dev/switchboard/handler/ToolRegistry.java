@@ -2,11 +2,13 @@ package dev.switchboard.handler;
 
 import dev.switchboard.schema.ToolNames;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +16,48 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class ToolRegistry {
+  private static final int MOST_GONE = 1_000; // names whose reasons are kept
+
   private final Map<String, Registered> entries = new ConcurrentHashMap<>();
+  private final Map<String, String> goneReasons = new ConcurrentHashMap<>();
+  private final Map<String, String> guides = new ConcurrentSkipListMap<>();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
 
   private record Registered(long order, Tool tool) {}
+
+  /// Tools that are known only once they are asked for, and that may come and go, such as those of
+  /// an MCP server.
+  public interface Source extends AutoCloseable {
+    /// Adds its tools to the registry, and from then on keeps them there as they are.
+    ///
+    /// @param defaults what holds for tools that do not state it themselves
+    /// @param services those of the agent that the tools are for
+    /// @throws IllegalArgumentException when a tool has the name of another, or the source is
+    ///   required and not there
+    void start(ToolRegistry tools, ToolDefaults defaults, Services services);
+
+    /// How it is with it now, by its parts.
+    default List<State> states() {
+      return List.of();
+    }
+
+    /// Ends it. The tools stay in the registry; calls of them fail.
+    @Override
+    void close();
+
+    /// How it is with a source of tools, for people to read.
+    ///
+    /// @param name such as `github`
+    /// @param ready whether its tools can be called
+    /// @param detail what it is, or why it is not there
+    /// @param tools the names of those that the agent has of it
+    record State(String name, boolean ready, String detail, List<String> tools) {
+      public State {
+        tools = List.copyOf(tools);
+      }
+    }
+  }
 
   /// An empty registry.
   public ToolRegistry() {}
@@ -68,6 +107,37 @@ public final class ToolRegistry {
     boolean removed = entries.remove(name) != null;
     version.incrementAndGet();
     return removed;
+  }
+
+  /// Removes the tool of that name; who calls it from now on is told why it is gone.
+  ///
+  /// @param reason a clause, such as `the MCP server 'shop' no longer has it`
+  public void remove(String name, String reason) {
+    if (remove(name) && goneReasons.size() < MOST_GONE) {
+      goneReasons.put(name, reason);
+    }
+  }
+
+  /// Why the tool of that name is gone, null where that is not known or the tool is there.
+  public @Nullable String goneReason(String name) {
+    return entries.containsKey(name) ? null : goneReasons.get(name);
+  }
+
+  /// Sets what a source of tools says of their use, for the prompt of an agent that has them.
+  ///
+  /// @param source the name of the source, such as `github`
+  /// @param text empty for nothing
+  public void guide(String source, String text) {
+    if (text.isBlank()) {
+      guides.remove(source);
+    } else {
+      guides.put(source, text);
+    }
+  }
+
+  /// What the sources of tools say of their use, by the names of the sources.
+  public Map<String, String> guides() {
+    return Collections.unmodifiableMap(guides);
   }
 
   /// The tool of that name, or null.

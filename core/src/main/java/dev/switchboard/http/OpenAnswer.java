@@ -38,6 +38,11 @@ public final class OpenAnswer implements AutoCloseable {
     return response.headers().values(name).stream().findFirst().orElse(null);
   }
 
+  /// The header `Retry-After`, as it came; null for none.
+  public @Nullable String retryAfter() {
+    return HiddenRetryAfter.of(response);
+  }
+
   /// Whether the body is a stream of server-sent events.
   public boolean hasEvents() {
     MediaType type = response.body().contentType();
@@ -57,6 +62,16 @@ public final class OpenAnswer implements AutoCloseable {
     String text = source.readString(StandardCharsets.UTF_8);
     complete = true;
     return text;
+  }
+
+  /// The beginning of the body, as UTF-8.
+  ///
+  /// @param most how many bytes of it
+  /// @throws IOException when the answer breaks off
+  public String beginning(long most) throws IOException {
+    BufferedSource source = response.body().source();
+    complete = !source.request(most + 1);
+    return source.readString(Math.min(source.getBuffer().size(), most), StandardCharsets.UTF_8);
   }
 
   /// The events of the body.

@@ -1,6 +1,7 @@
 package dev.switchboard.json;
 
 import dev.switchboard.text.Surrogates;
+import java.io.InputStream;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,13 @@ public final class Codec {
   /// @throws JacksonException as it reads on, at broken syntax
   public static JsonParser parser(String text) {
     return FACTORY.createParser(ObjectReadContext.empty(), text);
+  }
+
+  /// A token reader over that stream, as [#parser(String)]; it may read ahead.
+  ///
+  /// @throws JacksonException as it reads on, at broken syntax or a broken stream
+  public static JsonParser parser(InputStream stream) {
+    return FACTORY.createParser(ObjectReadContext.empty(), stream);
   }
 
   /// A reader like [#parser], with the depth limit of a part.

@@ -3,6 +3,7 @@ package dev.switchboard.docs;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A fenced block of a page.
@@ -32,7 +33,8 @@ record Block(String page, int line, String language, List<String> lines, List<St
 
   /// Whether another module holds it to what it shows.
   boolean ofOtherModule() {
-    return marks.contains("<!-- server -->") || marks.contains("<!-- phone -->");
+    return Stream.of("server", "phone", "mcp")
+        .anyMatch(module -> marks.contains("<!-- " + module + " -->"));
   }
 
   /// The resource that it is to be saved as, null for none.

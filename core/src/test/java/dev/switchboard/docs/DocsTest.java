@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Holds every page to what it shows: CONTRIBUTING.md says how a block is read.
 class DocsTest {
   private static final Pattern AGENTS_TABLE =
-      Pattern.compile("(?m)^\\[(\\[(tools|agent\\.tool_rules)]|phone)]");
+      Pattern.compile("(?m)^\\[(\\[(tools|agent\\.tool_rules|agent\\.mcp)]|phone)]");
 
   @TempDir private static Path folder;
   private static List<Page> pages;

@@ -1,0 +1,220 @@
+package dev.switchboard.config;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.AgentFile.McpSettings;
+import dev.switchboard.config.AgentFile.McpWay;
+import dev.switchboard.config.AgentFile.OAuthSettings;
+import dev.switchboard.config.AgentFile.SamplingSettings;
+import dev.switchboard.config.AgentFile.ToolPolicy;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.UrlGuard;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The MCP servers of a file.
+final class McpReader {
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,30}[A-Za-z0-9])?");
+  private static final List<String> OF_PROGRAM = List.of("args", "env", "cwd");
+  private static final List<String> OF_URL = List.of("headers", "bearer_env", "oauth");
+
+  private final Path folder;
+  private final Path lock;
+  private final Headers variables;
+  private final GuardedHttp http;
+  private final AgentToml.Defaults defaults;
+
+  /// @param file the agent's
+  McpReader(
+      Path file, Path folder, Headers variables, GuardedHttp http, AgentToml.Defaults defaults) {
+    this.folder = folder;
+    lock = Path.of(file.toString().replaceFirst("\\.toml$", "") + ".mcp.lock");
+    this.variables = variables;
+    this.http = http;
+    this.defaults = defaults;
+  }
+
+  /// The servers without an error.
+  List<McpSettings> read(List<AgentToml.Mcp> tables) {
+    Set<String> names = new HashSet<>();
+    List<McpSettings> servers = new ArrayList<>();
+    for (AgentToml.Mcp table : tables) {
+      McpSettings server = read(table);
+      if (server != null && !names.add(server.name())) {
+        table.at().member("name").bad("is that of another MCP server");
+      } else if (server != null) {
+        servers.add(server);
+      }
+    }
+    return servers;
+  }
+
+  private @Nullable McpSettings read(AgentToml.Mcp table) {
+    String name = name(table.name());
+    McpWay way = way(table);
+    Map<String, ToolPolicy> policies = new LinkedHashMap<>();
+    table
+        .tools()
+        .forEach((tool, value) -> {
+          PolicyReader policy = PolicyReader.read(value, defaults);
+          if (policy != null) {
+            policies.put(tool, policy);
+          }
+        });
+    SamplingSettings sampling = table.sampling() == null ? null : sampling(table.sampling());
+    if (name == null || way == null) {
+      return null;
+    }
+    return new McpSettings(
+        name,
+        table.prefix() == null || table.prefix(),
+        way,
+        table.include(),
+        table.exclude(),
+        policies,
+        requireNonNullElse(table.timeout(), McpSettings.DEFAULT_TIMEOUT),
+        table.responseLimit() == null ? McpSettings.DEFAULT_RESPONSE_LIMIT : table.responseLimit(),
+        table.required(),
+        table.pin() ? lock : null,
+        table.trust(),
+        sampling,
+        table.roots().stream().map(root -> folder.resolve(root).toAbsolutePath()).toList());
+  }
+
+  private static @Nullable String name(@Nullable Value value) {
+    String name = value == null ? null : value.filledText();
+    if (value != null && name != null && !NAME.matcher(name).matches()) {
+      value.bad("must be 1 to 32 letters, digits, '_' and '-', not '" + name + "'");
+      return null;
+    }
+    return name;
+  }
+
+  private @Nullable McpWay way(AgentToml.Mcp table) {
+    Value at = table.at();
+    if (table.command() != null && table.url() != null) {
+      at.bad("has both 'command' and 'url'");
+    } else if (table.command() != null) {
+      refuse(at, OF_URL, "is for a server with a 'url'");
+      return program(table, table.command());
+    } else if (table.url() != null) {
+      refuse(at, OF_PROGRAM, "is for a server with a 'command'");
+      return web(table, table.url());
+    } else {
+      at.bad("needs 'command', a program to start, or 'url', where the server is");
+    }
+    return null;
+  }
+
+  private static void refuse(Value at, List<String> keys, String why) {
+    keys.stream().filter(at::has).forEach(key -> at.member(key).bad(why));
+  }
+
+  private @Nullable McpWay program(AgentToml.Mcp table, Value command) {
+    ProgramReader program = new ProgramReader(folder, variables);
+    List<String> words = new ArrayList<>();
+    if (command.node().isArray()) {
+      words.addAll(command.texts());
+    } else {
+      String word = command.filledText();
+      words.addAll(word == null ? List.of() : List.of(word));
+    }
+    Map<String, String> environment =
+        table.env() == null ? Map.of() : program.environment(table.env());
+    Path in = table.cwd() == null ? folder : program.folder(table.cwd());
+    if (words.isEmpty() || in == null) {
+      return null;
+    }
+    if (words.getFirst().contains(" ") && words.size() == 1) {
+      command.bad("is the program alone; what follows it stands in 'args'");
+      return null;
+    }
+    words.addAll(table.args());
+    return new McpWay.Program(program.beside(words), in, environment);
+  }
+
+  private @Nullable McpWay web(AgentToml.Mcp table, Value value) {
+    String url = value.filledText();
+    Map<String, String> headers = new LinkedHashMap<>(variables.read(table.headers()));
+    if (table.bearerEnv() != null) {
+      String token = variables.variable(table.at().member("bearer_env"), table.bearerEnv());
+      headers.put("Authorization", "Bearer " + Objects.requireNonNullElse(token, ""));
+    }
+    OAuthSettings oauth = table.oauth() == null ? null : oauth(table.oauth());
+    if (url == null) {
+      return null;
+    }
+    if (http.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
+      value.error(
+          FaultClass.URL_BLOCKED,
+          "%s is blocked: %s; allow a private service that you trust in network.allow"
+              .formatted(value.path(), blocked.reason()));
+      return null;
+    }
+    return new McpWay.Web(url, headers, oauth, http);
+  }
+
+  private @Nullable OAuthSettings oauth(Value value) {
+    if (value.node().isBoolean()) {
+      return value.node().booleanValue()
+          ? new OAuthSettings(null, null, null, null, null, null, List.of(), false, null)
+          : null;
+    }
+    AgentToml.OAuth table = Binder.bind(value, AgentToml.OAuth.class);
+    if (table == null) {
+      return null;
+    }
+    checkSet(value, "client_secret_env", table.clientSecretEnv());
+    checkSet(value, "private_key_env", table.privateKeyEnv());
+    boolean machine = table.grant() == AgentToml.Grant.CLIENT_CREDENTIALS;
+    boolean proves = table.clientSecretEnv() != null || table.privateKeyEnv() != null;
+    if (machine && (table.clientId() == null || !proves)) {
+      value.bad(
+          "needs 'client_id', and 'client_secret_env' or 'private_key_env', for"
+              + " client_credentials");
+    }
+    String metadata =
+        table.clientMetadataUrl() == null ? null : table.clientMetadataUrl().filledText();
+    if (metadata != null && !metadata.startsWith("https://")) {
+      value.member("client_metadata_url").bad("must be an https URL");
+    }
+    return new OAuthSettings(
+        table.clientId(),
+        table.clientSecretEnv(),
+        table.privateKeyEnv(),
+        table.keyId(),
+        table.issuer(),
+        metadata,
+        table.scopes(),
+        machine,
+        table.redirect());
+  }
+
+  private void checkSet(Value table, String key, @Nullable String variable) {
+    if (variable != null) {
+      String unused = variables.variable(table.member(key), variable);
+    }
+  }
+
+  private static @Nullable SamplingSettings sampling(Value value) {
+    if (value.node().isBoolean()) {
+      return value.node().booleanValue() ? SamplingSettings.DEFAULT : null;
+    }
+    AgentToml.Sampling table = Binder.bind(value, AgentToml.Sampling.class);
+    return table == null
+        ? null
+        : new SamplingSettings(
+            requireNonNullElse(table.maxTokens(), SamplingSettings.DEFAULT.maxTokens()),
+            requireNonNullElse(table.calls(), SamplingSettings.DEFAULT.calls()));
+  }
+}

@@ -1,0 +1,137 @@
+package dev.switchboard.config;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.ToolMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// How a tool is run, as its table says: mode, times, retries, breaker and what else does not
+/// define it.
+final class PolicyReader implements AgentFile.ToolPolicy {
+  /// A result limit below this leaves the model hardly a sentence.
+  private static final int SMALL_RESULT = 100;
+
+  private static final List<String> OF_DEFINITION =
+      List.of(
+          "name",
+          "description",
+          "webhook_url",
+          "handler",
+          "http",
+          "command",
+          "stdin",
+          "cwd",
+          "env",
+          "parameters",
+          "parameters_file",
+          "strict",
+          "response_limit",
+          "examples",
+          "headers",
+          "secret_env");
+
+  private final AgentToml.Tool tool;
+  private final @Nullable Reassurance reassurance;
+  private final AgentToml.Defaults defaults;
+
+  PolicyReader(
+      AgentToml.Tool tool, @Nullable Reassurance reassurance, AgentToml.Defaults defaults) {
+    this.tool = tool;
+    this.reassurance = reassurance;
+    this.defaults = defaults;
+  }
+
+  /// The policy of a tool that the file does not define; null where the table has an error.
+  static @Nullable PolicyReader read(Value table, AgentToml.Defaults defaults) {
+    AgentToml.Tool tool = Binder.bind(table, AgentToml.Tool.class);
+    if (tool == null) {
+      return null;
+    }
+    for (String key : OF_DEFINITION) {
+      if (table.has(key)) {
+        table.member(key).bad("is for a tool that is defined in [[tools]]");
+      }
+    }
+    warnOfSmallResult(tool);
+    return new PolicyReader(tool, reassurance(tool.reassurance()), defaults);
+  }
+
+  /// The keys that a tool may have which the file does not define.
+  static List<String> keys() {
+    Stream<String> all = Binder.keys(AgentToml.Tool.class).stream();
+    return all.filter(key -> !OF_DEFINITION.contains(key)).toList();
+  }
+
+  static void warnOfSmallResult(AgentToml.Tool tool) {
+    if (tool.resultLimit() != null && tool.resultLimit() < SMALL_RESULT) {
+      tool.at()
+          .member("result_limit")
+          .warning(
+              FaultClass.RESULT_LIMIT_SMALL,
+              "%s.result_limit is %d characters: the model reads hardly a sentence"
+                  .formatted(tool.at().path(), tool.resultLimit()));
+    }
+  }
+
+  static @Nullable Reassurance reassurance(@Nullable Value value) {
+    if (value == null) {
+      return null;
+    }
+    if (value.node().isString()) {
+      String message = value.filledText();
+      return message == null ? null : Reassurance.of(message);
+    }
+    AgentToml.Reassurance table = Binder.bind(value, AgentToml.Reassurance.class);
+    if (table == null || table.message() == null) {
+      return null;
+    }
+    Integer afterMs = table.afterMs();
+    Duration after = afterMs == null ? Reassurance.DEFAULT_AFTER : Duration.ofMillis(afterMs);
+    return new Reassurance(table.message(), after);
+  }
+
+  @Override
+  public Tool.DynamicBuilder applied(
+      Tool.DynamicBuilder builder, ToolHandler handler, ToolMode usual) {
+    apply(builder, handler, usual);
+    given(tool.mode() == null ? usual : null, builder::mode);
+    return builder;
+  }
+
+  /// Sets all of it.
+  ///
+  /// @param handler what will answer, null for a webhook
+  /// @param usual the mode where the table states none
+  void apply(Tool.DynamicBuilder builder, @Nullable ToolHandler handler, ToolMode usual) {
+    ToolMode mode = requireNonNullElse(tool.mode(), usual);
+    boolean repeats = handler == null ? mode.retries() : handler.mayRepeat(mode);
+    builder.retry(defaults.retry(repeats, tool.retry()));
+    builder.breaker(defaults.breaker(tool.breaker()));
+    given(tool.mode(), builder::mode);
+    given(tool.usageRule(), builder::usageRule);
+    given(tool.timeout(), builder::timeout);
+    given(tool.deadline(), builder::deadline);
+    given(tool.resultLimit(), builder::resultLimit);
+    given(tool.repeatLimit(), builder::repeatLimit);
+    given(tool.operationKey(), builder::operationKey);
+    given(tool.parallel(), builder::parallel);
+    given(tool.onInterrupt(), builder::onInterrupt);
+    given(tool.confirm(), builder::confirm);
+    given(reassurance, builder::reassurance);
+    given(tool.repair() ? tool : null, repaired -> builder.repair());
+  }
+
+  private static <T> void given(@Nullable T value, Consumer<T> setter) {
+    if (value != null) {
+      setter.accept(value);
+    }
+  }
+}
