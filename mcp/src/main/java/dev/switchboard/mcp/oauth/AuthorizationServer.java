@@ -1,0 +1,84 @@
+package dev.switchboard.mcp.oauth;
+
+import dev.switchboard.webhook.UrlGuard;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// An authorization server as its metadata describes it (RFC 8414, OpenID Connect Discovery).
+///
+/// @param issuer its identifier, as it came
+/// @param authorization where a person is asked; null for nowhere
+/// @param registration where clients are registered; null for nowhere
+/// @param pkce whether it takes the challenge S256
+/// @param scopes those that it knows; empty where it does not say
+/// @param methods by which clients prove themselves at the token endpoint; empty where it does not
+///   say
+/// @param algorithms by which a client's assertion may be signed; empty where it does not say
+/// @param takesDocuments whether a client's name may be the URL of a document about it
+/// @param namesItself whether its answers through the browser hold `iss`
+record AuthorizationServer(
+    String issuer,
+    @Nullable WebAddress authorization,
+    WebAddress token,
+    @Nullable WebAddress registration,
+    boolean pkce,
+    List<String> scopes,
+    List<String> methods,
+    List<String> algorithms,
+    boolean takesDocuments,
+    boolean namesItself) {
+
+  /// The server of this document.
+  ///
+  /// @param address reads a URL in it
+  /// @throws IllegalArgumentException when a URL in it may not be used, with a clause that says why
+  static AuthorizationServer of(JsonNode document, Function<String, WebAddress> address) {
+    WebAddress token = endpoint(document, "token_endpoint", address);
+    if (token == null) {
+      throw new IllegalArgumentException("it names no token endpoint");
+    }
+    return new AuthorizationServer(
+        String.valueOf(Requests.text(document, "issuer")),
+        endpoint(document, "authorization_endpoint", address),
+        token,
+        endpoint(document, "registration_endpoint", address),
+        Requests.texts(document.path("code_challenge_methods_supported")).contains("S256"),
+        Requests.texts(document.path("scopes_supported")),
+        Requests.texts(document.path("token_endpoint_auth_methods_supported")),
+        Requests.texts(document.path("token_endpoint_auth_signing_alg_values_supported")),
+        isTrue(document, "client_id_metadata_document_supported"),
+        isTrue(document, "authorization_response_iss_parameter_supported"));
+  }
+
+  /// A server of 2025-03-26 without metadata, whose endpoints have fixed places.
+  static AuthorizationServer withoutMetadata(String origin, UrlGuard guard) {
+    return new AuthorizationServer(
+        origin,
+        WebAddress.read(origin + "/authorize", guard),
+        WebAddress.read(origin + "/token", guard),
+        WebAddress.read(origin + "/register", guard),
+        true,
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        false);
+  }
+
+  private static @Nullable WebAddress endpoint(
+      JsonNode document, String name, Function<String, WebAddress> address) {
+    String text = Requests.text(document, name);
+    try {
+      return text == null ? null : address.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("its " + name + " may not be opened: " + e.getMessage());
+    }
+  }
+
+  private static boolean isTrue(JsonNode document, String name) {
+    JsonNode value = document.path(name);
+    return value.isBoolean() && value.booleanValue();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.switchboard.mcp.oauth;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// As whom this program asks an authorization server.
+///
+/// @param method by which it proves itself at the token endpoint
+/// @param secret of a registered client; null for none, and for that of the settings
+/// @param redirect where a registered client gets its answers; null for anywhere
+/// @param scopes that a registered client named
+/// @param expires when the secret ends; null for never
+record Client(
+    String id,
+    Origin origin,
+    Method method,
+    @Nullable String secret,
+    @Nullable String redirect,
+    List<String> scopes,
+    @Nullable Instant expires) {
+
+  Client {
+    scopes = List.copyOf(scopes);
+  }
+
+  /// A client that was not registered by this program.
+  static Client of(String id, Origin origin, Method method) {
+    return new Client(id, origin, method, null, null, List.of(), null);
+  }
+
+  /// Where a client comes from.
+  enum Origin {
+    CONFIGURED,
+    DOCUMENT,
+    REGISTERED
+  }
+
+  /// How a client proves itself at the token endpoint.
+  enum Method {
+    NONE,
+    CLIENT_SECRET_BASIC,
+    CLIENT_SECRET_POST,
+    PRIVATE_KEY_JWT;
+
+    /// The name of the method in metadata.
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The best method of one who has a secret.
+    ///
+    /// @param taken those that the server takes; empty where it does not say
+    /// @throws IllegalArgumentException when there is none, with a clause that says so
+    static Method ofSecret(List<String> taken) {
+      if (taken.isEmpty()) {
+        return CLIENT_SECRET_BASIC;
+      }
+      for (Method method : List.of(CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, NONE)) {
+        if (taken.contains(method.word())) {
+          return method;
+        }
+      }
+      throw new IllegalArgumentException("takes no client that proves itself by a secret");
+    }
+  }
+
+  /// Its name alone.
+  @Override
+  public String toString() {
+    return "Client[" + id + ']';
+  }
+}

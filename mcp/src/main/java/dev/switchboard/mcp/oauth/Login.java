@@ -1,0 +1,67 @@
+package dev.switchboard.mcp.oauth;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Records;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of this program at one authorization server, for one MCP server.
+///
+/// @param issuer the identifier of the authorization server, to which alone the client and the
+///   tokens are shown
+/// @param resource the name of the MCP server, which the tokens are for
+/// @param endpoint the URL of the token endpoint
+/// @param algorithms by which a client's assertion may be signed; empty for any
+/// @param asked the scopes that were asked for
+/// @param tokens null for none
+record Login(
+    String issuer,
+    String resource,
+    String endpoint,
+    List<String> algorithms,
+    Client client,
+    List<String> asked,
+    @Nullable Tokens tokens) {
+  private static final int MOST = 8;
+
+  private record Kept(List<Login> logins) {}
+
+  Login {
+    algorithms = List.copyOf(algorithms);
+    asked = List.copyOf(asked);
+  }
+
+  Login with(@Nullable Tokens others) {
+    return new Login(issuer, resource, endpoint, algorithms, client, asked, others);
+  }
+
+  /// The logins that are kept for an MCP server, the newest first; none where they cannot be read.
+  static List<Login> all(@Nullable Json kept) {
+    if (kept == null) {
+      return List.of();
+    }
+    try {
+      return Records.read(kept.tree(), Kept.class).logins();
+    } catch (IllegalArgumentException e) {
+      return List.of(); // of another version: there has to be a new login
+    }
+  }
+
+  /// The one that has tokens; null for none.
+  static @Nullable Login current(List<Login> logins) {
+    return logins.stream().filter(login -> login.tokens != null).findFirst().orElse(null);
+  }
+
+  /// What is to be kept once this is the newest: tokens of this issuer alone, the clients of the
+  /// others.
+  Json before(List<Login> others) {
+    List<Login> logins = new ArrayList<>();
+    logins.add(this);
+    others.stream()
+        .filter(login -> !login.issuer.equals(issuer))
+        .limit(MOST - 1L)
+        .forEach(login -> logins.add(login.with(null)));
+    return Records.write(new Kept(logins));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.switchboard.mcp.oauth;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.mcp.oauth.TokenStore.UnusableException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The logins to one MCP server: those in the store, which other processes change too, and the
+/// current one. While the store cannot be used, the current one is kept in memory.
+///
+/// For one thread at a time, but for [#known()]. The tokens of a machine are never stored.
+final class Logins {
+  private static final System.Logger LOG = System.getLogger(Logins.class.getName());
+
+  private final Settings settings;
+  private final String key;
+  private volatile @Nullable Login current;
+  private @Nullable String told; // what was logged of the store
+  private @Nullable String trouble; // why the store has not got the current login
+
+  /// What makes a login, knowing those there are.
+  interface Step {
+    Login of(List<Login> all) throws IOException, InterruptedException;
+  }
+
+  Logins(Settings settings) {
+    this.settings = settings;
+    this.key = settings.server().canonical();
+  }
+
+  /// The current login as it was last seen; null for none.
+  @Nullable Login known() {
+    return current;
+  }
+
+  /// Why the current login is not in the store; null where it is.
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  /// The current login, perhaps that of another process; null for none.
+  @Nullable Login newest() {
+    if (!settings.machine() && trouble == null) {
+      current = usable(all());
+    }
+    return current;
+  }
+
+  /// The login with tokens, if it is of the client that is configured now.
+  private @Nullable Login usable(List<Login> all) {
+    Login login = Login.current(all);
+    if (login == null) {
+      return null;
+    }
+    String id = settings.clientId();
+    boolean configured = login.client().origin() == Client.Origin.CONFIGURED;
+    boolean mine = id == null ? !configured : configured && login.client().id().equals(id);
+    String issuer = settings.issuer();
+    return mine && (issuer == null || issuer.equals(login.issuer())) ? login : null;
+  }
+
+  /// All logins in the store, the newest first; the current one where it cannot be read.
+  List<Login> all() {
+    try {
+      return Login.all(settings.store().read(key));
+    } catch (UnusableException e) {
+      tell("its login is not known", e);
+      Login known = current;
+      return known == null ? List.of() : List.of(known);
+    }
+  }
+
+  /// Logs what is wrong with the store, once.
+  private void tell(String consequence, UnusableException e) {
+    if (!settings.machine() && !String.valueOf(e.getMessage()).equals(told)) {
+      told = e.getMessage();
+      LOG.log(Level.WARNING, "MCP server ''{0}'': {1}: {2}", settings.name(), consequence, told);
+    }
+  }
+
+  /// Makes a login the current one and stores it; no other process changes the store meanwhile.
+  ///
+  /// @return that login
+  Login keep(Step step, Consumer<Runnable> onCancel) throws IOException, InterruptedException {
+    AtomicReference<@Nullable Login> made = new AtomicReference<>();
+    try {
+      settings.store().change(key, now -> kept(step, now, made), onCancel);
+      trouble = null;
+    } catch (UnusableException e) {
+      trouble = e.getMessage();
+      tell("its login is forgotten at the end of this process", e);
+    }
+    Login login = made.get();
+    if (login == null) {
+      login = step.of(all());
+    }
+    current = login.tokens() == null ? null : login;
+    return login;
+  }
+
+  private Json kept(Step step, @Nullable Json now, AtomicReference<@Nullable Login> made)
+      throws IOException, InterruptedException {
+    List<Login> all = Login.all(now);
+    Login login = step.of(all);
+    made.set(login);
+    return (settings.machine() ? login.with(null) : login).before(all);
+  }
+
+  /// Forgets all of them.
+  void forget(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
+    current = null;
+    settings.store().change(key, now -> null, onCancel);
+    trouble = null;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.switchboard.mcp.oauth;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.function.Predicate;
+
+/// The port to a person who can log in with a browser.
+@FunctionalInterface
+public interface Person {
+  /// Shows the page on which the person logs in; returns without waiting for that.
+  ///
+  /// @param server the name of the MCP server that asks for it
+  /// @param page of the authorization server: `https`, or on this machine; of letters, digits and
+  ///   `-._~:/?[]@&=+,%` alone
+  /// @param pasted takes the address to which the browser was sent in the end, from a person whose
+  ///   browser is on another machine; says whether it was the expected one
+  /// @throws IOException when it cannot be shown
+  void show(String server, URI page, Predicate<String> pasted) throws IOException;
+}

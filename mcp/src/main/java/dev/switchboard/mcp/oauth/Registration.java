@@ -1,0 +1,147 @@
+package dev.switchboard.mcp.oauth;
+
+import dev.switchboard.http.HttpAnswer;
+import dev.switchboard.json.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Chooses as whom an authorization server is asked: a configured client, else one with a metadata
+/// document, else one that is registered now (RFC 7591).
+final class Registration {
+  private final Settings settings;
+  private final Requests requests;
+
+  Registration(Settings settings, Requests requests) {
+    this.settings = settings;
+    this.requests = requests;
+  }
+
+  /// The configured client, as this server takes it; null for none.
+  ///
+  /// @param kept the logins there are, since a client belongs to one authorization server
+  /// @throws OAuthException when it was used with another one
+  /// @throws IllegalArgumentException when the server takes no such client, with a clause that says
+  ///   why
+  @Nullable Client configured(AuthorizationServer server, List<Login> kept) throws OAuthException {
+    String id = settings.clientId();
+    if (id == null) {
+      return null;
+    }
+    for (Login login : kept) {
+      boolean other = !login.issuer().equals(server.issuer());
+      boolean used = login.client().origin() == Client.Origin.CONFIGURED;
+      if (settings.issuer() == null && other && used && login.client().id().equals(id)) {
+        throw settings.fault(
+            "it now names the authorization server %s, and the configured client belongs to %s; if that is right, configure the new client and its `issuer`"
+                .formatted(Settings.shown(server.issuer()), Settings.shown(login.issuer())));
+      }
+    }
+    return Client.of(id, Client.Origin.CONFIGURED, method(server));
+  }
+
+  private Client.Method method(AuthorizationServer server) {
+    if (settings.key() != null) {
+      return Client.Method.PRIVATE_KEY_JWT;
+    }
+    return settings.secret() == null
+        ? Client.Method.NONE
+        : Client.Method.ofSecret(server.methods());
+  }
+
+  /// The client for a login by a person.
+  ///
+  /// @param registered one that was registered with that redirect; null for none
+  Client of(
+      AuthorizationServer server,
+      List<Login> kept,
+      @Nullable Client registered,
+      String redirect,
+      List<String> scopes)
+      throws IOException {
+    Client configured = configured(server, kept);
+    if (configured != null) {
+      return configured;
+    }
+    String document = settings.document();
+    if (document != null && server.takesDocuments()) {
+      return Client.of(document, Client.Origin.DOCUMENT, method(server));
+    }
+    if (registered != null) {
+      return registered;
+    }
+    WebAddress endpoint = server.registration();
+    if (endpoint == null) {
+      throw settings.fault(
+          "its authorization server %s does not register clients; register one there and configure its `client_id`"
+              .formatted(Settings.shown(server.issuer())));
+    }
+    return registered(endpoint, server, redirect, scopes);
+  }
+
+  private Client registered(
+      WebAddress endpoint, AuthorizationServer server, String redirect, List<String> scopes)
+      throws IOException {
+    boolean open = server.methods().isEmpty() || server.methods().contains("none");
+    Client.Method wanted = open ? Client.Method.NONE : Client.Method.ofSecret(server.methods());
+    Map<String, Object> wish = new LinkedHashMap<>();
+    wish.put("client_name", "Switchboard");
+    wish.put("application_type", "native");
+    wish.put("redirect_uris", List.of(redirect));
+    wish.put("grant_types", List.of("authorization_code", "refresh_token"));
+    wish.put("response_types", List.of("code"));
+    wish.put("token_endpoint_auth_method", wanted.word());
+    if (!scopes.isEmpty()) {
+      wish.put("scope", String.join(" ", scopes));
+    }
+    HttpAnswer answer =
+        requests.post(endpoint, Map.of("Accept", "application/json"), Json.of(wish).text());
+    JsonNode made = Requests.object(answer);
+    String id = made == null ? null : Requests.text(made, "client_id");
+    if (!answer.successful() || made == null || id == null || !Tokens.fits(id)) {
+      throw settings.fault(
+          "its authorization server %s registered no client (%s)"
+              .formatted(Settings.shown(server.issuer()), reason(answer.status(), made)));
+    }
+    String secret = Requests.text(made, "client_secret");
+    Client.Method method =
+        method(Requests.text(made, "token_endpoint_auth_method"), secret, server);
+    return new Client(id, Client.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
+  }
+
+  /// How the registered client proves itself: as it was told, else as the server takes it.
+  private static Client.Method method(
+      @Nullable String told, @Nullable String secret, AuthorizationServer server) {
+    if (secret == null) {
+      return Client.Method.NONE;
+    }
+    List<Client.Method> usable =
+        List.of(
+            Client.Method.NONE,
+            Client.Method.CLIENT_SECRET_BASIC,
+            Client.Method.CLIENT_SECRET_POST);
+    return usable.stream()
+        .filter(method -> method.word().equals(told))
+        .findFirst()
+        .orElseGet(() -> Client.Method.ofSecret(server.methods()));
+  }
+
+  private static @Nullable Instant expiry(JsonNode made) {
+    long seconds = made.path("client_secret_expires_at").asLong(0);
+    return seconds <= 0 || seconds > Instant.MAX.getEpochSecond()
+        ? null
+        : Instant.ofEpochSecond(seconds);
+  }
+
+  /// No secret has been told yet, so what the server says may be shown.
+  private static String reason(int status, @Nullable JsonNode answer) {
+    String error = answer == null ? null : Requests.text(answer, "error");
+    String description = answer == null ? null : Requests.text(answer, "error_description");
+    String reason = "status " + status + (error == null ? "" : ", " + error);
+    return Settings.shown(description == null ? reason : reason + ": " + description);
+  }
+}

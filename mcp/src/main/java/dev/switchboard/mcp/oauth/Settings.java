@@ -1,0 +1,66 @@
+package dev.switchboard.mcp.oauth;
+
+import dev.switchboard.text.Unseen;
+import dev.switchboard.time.Time;
+import dev.switchboard.webhook.GuardedHttp;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// What was chosen for the OAuth of one MCP server; [OAuthBuilder] says what each means.
+record Settings(
+    String name,
+    WebAddress server,
+    GuardedHttp http,
+    @Nullable String clientId,
+    @Nullable String secret,
+    @Nullable SigningKey key,
+    @Nullable String issuer,
+    @Nullable String document,
+    List<String> scopes,
+    boolean machine,
+    String redirect,
+    @Nullable Person person,
+    TokenStore store,
+    Time time,
+    RandomGenerator random) {
+  private static final int LONGEST = 300;
+
+  /// A URL that someone else gave.
+  ///
+  /// @throws IllegalArgumentException with a clause that says why it may not be used
+  WebAddress address(String text) {
+    WebAddress address = WebAddress.read(text, http.guard());
+    if (address.loopback() && !server.loopback()) {
+      throw new IllegalArgumentException("it is on this machine, and the MCP server is not");
+    }
+    return address;
+  }
+
+  OAuthException fault(String clause) {
+    return fault(clause, false);
+  }
+
+  /// @param isRefusal whether an authorization server refused what it was asked
+  OAuthException fault(String clause, boolean isRefusal) {
+    return new OAuthException("MCP server '" + name + "': " + clause + '.', isRefusal);
+  }
+
+  /// Why an authorization server cannot be used.
+  OAuthException unfit(AuthorizationServer server, IllegalArgumentException why) {
+    return fault(
+        "its authorization server %s %s".formatted(shown(server.issuer()), why.getMessage()));
+  }
+
+  /// A foreign text as it may stand in a sentence: one line, and not a long one.
+  static String shown(String text) {
+    String line = Unseen.line(text);
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+  }
+
+  /// Its server alone.
+  @Override
+  public String toString() {
+    return "Settings[" + name + ']';
+  }
+}
