@@ -1,0 +1,21 @@
+package dev.switchboard.mcp;
+
+import dev.switchboard.mcp.oauth.Credentials;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Of a server that is told who asks by its headers, or not at all.
+enum NoCredentials implements Credentials {
+  INSTANCE;
+
+  @Override
+  public @Nullable String header(Consumer<Runnable> onCancel) {
+    return null;
+  }
+
+  @Override
+  public boolean renew(
+      @Nullable String sent, int status, @Nullable String challenge, Consumer<Runnable> onCancel) {
+    return false;
+  }
+}

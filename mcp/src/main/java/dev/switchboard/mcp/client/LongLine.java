@@ -1,0 +1,80 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.json.Codec;
+import java.io.IOException;
+import java.io.InputStream;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/// A line that is too long to be kept: it is passed over, and all that is read of it is which
+/// request it answers.
+final class LongLine extends InputStream {
+  private final BufferedSource in;
+  private boolean ended;
+
+  private LongLine(BufferedSource in) {
+    this.in = in;
+  }
+
+  /// Passes over the line, and gives as which request it is known that the line answers; null where
+  /// it does not say.
+  static @Nullable String skip(BufferedSource in) throws IOException {
+    LongLine line = new LongLine(in);
+    String key = key(line);
+    line.skipRest();
+    return key;
+  }
+
+  private static @Nullable String key(LongLine line) {
+    try (JsonParser message = Codec.parser(line)) {
+      if (message.nextToken() != JsonToken.START_OBJECT) {
+        return null;
+      }
+      while (message.nextToken() == JsonToken.PROPERTY_NAME) {
+        boolean id = message.currentName().equals("id");
+        JsonToken value = message.nextToken();
+        if (id && value == JsonToken.VALUE_NUMBER_INT) {
+          return message.getString();
+        }
+        if (id && value == JsonToken.VALUE_STRING) {
+          return '"' + message.getString() + '"';
+        }
+        message.skipChildren();
+      }
+      return null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  private void skipRest() throws IOException {
+    while (!ended && in.request(1)) {
+      long end = in.getBuffer().indexOf((byte) '\n');
+      in.skip(end < 0 ? in.getBuffer().size() : end + 1);
+      ended = end >= 0;
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int from, int length) throws IOException {
+    if (ended || !in.request(1)) {
+      return -1;
+    }
+    long end = in.getBuffer().indexOf((byte) '\n');
+    if (end == 0) {
+      in.skip(1);
+      ended = true;
+      return -1;
+    }
+    return in.read(into, from, (int) Math.min(length, end < 0 ? length : end));
+  }
+}

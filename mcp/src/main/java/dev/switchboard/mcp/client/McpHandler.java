@@ -1,0 +1,119 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.rpc.ParameterHeaders;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A tool of an MCP server.
+final class McpHandler implements ToolHandler {
+  private static final String CONTEXT = "dev.switchboard/call";
+  private static final int SHOWN = 500;
+
+  private final RemoteServer server;
+  private final RemoteTool tool;
+  private final @Nullable ParameterSchema output;
+  private final boolean trusted;
+
+  /// @param output the schema of its structured content, null where that is not checked
+  /// @param trusted whether a failed call may be repeated where its mode allows that
+  McpHandler(
+      RemoteServer server, RemoteTool tool, @Nullable ParameterSchema output, boolean trusted) {
+    this.server = server;
+    this.tool = tool;
+    this.output = output;
+    this.trusted = trusted;
+  }
+
+  /// The mode that follows from a tool's name and what its server says of it.
+  static ToolMode mode(RemoteTool tool) {
+    JsonNode hints = tool.annotations();
+    if (ToolMode.infer(tool.name()) == ToolMode.LOCAL) {
+      return ToolMode.LOCAL;
+    }
+    if (hints.path("readOnlyHint").asBoolean(false)) {
+      return ToolMode.READ;
+    }
+    if (hints.path("destructiveHint").asBoolean(true)) {
+      return ToolMode.DESTRUCTIVE;
+    }
+    return hints.path("idempotentHint").asBoolean(false) ? ToolMode.SAFE_WRITE : ToolMode.EXTERNAL;
+  }
+
+  @Override
+  public boolean mayRepeat(ToolMode mode) {
+    return trusted && mode.retries();
+  }
+
+  @Override
+  public boolean endsWhenCancelled() {
+    return true;
+  }
+
+  @Override
+  public Object handle(ToolHandler.Arguments arguments, ToolContext context)
+      throws InterruptedException {
+    JsonNode given = arguments.json().tree();
+    Map<String, String> headers = ParameterHeaders.filled(tool.headers(), given);
+    try {
+      return CallResult.of(call(given, headers, context), output);
+    } catch (RpcException e) {
+      return refused(e.error());
+    } catch (HttpFailure e) {
+      throw ToolException.ofAnswer(e.answer(), context.time().now());
+    } catch (ServerException | NotSentException e) {
+      throw ToolException.trouble(server.called(String.valueOf(e.getMessage())), e);
+    } catch (IOException e) {
+      throw ToolException.ofRequest(e);
+    }
+  }
+
+  /// The server's result; asked once more where it certainly did not get the first request.
+  private JsonNode call(JsonNode given, Map<String, String> headers, ToolContext context)
+      throws IOException, RpcException, InterruptedException {
+    Session session = server.session(context::onCancel);
+    try {
+      return session.call(tool.name(), given, headers, meta(context), context, context::onCancel);
+    } catch (NotSentException e) {
+      Session next = server.session(context::onCancel);
+      if (next == session) {
+        throw e;
+      }
+      return next.call(tool.name(), given, headers, meta(context), context, context::onCancel);
+    }
+  }
+
+  /// Who calls, for servers that keep to it; the model does not see it.
+  private static ObjectNode meta(ToolContext context) {
+    ObjectNode call = Codec.object().put("call_id", context.toolCallId());
+    call.put("conversation_id", context.conversationId()).put("agent", context.agentId());
+    call.put("idempotency_key", context.idempotencyKey());
+    if (context.caller() != null) {
+      call.put("caller", context.caller()).put("callee", context.callee());
+    }
+    ObjectNode meta = Codec.object();
+    meta.set(CONTEXT, call);
+    return meta;
+  }
+
+  private ToolResult refused(RpcError error) {
+    String message = error.message();
+    String words = message.substring(0, Math.min(message.length(), SHOWN));
+    if (error.code() == RpcError.INVALID_PARAMS) {
+      return ToolResult.failure(ResultCode.INVALID_ARGUMENTS, server.called(words)).build();
+    }
+    throw new ToolException(server.called("%s (error %d)".formatted(words, error.code())));
+  }
+}

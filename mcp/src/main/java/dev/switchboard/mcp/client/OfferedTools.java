@@ -1,0 +1,193 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.config.AgentFile.McpSettings;
+import dev.switchboard.config.AgentFile.ToolPolicy;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.text.Unseen;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolSchemaException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The tools of one server among those of an agent: added, replaced and removed as the server
+/// changes them. For one thread at a time.
+final class OfferedTools {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final int LONGEST_DESCRIPTION = 4_000;
+
+  private final McpSettings settings;
+  private final ToolRegistry registry;
+  private final ToolDefaults defaults;
+  private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
+  private List<JsonNode> described = List.of();
+
+  OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
+    this.settings = settings;
+    this.registry = registry;
+    this.defaults = defaults;
+  }
+
+  /// The agent's names of the tools that are offered.
+  List<String> names() {
+    return List.copyOf(offered.keySet());
+  }
+
+  /// Takes what the server describes now for accepted.
+  void accept(RemoteServer server) {
+    if (settings.lock() != null) {
+      new ToolLock(settings.lock()).accept(settings.name(), read(described));
+      update(server, described);
+    }
+  }
+
+  /// Offers what the server describes now, and nothing else of it.
+  ///
+  /// @throws IllegalArgumentException when one has the name of a tool that is not the server's
+  void update(RemoteServer server, List<JsonNode> now) {
+    described = now;
+    Map<String, RemoteTool> wanted = named(accepted(read(described)));
+    for (String name : List.copyOf(offered.keySet())) {
+      if (!wanted.containsKey(name)) {
+        offered.remove(name);
+        registry.remove(name, "the MCP server '%s' no longer has it".formatted(settings.name()));
+        warn("tool '%s' is gone".formatted(name));
+      }
+    }
+    wanted.forEach((name, tool) -> offer(server, name, tool));
+    for (String stated : settings.policies().keySet()) {
+      if (wanted.values().stream().noneMatch(tool -> tool.name().equals(stated))) {
+        warn("it has no tool '%s', which the file states a policy for".formatted(stated));
+      }
+    }
+  }
+
+  private void offer(RemoteServer server, String name, RemoteTool tool) {
+    RemoteTool known = offered.get(name);
+    if (known != null && known.digest().equals(tool.digest())) {
+      return;
+    }
+    Tool made = made(server, name, tool);
+    if (made == null) {
+      return;
+    }
+    if (known == null) {
+      registry.register(made);
+    } else {
+      registry.replace(made);
+      warn("the description or the schema of tool '%s' has changed".formatted(name));
+    }
+    offered.put(name, tool);
+  }
+
+  private List<RemoteTool> read(List<JsonNode> described) {
+    List<RemoteTool> tools = new ArrayList<>();
+    for (JsonNode one : described) {
+      try {
+        RemoteTool tool = RemoteTool.read(one);
+        if (tools.stream().anyMatch(other -> other.name().equals(tool.name()))) {
+          warn("tool '%s' is listed twice".formatted(Unseen.shown(tool.name())));
+        } else if (ToolName.isTaken(settings, tool.name())) {
+          tools.add(tool);
+        }
+      } catch (RemoteTool.UnusableException e) {
+        refuse(one.path("name").asString(""), String.valueOf(e.getMessage()));
+      }
+    }
+    return tools;
+  }
+
+  /// Those that are as a person accepted them, where that is asked for.
+  private List<RemoteTool> accepted(List<RemoteTool> tools) {
+    if (settings.lock() == null) {
+      return tools;
+    }
+    ToolLock lock = new ToolLock(settings.lock());
+    JsonNode digests = lock.accepted(settings.name());
+    if (digests == null) {
+      lock.accept(settings.name(), tools);
+      return tools;
+    }
+    List<RemoteTool> accepted = new ArrayList<>();
+    for (RemoteTool tool : tools) {
+      if (digests.path(tool.name()).asString("").equals(tool.digest())) {
+        accepted.add(tool);
+      } else {
+        refuse(
+            tool.name(),
+            "it is new or has changed since it was accepted: `switchboard mcp list --accept`"
+                + " accepts it");
+      }
+    }
+    return accepted;
+  }
+
+  private Map<String, RemoteTool> named(List<RemoteTool> tools) {
+    Map<String, RemoteTool> named = new LinkedHashMap<>();
+    for (RemoteTool tool : tools) {
+      String name = ToolName.of(settings, tool.name());
+      named.put(named.containsKey(name) ? ToolName.distinct(name, tool.name()) : name, tool);
+    }
+    return named;
+  }
+
+  private @Nullable Tool made(RemoteServer server, String name, RemoteTool tool) {
+    try {
+      McpHandler handler = new McpHandler(server, tool, output(tool), settings.trust());
+      Tool.DynamicBuilder builder =
+          Tool.dynamic(name, tool.parameters()).description(description(tool));
+      if (tool.output() != null) {
+        builder.returns(tool.output());
+      }
+      ToolMode mode = McpHandler.mode(tool);
+      ToolPolicy policy = settings.policies().get(tool.name());
+      Tool.DynamicBuilder stated =
+          policy == null ? builder.mode(mode) : policy.applied(builder, handler, mode);
+      return stated.answeredBy(handler).withDefaults(defaults);
+    } catch (ToolSchemaException e) {
+      refuse(tool.name(), "its inputSchema cannot be checked: " + e.faults().getFirst());
+    } catch (IllegalArgumentException e) {
+      refuse(tool.name(), String.valueOf(e.getMessage()));
+    }
+    return null;
+  }
+
+  private @Nullable ParameterSchema output(RemoteTool tool) {
+    if (tool.output() == null) {
+      return null;
+    }
+    try {
+      return ParameterSchema.parse(tool.name(), CallResult.checking(tool.output().tree()), false);
+    } catch (ToolSchemaException e) {
+      warn("the outputSchema of tool '%s' cannot be checked".formatted(Unseen.shown(tool.name())));
+      return null;
+    }
+  }
+
+  /// Without what a reader of it would not see.
+  private static String description(RemoteTool tool) {
+    String text = tool.description();
+    String cut = text.substring(0, Math.min(text.length(), LONGEST_DESCRIPTION));
+    StringBuilder shown = new StringBuilder();
+    for (String line : cut.split("\n", -1)) {
+      shown.append(shown.isEmpty() ? "" : "\n").append(Unseen.shown(line.stripTrailing()));
+    }
+    return shown.toString();
+  }
+
+  private void refuse(String tool, String why) {
+    String name = tool.substring(0, Math.min(tool.length(), 64));
+    warn("tool '%s' is not offered: %s".formatted(Unseen.shown(name), why));
+  }
+
+  private void warn(String what) {
+    LOG.log(Level.WARNING, "MCP server '" + settings.name() + "': " + what);
+  }
+}

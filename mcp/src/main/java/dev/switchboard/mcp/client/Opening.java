@@ -1,0 +1,167 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.LongNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The beginning of a connection: which revision of the protocol the server speaks.
+///
+/// It is asked by `server/discover`, as the revision without sessions has it. What does not know
+/// that is spoken with in a session, which begins with `initialize`.
+final class Opening {
+  private static final Duration PROBE = Duration.ofSeconds(5);
+  private static final Duration LONGEST = Duration.ofDays(1); // no more than any request may take
+  private static final List<Integer> NOT_OF_REVISION = List.of(401, 403, 429, 502, 503, 504);
+
+  private final Transport transport;
+  private final ClientFeatures features;
+  private final ServerInbox inbox;
+  private final Function<Duration, Deadline> limits;
+  private final AtomicLong ids = new AtomicLong();
+
+  /// @param limits gives the deadline of a request that may take so long
+  Opening(
+      Transport transport,
+      ClientFeatures features,
+      ServerInbox inbox,
+      Function<Duration, Deadline> limits) {
+    this.transport = transport;
+    this.features = features;
+    this.inbox = inbox;
+    this.limits = limits;
+  }
+
+  /// The session, ready for requests.
+  ///
+  /// @throws RpcException when the server refuses
+  /// @throws IOException when it is not there, or speaks no revision that is known here
+  Session session() throws IOException, RpcException, InterruptedException {
+    JsonNode discovered = discovered();
+    if (discovered != null) {
+      transport.speaks(Protocol.STATELESS);
+      transport.listen(inbox);
+      return session(ServerFacts.of(Protocol.STATELESS, discovered));
+    }
+    transport.speaks(null);
+    JsonNode result = initialized();
+    String version = result.path("protocolVersion").asString("");
+    if (!Protocol.WITH_SESSIONS.contains(version)) {
+      throw new ServerException("the server speaks a revision of MCP that is not known here");
+    }
+    transport.speaks(version);
+    transport.tell(new Message.Notification("notifications/initialized", Codec.object()));
+    transport.listen(inbox);
+    return session(ServerFacts.of(version, result));
+  }
+
+  private Session session(ServerFacts facts) {
+    return new Session(transport, features, inbox, facts, ids);
+  }
+
+  /// The result of `server/discover`; null where the server has to be spoken with in a session.
+  private @Nullable JsonNode discovered() throws IOException, RpcException, InterruptedException {
+    return discovered(true);
+  }
+
+  /// @param again whether to ask once more where the server refuses a revision that it lists
+  private @Nullable JsonNode discovered(boolean again)
+      throws IOException, RpcException, InterruptedException {
+    ObjectNode params = Codec.object();
+    params.set("_meta", Session.meta(features));
+    Message.Request request = request("server/discover", params);
+    transport.speaks(Protocol.STATELESS);
+    Message.Answer answer;
+    try (Deadline deadline = limits.apply(PROBE)) {
+      try {
+        answer = transport.exchange(request, RequestHeaders.of(request, Map.of()), inbox, deadline);
+      } catch (HttpFailure e) {
+        if (NOT_OF_REVISION.contains(e.answer().status())) {
+          throw e;
+        }
+        return null;
+      } catch (IOException e) {
+        if (!deadline.isOver() || transport.isLost()) {
+          throw e;
+        }
+        return null;
+      }
+    }
+    return switch (answer) {
+      case Message.Result result -> discovered(result.result());
+      case Message.Failure failure -> {
+        if (!isOfRevision(failure.error())) {
+          yield null;
+        }
+        JsonNode listed = versions(failure.error());
+        yield again && isIn(listed, List.of(Protocol.STATELESS))
+            ? discovered(false)
+            : sessionsOf(listed);
+      }
+    };
+  }
+
+  private static @Nullable JsonNode discovered(JsonNode result) throws IOException {
+    JsonNode versions = result.path("supportedVersions");
+    if (!versions.isArray()) {
+      return null;
+    }
+    return isIn(versions, List.of(Protocol.STATELESS)) ? result : sessionsOf(versions);
+  }
+
+  private static boolean isOfRevision(RpcError error) {
+    return error.code() <= RpcError.HEADER_MISMATCH && error.code() >= RpcError.UNSUPPORTED_VERSION;
+  }
+
+  private static JsonNode versions(RpcError error) throws RpcException {
+    if (error.code() != RpcError.UNSUPPORTED_VERSION || error.data() == null) {
+      throw new RpcException(error);
+    }
+    return error.data().path("supported");
+  }
+
+  private static @Nullable JsonNode sessionsOf(JsonNode versions) throws IOException {
+    if (!isIn(versions, Protocol.WITH_SESSIONS)) {
+      throw new ServerException("the server speaks no revision of MCP that is known here");
+    }
+    return null;
+  }
+
+  private static boolean isIn(JsonNode versions, List<String> known) {
+    for (JsonNode version : versions) {
+      if (known.contains(version.asString(""))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private JsonNode initialized() throws IOException, RpcException, InterruptedException {
+    ObjectNode params = Codec.object().put("protocolVersion", Protocol.WITH_SESSIONS.getFirst());
+    params.set("capabilities", features.capabilities());
+    params.set("clientInfo", Session.ourselves());
+    try (Deadline deadline = limits.apply(LONGEST)) {
+      Message.Answer answer =
+          transport.exchange(request("initialize", params), Map.of(), inbox, deadline);
+      return switch (answer) {
+        case Message.Result result -> result.result();
+        case Message.Failure failure -> throw new RpcException(failure.error());
+      };
+    }
+  }
+
+  private Message.Request request(String method, ObjectNode params) {
+    return new Message.Request(LongNode.valueOf(ids.incrementAndGet()), method, params);
+  }
+}

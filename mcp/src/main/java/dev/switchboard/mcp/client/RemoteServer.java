@@ -1,0 +1,304 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.config.AgentFile.McpSettings;
+import dev.switchboard.config.AgentFile.McpWay;
+import dev.switchboard.mcp.oauth.Credentials;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.time.Time;
+import dev.switchboard.webhook.UrlGuard;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// One server of others: connected, and connected again when it is lost; its tools are read when it
+/// is there and whenever they change. Safe for use by several threads.
+final class RemoteServer implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+  private static final Duration AGAIN = Duration.ofSeconds(5); // a call waits for a new connection
+  private static final Duration STEADY = Duration.ofSeconds(5);
+  private static final Duration LONGEST_END = Duration.ofSeconds(11);
+  private static final Duration SETTLED = Duration.ofMillis(200); // between changes that are read
+
+  /// What becomes of the tools that a server has.
+  @FunctionalInterface
+  interface Listener {
+    /// The server has these tools now.
+    ///
+    /// @param tools as it describes them
+    void tools(RemoteServer server, ServerFacts facts, List<JsonNode> tools);
+  }
+
+  /// How it is with a server.
+  ///
+  /// @param facts null where it was never there
+  /// @param failure why it is not there, null where it is or was not yet tried
+  record State(@Nullable ServerFacts facts, @Nullable String failure, boolean ready) {}
+
+  private enum Kind {
+    CHANGED,
+    LOST,
+    CLOSED
+  }
+
+  /// Something that happened to a connection.
+  private record Event(Kind kind, long connection) {}
+
+  private final McpSettings settings;
+  private final Credentials credentials;
+  private final ClientFeatures features;
+  private final Listener listener;
+  private final Time time;
+  private final Deadline ending;
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final CompletableFuture<Void> tried = new CompletableFuture<>();
+  private final Thread thread;
+  private volatile CompletableFuture<Session> current = new CompletableFuture<>();
+  private volatile @Nullable ServerFacts facts;
+  private volatile @Nullable String failure;
+  private long connection; // of the thread alone
+
+  RemoteServer(
+      McpSettings settings,
+      Credentials credentials,
+      @Nullable ChatModel model,
+      Listener listener,
+      Time time) {
+    this.settings = settings;
+    this.credentials = credentials;
+    this.listener = listener;
+    this.time = time;
+    features = new ClientFeatures(settings, model);
+    ending = Deadline.none(time);
+    thread = Thread.ofVirtual().name("mcp " + settings.name()).unstarted(this::run);
+  }
+
+  McpSettings settings() {
+    return settings;
+  }
+
+  /// A sentence about the server.
+  String called(String what) {
+    return "MCP server '" + settings.name() + "': " + what;
+  }
+
+  /// How it is with it now.
+  State state() {
+    return new State(facts, failure, current.isDone());
+  }
+
+  /// Begins, on a thread of its own.
+  ///
+  /// @return done when the server was there with its tools, or could not be reached; exceptionally
+  ///   where its tools could not be taken
+  CompletableFuture<Void> start() {
+    thread.start();
+    return tried;
+  }
+
+  /// The connection, which is waited for where the last one was only just lost.
+  ///
+  /// @throws ServerException when there is none
+  Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
+    CompletableFuture<Session> now = current;
+    Session session = now.getNow(null);
+    if (session != null && !session.isLost()) {
+      return session;
+    }
+    if (failure == null && !ending.isOver()) {
+      CompletableFuture<Session> next = current.copy();
+      try (Deadline deadline = Deadline.in(AGAIN, time)) {
+        deadline.accept(() -> next.cancel(false));
+        onCancel.accept(() -> next.cancel(false));
+        return next.get();
+      } catch (CancellationException | ExecutionException e) {
+        LOG.log(Level.DEBUG, called("no connection in time"));
+      }
+    }
+    String why = failure;
+    throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
+  }
+
+  // -- the server's thread
+
+  private void run() {
+    Duration pause = FIRST_PAUSE;
+    while (!ending.isOver()) {
+      long begun = time.nanos();
+      ending.forget();
+      try (Session session = connected()) {
+        serve(session);
+        pause = FIRST_PAUSE;
+      } catch (RpcException | IOException e) {
+        fail(words(e));
+      } catch (InterruptedException e) {
+        fail("it is no longer awaited");
+        return;
+      } catch (RuntimeException e) {
+        if (!tried.completeExceptionally(e)) {
+          LOG.log(Level.WARNING, called("its tools could not be taken"), e);
+        }
+        fail("its tools could not be taken");
+        pause = LONGEST_PAUSE;
+      }
+      boolean lived = time.nanos() - begun > STEADY.toNanos();
+      if (failure != null || !lived) {
+        ending.rest(pause);
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                ? pause.multipliedBy(2)
+                : LONGEST_PAUSE;
+      }
+    }
+  }
+
+  private Session connected() throws IOException, RpcException, InterruptedException {
+    long number = ++connection;
+    Transport transport =
+        switch (settings.reached()) {
+          case McpWay.Program program ->
+              StdioTransport.start(settings.name(), program, settings.responseLimit());
+          case McpWay.Web web ->
+              new HttpTransport(settings.name(), web, credentials, settings.responseLimit(), time);
+        };
+    ServerInbox inbox =
+        new ServerInbox(
+            settings.name(),
+            features,
+            () -> happened(Kind.CHANGED, number),
+            () -> happened(Kind.LOST, number));
+    boolean open = false;
+    try {
+      Opening opening = new Opening(transport, features, inbox, this::limited);
+      Session session = opening.session();
+      open = true;
+      return session;
+    } finally {
+      if (!open) {
+        transport.close();
+      }
+    }
+  }
+
+  /// A request of the server's thread, which takes so long at most.
+  private Deadline limited(Duration most) {
+    Duration timeout = settings.timeout();
+    Deadline deadline = Deadline.in(most.compareTo(timeout) < 0 ? most : timeout, time);
+    ending.accept(deadline::end);
+    return deadline;
+  }
+
+  private void happened(Kind kind, long to) {
+    Event event = new Event(kind, to);
+    // A server may tell of changes without end; they are read once.
+    if (kind != Kind.CHANGED || !events.contains(event)) {
+      events.add(event);
+    }
+  }
+
+  /// Takes the server's tools, now and when they change, until the connection is lost.
+  private void serve(Session session) throws IOException, RpcException, InterruptedException {
+    long number = connection;
+    read(session);
+    failure = null;
+    current.complete(session);
+    tried.complete(null);
+    Deadline hearing = Deadline.none(time);
+    Thread.ofVirtual()
+        .name("mcp " + settings.name() + " changes")
+        .start(() -> hear(session, number, hearing));
+    try {
+      while (true) {
+        Event event = events.take();
+        if (event.kind == Kind.CLOSED || event.connection == number && event.kind == Kind.LOST) {
+          break;
+        }
+        if (event.connection == number) {
+          ending.rest(SETTLED);
+          read(session);
+        }
+      }
+    } finally {
+      current = new CompletableFuture<>();
+      hearing.end();
+    }
+    if (!ending.isOver()) {
+      LOG.log(Level.WARNING, called("the connection is lost"));
+    }
+  }
+
+  private void read(Session session) throws IOException, RpcException, InterruptedException {
+    try (Deadline deadline = limited(settings.timeout())) {
+      List<JsonNode> tools = session.tools(deadline);
+      facts = session.facts();
+      listener.tools(this, session.facts(), tools);
+    }
+  }
+
+  /// Hears of changes for as long as the connection is there.
+  private void hear(Session session, long number, Deadline hearing) {
+    try {
+      while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
+        session.hearChanges(hearing);
+        hearing.forget();
+        hearing.rest(FIRST_PAUSE);
+        happened(Kind.CHANGED, number); // there may have been some meanwhile
+      }
+    } catch (IOException | RpcException e) {
+      LOG.log(Level.DEBUG, called("its changes are not heard: " + e.getMessage()));
+      hearing.rest(LONGEST_PAUSE);
+      if (!hearing.isOver()) {
+        happened(Kind.CHANGED, number);
+        hear(session, number, hearing);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fail(String why) {
+    boolean isNew = !why.equals(failure);
+    failure = why;
+    if (isNew && !ending.isOver()) {
+      LOG.log(Level.WARNING, called("it is not there: " + why));
+    }
+    tried.complete(null);
+  }
+
+  private static String words(Exception e) {
+    return switch (e) {
+      case ServerException ours -> String.valueOf(ours.getMessage());
+      case HttpFailure http -> String.valueOf(http.getMessage());
+      case UrlGuard.BlockedException blocked -> "URL blocked: " + blocked.reason();
+      case RpcException rpc -> "it answers with error " + rpc.error().code();
+      case UnknownHostException unknown -> "the host was not found";
+      case ConnectException refused -> "the connection was refused";
+      default -> "network error (" + e.getClass().getSimpleName() + ")";
+    };
+  }
+
+  /// Ends the connection, and the server where it is a program of ours.
+  @Override
+  public void close() {
+    ending.end();
+    happened(Kind.CLOSED, 0);
+    try {
+      boolean unused = thread.join(LONGEST_END);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.mcp.rpc.ParameterHeaders;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A tool as its server describes it.
+///
+/// @param name the server's, which calls name
+/// @param output the schema of its results, null for none
+/// @param annotations what the server says of its effects, an object or missing
+/// @param headers which arguments are repeated in headers of HTTP: their places by the headers
+record RemoteTool(
+    String name,
+    String description,
+    Json parameters,
+    @Nullable Json output,
+    JsonNode annotations,
+    Map<String, String> headers,
+    String digest) {
+  private static final Json NO_PARAMETERS = Json.text("{\"type\":\"object\",\"properties\":{}}");
+  private static final int LONGEST_NAME = 128;
+
+  /// A description that cannot be taken, with the reason, a clause.
+  static final class UnusableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnusableException(String reason) {
+      super(reason);
+    }
+  }
+
+  /// The tool of that description.
+  static RemoteTool read(JsonNode tool) throws UnusableException {
+    String name = tool.path("name").asString("");
+    if (name.isBlank() || name.length() > LONGEST_NAME) {
+      throw new UnusableException("its name is missing or longer than 128 characters");
+    }
+    if (tool.path("execution").path("taskSupport").asString("").equals("required")) {
+      throw new UnusableException("it runs as a task only, which is not supported");
+    }
+    JsonNode schema = tool.path("inputSchema");
+    if (!schema.isMissingNode() && !schema.isNull() && !schema.isObject()) {
+      throw new UnusableException("its inputSchema is not an object");
+    }
+    Map<String, String> headers;
+    try {
+      headers = ParameterHeaders.of(schema);
+    } catch (ParameterHeaders.UnusableException e) {
+      throw new UnusableException(String.valueOf(e.getMessage()));
+    }
+    JsonNode output = tool.path("outputSchema");
+    return new RemoteTool(
+        name,
+        tool.path("description").asString(tool.path("title").asString("")),
+        schema.isObject() ? Json.of(schema) : NO_PARAMETERS,
+        output.isObject() ? Json.of(output) : null,
+        tool.path("annotations"),
+        headers,
+        digest(tool));
+  }
+
+  /// Of what a model and a person decide by.
+  private static String digest(JsonNode tool) {
+    var kept = Codec.object();
+    for (String member : new String[] {"name", "description", "inputSchema", "annotations"}) {
+      if (tool.has(member)) {
+        kept.set(member, tool.get(member));
+      }
+    }
+    return Json.of(kept).digest();
+  }
+}

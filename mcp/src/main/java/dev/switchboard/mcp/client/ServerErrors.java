@@ -1,0 +1,72 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.text.Unseen;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/// What a program says on its standard error: for the log, of which the end is kept. A server may
+/// repeat there what it was asked, so that it is logged only in detail.
+///
+/// Safe for use by several threads.
+final class ServerErrors {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final int KEPT = 2_000;
+  private static final int SHOWN = 500;
+  private static final long LOGGED = 1 << 20; // bytes
+  private static final Duration REST = Duration.ofMillis(200);
+
+  private final String server;
+  private final StringBuilder end = new StringBuilder(); // guarded by this
+  private final Thread reading;
+
+  private ServerErrors(String server, InputStream stream) {
+    this.server = server;
+    reading = Thread.ofVirtual().name("mcp " + server + " errors").start(() -> read(stream));
+  }
+
+  /// What comes from there, from now on.
+  static ServerErrors of(String server, InputStream stream) {
+    return new ServerErrors(server, stream);
+  }
+
+  private void read(InputStream stream) {
+    byte[] buffer = new byte[8_192];
+    long logged = 0;
+    try (stream) {
+      for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
+        String text = new String(buffer, 0, read, StandardCharsets.UTF_8);
+        keep(text);
+        logged += read;
+        if (logged <= LOGGED) {
+          LOG.log(Level.DEBUG, "MCP server ''{0}'' says: {1}", server, Unseen.shown(text.strip()));
+        }
+      }
+    } catch (IOException e) {
+      // The end.
+    }
+  }
+
+  private synchronized void keep(String text) {
+    end.append(text);
+    if (end.length() > 2 * KEPT) {
+      end.delete(0, end.length() - KEPT);
+    }
+  }
+
+  /// The last it said, in one line, once it has ended.
+  String end() {
+    try {
+      boolean unused = reading.join(REST);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (this) {
+      String text = end.toString().strip();
+      String last = text.substring(Math.max(0, text.length() - SHOWN));
+      return Unseen.shown(last.replaceAll("\\s+", " "));
+    }
+  }
+}

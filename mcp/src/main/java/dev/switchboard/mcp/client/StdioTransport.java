@@ -1,0 +1,266 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.config.AgentFile.McpWay;
+import dev.switchboard.http.ResponseTooLargeException;
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.process.ChildProcess;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import okio.BufferedSource;
+import okio.Okio;
+import org.jspecify.annotations.Nullable;
+
+/// A server that is a program of this machine: a message is a line of its standard input or output.
+final class StdioTransport implements Transport {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int UNREAD = 256; // messages that the server has not read
+
+  /// Of a connection that nobody listens to yet.
+  private static final Inbox NOBODY =
+      new Inbox() {
+        @Override
+        public void told(Message.Notification notification) {}
+
+        @Override
+        public void asked(Message.Request request, Consumer<Message.Answer> answer) {}
+      };
+
+  private final String server;
+  private final long limit;
+  private final ChildProcess child;
+  private final ServerErrors errors;
+  private final BlockingQueue<Message> outgoing = new ArrayBlockingQueue<>(UNREAD);
+  private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+  private volatile Inbox inbox = NOBODY;
+  private volatile @Nullable IOException lost;
+
+  /// A request that waits for its answer.
+  private record Waiting(CompletableFuture<Message.Answer> answer, Inbox inbox) {}
+
+  private StdioTransport(String server, long limit, ChildProcess child) {
+    this.server = server;
+    this.limit = limit;
+    this.child = child;
+    errors = ServerErrors.of(server, child.process().getErrorStream());
+  }
+
+  /// Starts the program.
+  ///
+  /// @param server its name in the log
+  /// @param limit bytes of one of its messages
+  /// @throws IOException when it cannot be started
+  static StdioTransport start(String server, McpWay.Program program, long limit)
+      throws IOException {
+    ChildProcess child;
+    try {
+      child = ChildProcess.start(program.words(), program.folder(), program.environment());
+    } catch (IOException e) {
+      throw new ServerException(
+          "the program '%s' cannot be started".formatted(program.words().getFirst()));
+    }
+    StdioTransport transport = new StdioTransport(server, limit, child);
+    Thread.ofVirtual().name("mcp " + server + " reads").start(transport::read);
+    Thread writing = Thread.ofVirtual().name("mcp " + server + " writes").start(transport::write);
+    CompletableFuture<Void> unused =
+        child
+            .process()
+            .onExit()
+            .thenRun(() -> {
+              writing.interrupt();
+              // What it started may hold its output open.
+              transport.lose(transport.ended());
+            });
+    return transport;
+  }
+
+  @Override
+  public Message.Answer exchange(
+      Message.Request request,
+      Map<String, String> headers,
+      Inbox ofRequest,
+      Consumer<Runnable> onCancel)
+      throws IOException, InterruptedException {
+    Waiting made = new Waiting(new CompletableFuture<>(), ofRequest);
+    waiting.put(request.key(), made);
+    try {
+      onCancel.accept(() ->
+          made.answer.completeExceptionally(new ServerException("the request was cancelled")));
+      send(request);
+      return made.answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
+    } finally {
+      waiting.remove(request.key());
+    }
+  }
+
+  @Override
+  public void tell(Message message) throws IOException {
+    send(message);
+  }
+
+  private void reply(Message.Answer answer) {
+    try {
+      send(answer);
+    } catch (IOException e) {
+      LOG.log(
+          Level.DEBUG, "MCP server ''{0}'' did not take an answer: {1}", server, e.getMessage());
+    }
+  }
+
+  private void send(Message message) throws IOException {
+    IOException gone = lost;
+    if (gone != null) {
+      throw new NotSentException(gone.getMessage());
+    }
+    if (!outgoing.offer(message)) {
+      throw new NotSentException("the server does not read");
+    }
+    gone = lost;
+    if (gone != null) {
+      throw gone; // and whoever waits may not have been told
+    }
+  }
+
+  @Override
+  public void listen(Inbox to) {
+    inbox = to;
+    if (lost != null) {
+      to.lost();
+    }
+  }
+
+  @Override
+  public void speaks(@Nullable String version) {}
+
+  @Override
+  public boolean cancelsByClosing() {
+    return false;
+  }
+
+  @Override
+  public boolean isLost() {
+    return lost != null;
+  }
+
+  private void write() {
+    try {
+      OutputStream out = child.process().getOutputStream();
+      while (lost == null) {
+        Message message = outgoing.take();
+        out.write((message.text() + "\n").getBytes(StandardCharsets.UTF_8));
+        if (outgoing.isEmpty()) {
+          out.flush();
+        }
+      }
+    } catch (IOException e) {
+      lose(ended());
+    } catch (InterruptedException e) {
+      // The end.
+    }
+  }
+
+  private void read() {
+    try (BufferedSource in = Okio.buffer(Okio.source(child.process().getInputStream()))) {
+      for (String line = line(in); line != null; line = line(in)) {
+        take(line);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "MCP server ''{0}'' is no longer read: {1}", server, e.getMessage());
+    }
+    lose(ended());
+  }
+
+  /// The next line; null at the end. Of one that is too long nothing is kept, and the request that
+  /// it answers fails.
+  private @Nullable String line(BufferedSource in) throws IOException {
+    while (true) {
+      long end = in.indexOf((byte) '\n', 0, limit + 1);
+      if (end >= 0 || !in.request(limit + 1)) {
+        return in.readUtf8Line();
+      }
+      String key = LongLine.skip(in);
+      Waiting answered = key == null ? null : waiting.get(key);
+      LOG.log(Level.WARNING, "MCP server ''{0}'' sent more than {1} bytes at once", server, limit);
+      if (answered != null) {
+        answered.answer.completeExceptionally(new ResponseTooLargeException(limit));
+      }
+    }
+  }
+
+  private void take(String line) {
+    try {
+      if (!line.isBlank()) {
+        take(Message.read(line));
+      }
+    } catch (RpcException e) {
+      LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a message of MCP server '" + server + "' could not be taken", e);
+    }
+  }
+
+  private void take(Message message) {
+    switch (message) {
+      case Message.Answer answer -> {
+        Waiting answered = waiting.get(answer.key());
+        if (answered != null) {
+          answered.answer.complete(answer);
+        }
+      }
+      case Message.Notification notification -> inboxOf(notification).told(notification);
+      case Message.Request request -> inbox.asked(request, this::reply);
+    }
+  }
+
+  /// That of the request whose progress it tells, or else that of the connection.
+  private Inbox inboxOf(Message.Notification notification) {
+    Waiting told = waiting.get(notification.params().path("progressToken").toString());
+    return told == null ? inbox : told.inbox;
+  }
+
+  private IOException ended() {
+    Process process = child.process();
+    String how = process.isAlive() ? "the server closed its output" : exit(process.exitValue());
+    String said = errors.end();
+    return new ServerException(said.isEmpty() ? how : how + ": " + said);
+  }
+
+  private static String exit(int code) {
+    return "the server has ended with exit code " + code;
+  }
+
+  private void lose(IOException why) {
+    synchronized (this) {
+      if (lost != null) {
+        return;
+      }
+      lost = why;
+    }
+    child.close();
+    waiting.values().forEach(one -> one.answer.completeExceptionally(why));
+    inbox.lost();
+  }
+
+  @Override
+  public void close() {
+    try {
+      child.end(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    lose(new ServerException("the connection is closed"));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.switchboard.mcp.client;
+
+import dev.switchboard.config.AgentFile.McpSettings;
+import dev.switchboard.json.Json;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// The names that the tools of servers have among an agent's: with that of their server before
+/// them, of the characters that a tool's name may have, and of 64 at most.
+final class ToolName {
+  private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9_-]");
+  private static final String SEPARATOR = "__";
+  private static final int LONGEST = 64;
+  private static final int DIGEST = 8;
+
+  private ToolName() {}
+
+  /// The agent's name of a tool.
+  static String of(McpSettings server, String tool) {
+    String wanted =
+        (server.prefix() ? server.name() + SEPARATOR : "") + OTHER.matcher(tool).replaceAll("_");
+    return wanted.length() <= LONGEST ? wanted : distinct(wanted, tool);
+  }
+
+  /// A name that differs from that of every other tool of the server.
+  static String distinct(String name, String tool) {
+    int kept = Math.min(name.length(), LONGEST - DIGEST - 1);
+    return name.substring(0, kept) + "_" + Json.text(tool).digest().substring(0, DIGEST);
+  }
+
+  /// Whether the settings take a tool of that name.
+  static boolean isTaken(McpSettings server, String tool) {
+    List<String> include = server.include();
+    boolean included = include.isEmpty() || include.stream().anyMatch(one -> matches(one, tool));
+    return included && server.exclude().stream().noneMatch(one -> matches(one, tool));
+  }
+
+  /// Whether a pattern is that name, `*` standing for any characters.
+  private static boolean matches(String pattern, String name) {
+    int star = pattern.indexOf('*');
+    if (star < 0) {
+      return pattern.equals(name);
+    }
+    if (!name.startsWith(pattern.substring(0, star))) {
+      return false;
+    }
+    String rest = pattern.substring(star + 1);
+    String left = name.substring(star);
+    if (rest.indexOf('*') < 0) {
+      return left.endsWith(rest);
+    }
+    for (int i = 0; i <= left.length(); i++) {
+      if (matches(rest, left.substring(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.switchboard.mcp.rpc;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One message of JSON-RPC 2.0. Its trees are not to be changed.
+public sealed interface Message {
+  /// The message as it is sent, without line ends.
+  default String text() {
+    ObjectNode message = Codec.object().put("jsonrpc", "2.0");
+    switch (this) {
+      case Request request -> {
+        message.set("id", request.id);
+        message.put("method", request.method).set("params", request.params);
+      }
+      case Notification notification ->
+          message.put("method", notification.method).set("params", notification.params);
+      case Result result -> {
+        message.set("id", result.id);
+        message.set("result", result.result);
+      }
+      case Failure failure -> {
+        if (failure.id != null) {
+          message.set("id", failure.id);
+        }
+        message.set("error", failure.error.json());
+      }
+    }
+    return Json.of(message).text();
+  }
+
+  /// Asks for something.
+  ///
+  /// @param id a string or an integer
+  /// @param params an object
+  record Request(JsonNode id, String method, JsonNode params) implements Message {
+    /// As which its answer is known, among the requests of one side.
+    public String key() {
+      return id.toString();
+    }
+  }
+
+  /// Tells something that nobody answers.
+  ///
+  /// @param params an object
+  record Notification(String method, JsonNode params) implements Message {}
+
+  /// What answers a request.
+  sealed interface Answer extends Message {
+    /// The request's, null where it could not be read.
+    @Nullable JsonNode id();
+
+    /// As which its request is known.
+    default String key() {
+      JsonNode id = id();
+      return id == null ? "" : id.toString();
+    }
+  }
+
+  /// What was asked for.
+  ///
+  /// @param result an object
+  record Result(JsonNode id, JsonNode result) implements Answer {}
+
+  /// Why there is no result.
+  record Failure(@Nullable JsonNode id, RpcError error) implements Answer {}
+
+  /// The message of that text.
+  ///
+  /// @throws RpcException when it is not one, with the error that answers it
+  static Message read(String text) throws RpcException {
+    JsonNode message;
+    try {
+      message = Json.text(text).tree();
+    } catch (JsonException e) {
+      throw new RpcException(RpcError.PARSE, "The message is not JSON: " + e.getMessage());
+    }
+    return read(message);
+  }
+
+  /// The message of that tree.
+  ///
+  /// @throws RpcException when it is not one, with the error that answers it
+  static Message read(JsonNode message) throws RpcException {
+    if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
+      throw invalid("a message is an object with \"jsonrpc\": \"2.0\"");
+    }
+    JsonNode id = message.get("id");
+    if (id != null && !id.isString() && !id.isIntegralNumber() && !id.isNull()) {
+      throw invalid("'id' must be a string or an integer");
+    }
+    if (message.has("method")) {
+      return asking(message, id);
+    }
+    if (message.has("error")) {
+      return new Failure(
+          id == null || id.isNull() ? null : id, RpcError.read(message.get("error")));
+    }
+    if (id == null || id.isNull() || !message.path("result").isObject()) {
+      throw invalid("a message has a 'method', or an 'id' with 'result' or 'error'");
+    }
+    return new Result(id, message.get("result"));
+  }
+
+  private static Message asking(JsonNode message, @Nullable JsonNode id) throws RpcException {
+    JsonNode method = message.get("method");
+    JsonNode params = message.has("params") ? message.get("params") : Codec.object();
+    if (!method.isString() || !params.isObject() || id != null && id.isNull()) {
+      throw invalid("'method' must be a string, 'params' an object, and 'id' not null");
+    }
+    return id == null
+        ? new Notification(method.stringValue(), params)
+        : new Request(id, method.stringValue(), params);
+  }
+
+  private static RpcException invalid(String why) {
+    return new RpcException(RpcError.INVALID_REQUEST, "Invalid message: " + why);
+  }
+}
