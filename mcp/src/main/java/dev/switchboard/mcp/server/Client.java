@@ -1,0 +1,24 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.mcp.rpc.Protocol;
+import tools.jackson.databind.JsonNode;
+
+/// Who makes a request.
+///
+/// @param session in which its calls run
+/// @param version the revision of the protocol that it speaks
+/// @param capabilities what it can do
+/// @param mayApprove whether a question to it may stand for a person's consent
+record Client(ClientSession session, String version, JsonNode capabilities, boolean mayApprove) {
+  /// Whether its revision has no sessions.
+  boolean isStateless() {
+    return version.equals(Protocol.STATELESS);
+  }
+
+  /// Whether a person can be asked there for consent.
+  boolean canBeAsked() {
+    JsonNode elicitation = capabilities.path("elicitation");
+    boolean forms = elicitation.has("form") || !elicitation.has("url");
+    return mayApprove && elicitation.isObject() && forms;
+  }
+}

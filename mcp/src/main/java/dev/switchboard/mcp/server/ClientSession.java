@@ -1,0 +1,167 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.agent.LiveSession;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The conversation in which the calls of one client run, or those of one principal where clients
+/// have no sessions: rules and budgets hold in it, and what waits for a person is known by its id.
+///
+/// Safe for use by several threads.
+final class ClientSession implements AutoCloseable {
+  static final String STATUS = "approval_status";
+
+  private static final String STATUS_PARAMETERS =
+      """
+      {"type": "object",
+       "properties": {"id": {"type": "string", "description": "the id that the call's result named"}},
+       "required": ["id"]}\
+      """;
+
+  private final String id;
+  private final LiveSession live;
+  private final Map<String, Consumer<String>> hints = new ConcurrentHashMap<>(); // by calls
+  private final Map<String, Thread> running = new ConcurrentHashMap<>(); // by requests
+  private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+  private volatile long usedAt;
+
+  /// @param id of the conversation
+  ClientSession(Agent agent, String id, ConversationOptions options) {
+    this.id = id;
+    live = agent.live(id, options.withTools(status()), this::show);
+  }
+
+  /// The id of the conversation.
+  String id() {
+    return id;
+  }
+
+  /// When it was last used, in nanoseconds of the clock.
+  long usedAt() {
+    return usedAt;
+  }
+
+  void used(long nanos) {
+    usedAt = nanos;
+  }
+
+  /// The URIs of resources whose changes the client wants to hear of.
+  Set<String> subscribed() {
+    return subscribed;
+  }
+
+  /// The tools that the rules allow now.
+  List<ToolDefinition> allowed() {
+    return live.offer().tools();
+  }
+
+  /// All tools but those that the rules forbid altogether.
+  List<ToolDefinition> tools() {
+    return live.tools();
+  }
+
+  /// What a model is told to be.
+  String instructions() {
+    return live.instructions();
+  }
+
+  /// Runs a call, or leaves it pending where a person has to agree.
+  ///
+  /// @param request as which the request is known that asks for it
+  /// @param onHint takes what is told of its progress
+  CallStep run(String request, ToolCall call, Consumer<String> onHint) {
+    if (live.session().exited()) {
+      live.session().nextTurn(); // for a client each call may be the last, and none is
+    }
+    hints.put(call.id(), onHint);
+    running.put(request, Thread.currentThread());
+    try {
+      return live.run(List.of(call)).getFirst();
+    } finally {
+      running.remove(request);
+      hints.remove(call.id());
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  /// Cuts a call off, if it runs and may be.
+  ///
+  /// @param request as which the request is known that asked for it
+  void cancel(String request) {
+    Thread caller = running.get(request);
+    if (caller != null) {
+      caller.interrupt();
+    }
+  }
+
+  /// The result of a pending call, by a person's answer; empty where it does not wait any more.
+  Optional<ToolResult> answer(String request, Answer answer) {
+    live.answer(request, answer);
+    return Optional.ofNullable(live.session().result(request));
+  }
+
+  /// Whether a call of that id waits for a person.
+  private boolean isWaiting(String call) {
+    return live.session().waiting().stream().anyMatch(request -> request.id().equals(call));
+  }
+
+  /// Whether a call of that id and that tool waits for a person.
+  boolean isWaiting(String call, String tool) {
+    return live.session().waiting().stream()
+        .anyMatch(request -> request.id().equals(call) && request.call().name().equals(tool));
+  }
+
+  private void show(Event event) {
+    if (event instanceof Event.LoaderHint hint) {
+      Consumer<String> listener = hints.get(hint.taskId());
+      if (listener != null) {
+        listener.accept(hint.hint());
+      }
+    }
+  }
+
+  /// The tool by which a client learns what has become of a call that waited for a person.
+  private Tool status() {
+    return Tool.dynamic(STATUS, STATUS_PARAMETERS)
+        .description("Tells what has become of a call that needs a person's consent.")
+        .mode(ToolMode.READ)
+        .repeatLimit(0)
+        .handler(arguments -> status(arguments.tree().path("id").stringValue()));
+  }
+
+  private Json status(String call) {
+    live.carryOut();
+    ToolResult result = live.session().result(call);
+    ObjectNode status = Codec.object().put("id", call);
+    if (isWaiting(call)) {
+      status.put("status", "waiting");
+    } else if (result == null) {
+      status.put("status", "unknown");
+    } else {
+      status.put("status", result.success() ? "done" : "failed").put("result", result.text());
+    }
+    return Json.of(status);
+  }
+
+  @Override
+  public void close() {
+    live.close();
+  }
+}

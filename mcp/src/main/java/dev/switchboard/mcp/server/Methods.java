@@ -1,0 +1,257 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a client may ask for, and what it gets: the same over every transport.
+///
+/// Safe for use by several threads.
+final class Methods {
+  private static final int SECOND = 1_000;
+
+  private final Agent agent;
+  private final Offered offered;
+
+  Methods(Agent agent, Offered offered) {
+    this.agent = agent;
+    this.offered = offered;
+  }
+
+  /// What the server says of itself at the beginning of a session.
+  ///
+  /// @param requested the revision that the client would like
+  ObjectNode initialize(String requested) {
+    boolean known = Protocol.WITH_SESSIONS.contains(requested);
+    ObjectNode result =
+        Codec.object()
+            .put("protocolVersion", known ? requested : Protocol.WITH_SESSIONS.getFirst());
+    result.set("capabilities", capabilities());
+    result.set("serverInfo", serverInfo());
+    return result;
+  }
+
+  private static ObjectNode capabilities() {
+    ObjectNode capabilities = Codec.object();
+    capabilities.putObject("tools").put("listChanged", true);
+    capabilities.putObject("resources").put("subscribe", true);
+    capabilities.putObject("prompts");
+    return capabilities;
+  }
+
+  private ObjectNode serverInfo() {
+    return Codec.object().put("name", agent.name()).put("version", "0.1");
+  }
+
+  /// The result of that request.
+  ///
+  /// @throws RpcException with the error that answers it otherwise
+  JsonNode answer(Message.Request request, Client client, Peer peer)
+      throws RpcException, InterruptedException {
+    ObjectNode result = result(request, client, peer);
+    if (client.isStateless()) {
+      if (!result.has("resultType")) {
+        result.put("resultType", "complete");
+      }
+      ObjectNode meta = Codec.object();
+      meta.set(Protocol.SERVER_INFO, serverInfo());
+      result.set("_meta", meta);
+    }
+    return result;
+  }
+
+  private ObjectNode result(Message.Request request, Client client, Peer peer)
+      throws RpcException, InterruptedException {
+    JsonNode params = request.params();
+    return switch (request.method()) {
+      case "server/discover" -> cached(discovered(), client);
+      case "tools/list" -> cached(listed(client), client);
+      case "tools/call" -> call(request, client, peer);
+      case "resources/list" -> cached(offered.resources(), client);
+      case "resources/templates/list" -> {
+        ObjectNode none = Codec.object();
+        none.putArray("resourceTemplates");
+        yield cached(none, client);
+      }
+      case "resources/read" -> cached(offered.read(params, client), client);
+      case "prompts/list" -> cached(offered.prompts(), client);
+      case "prompts/get" -> offered.prompt(params, client);
+      default -> ofSession(request, client);
+    };
+  }
+
+  /// The result of a request that only the revisions with sessions have.
+  private ObjectNode ofSession(Message.Request request, Client client) throws RpcException {
+    switch (client.isStateless() ? "" : request.method()) {
+      case "ping" -> {}
+      case "resources/subscribe" ->
+          client.session().subscribed().add(offered.known(request.params(), client));
+      case "resources/unsubscribe" ->
+          client.session().subscribed().remove(request.params().path("uri").asString(""));
+      default ->
+          throw new RpcException(
+              RpcError.METHOD_NOT_FOUND, "Method not found: '" + request.method() + "'");
+    }
+    return Codec.object();
+  }
+
+  /// A result that may be kept for a while, in the revision that says for how long.
+  private static ObjectNode cached(ObjectNode result, Client client) {
+    return client.isStateless() ? result.put("ttlMs", SECOND).put("cacheScope", "private") : result;
+  }
+
+  private ObjectNode discovered() {
+    ObjectNode result = Codec.object();
+    var versions = result.putArray("supportedVersions").add(Protocol.STATELESS);
+    Protocol.WITH_SESSIONS.forEach(versions::add);
+    result.set("capabilities", capabilities());
+    return result;
+  }
+
+  private static ObjectNode listed(Client client) {
+    List<ToolDefinition> tools =
+        client.isStateless() ? client.session().tools() : client.session().allowed();
+    ObjectNode result = Codec.object();
+    result.set("tools", ToolAnswers.described(tools));
+    return result;
+  }
+
+  // -- calls
+
+  private ObjectNode call(Message.Request request, Client client, Peer peer)
+      throws RpcException, InterruptedException {
+    JsonNode params = request.params();
+    JsonNode name = params.path("name");
+    JsonNode arguments = params.has("arguments") ? params.get("arguments") : Codec.object();
+    if (!name.isString() || !arguments.isObject()) {
+      throw new RpcException(
+          RpcError.INVALID_PARAMS, "tools/call needs a 'name', and 'arguments' that are an object");
+    }
+    if (params.has("requestState")) {
+      return resumed(params, client);
+    }
+    // In a session a request is known by its id, so that one sent twice runs once.
+    String id = client.isStateless() ? UUID.randomUUID().toString() : "rpc_" + request.key();
+    ToolCall call = ToolCall.of(id, name.stringValue(), arguments.toString());
+    CallStep step = client.session().run(request.key(), call, progress(params.path("_meta"), peer));
+    return switch (step) {
+      case CallStep.Settled(ToolResult result) -> settled(result, call.name(), client);
+      case CallStep.Pending(ConsentRequest pending) -> pending(pending, client, peer);
+    };
+  }
+
+  private ObjectNode settled(ToolResult result, String tool, Client client) throws RpcException {
+    if (result.code() == ResultCode.UNKNOWN_TOOL) {
+      throw new RpcException(RpcError.INVALID_PARAMS, String.valueOf(result.error()));
+    }
+    return ToolAnswers.result(result, definition(tool, client));
+  }
+
+  private static @Nullable ToolDefinition definition(String tool, Client client) {
+    return client.session().tools().stream()
+        .filter(one -> one.name().equals(tool))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Tells of a call's progress where the client wants to hear of it.
+  private static Consumer<String> progress(JsonNode meta, Peer peer) {
+    JsonNode token = meta.path(Protocol.PROGRESS_TOKEN);
+    if (!token.isString() && !token.isIntegralNumber()) {
+      return hint -> {};
+    }
+    AtomicLong steps = new AtomicLong();
+    return hint -> {
+      ObjectNode told = Codec.object();
+      told.set(Protocol.PROGRESS_TOKEN, token);
+      told.put("progress", steps.incrementAndGet()).put("message", hint);
+      peer.tell(new Message.Notification("notifications/progress", told));
+    };
+  }
+
+  // -- consent
+
+  private ObjectNode pending(ConsentRequest request, Client client, Peer peer)
+      throws RpcException, InterruptedException {
+    if (!client.canBeAsked()) {
+      return ToolAnswers.text(
+          "Tool '%s' needs a person's consent, which is being asked for under the id '%s'. It has not run. Ask %s with this id what has become of it."
+              .formatted(request.call().name(), request.id(), ClientSession.STATUS));
+    }
+    ObjectNode question = question(request);
+    if (client.isStateless()) {
+      ObjectNode result = Codec.object().put("resultType", "input_required");
+      ObjectNode asked = result.putObject("inputRequests").putObject("consent");
+      asked.put("method", "elicitation/create").set("params", question);
+      return result.put("requestState", request.id());
+    }
+    Duration left = Duration.between(Time.SYSTEM.now(), request.expiresAt());
+    JsonNode reply;
+    try {
+      reply = peer.ask("elicitation/create", question, left);
+    } catch (RpcException e) {
+      reply = Codec.object().put("action", "cancel");
+    }
+    return answered(request.id(), request.call().name(), reply, client);
+  }
+
+  private static ObjectNode question(ConsentRequest request) {
+    String arguments = request.call().arguments().text();
+    ObjectNode question =
+        Codec.object()
+            .put("mode", "form")
+            .put(
+                "message",
+                "%s Run '%s' with %s?"
+                    .formatted(request.reason(), request.call().name(), arguments));
+    question.putObject("requestedSchema").put("type", "object").putObject("properties");
+    return question;
+  }
+
+  /// A call that waited for the client's answer to its question.
+  private ObjectNode resumed(JsonNode params, Client client) throws RpcException {
+    String id = params.path("requestState").asString("");
+    JsonNode reply = params.path("inputResponses").path("consent");
+    String tool = params.path("name").asString("");
+    if (!client.canBeAsked() || !client.session().isWaiting(id, tool)) {
+      throw new RpcException(
+          RpcError.INVALID_PARAMS, "requestState is not that of a call that waits");
+    }
+    return answered(id, tool, reply, client);
+  }
+
+  private ObjectNode answered(String id, String tool, JsonNode reply, Client client)
+      throws RpcException {
+    boolean agreed = reply.path("action").asString("").equals("accept");
+    Answer answer =
+        agreed
+            ? new Answer.Approved(Duration.ZERO, null, null)
+            : new Answer.Denied("the user did not agree", null);
+    ToolResult result =
+        client
+            .session()
+            .answer(id, answer)
+            .orElseThrow(
+                () -> new RpcException(RpcError.INTERNAL, "the call is settled elsewhere"));
+    return settled(result, tool, client);
+  }
+}

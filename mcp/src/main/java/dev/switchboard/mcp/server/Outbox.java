@@ -1,0 +1,48 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What is on its way to a client, in its order: many threads put in, one takes out.
+final class Outbox implements Peer {
+  private static final int MOST = 1_000;
+
+  private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>(MOST);
+  private final Questions questions;
+
+  /// @param questions where the answers of the client come in
+  Outbox(Questions questions) {
+    this.questions = questions;
+  }
+
+  @Override
+  public void tell(Message.Notification notification) {
+    boolean unused = messages.offer(notification); // who does not read misses some
+  }
+
+  /// Puts in the last message.
+  void answer(Message.Answer answer) {
+    try {
+      messages.put(answer);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public JsonNode ask(String method, JsonNode params, Duration most)
+      throws RpcException, InterruptedException {
+    return questions.ask(method, params, most, messages::offer);
+  }
+
+  /// The next message; null where none comes in that time.
+  @Nullable Message next(Duration most) throws InterruptedException {
+    return messages.poll(most.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

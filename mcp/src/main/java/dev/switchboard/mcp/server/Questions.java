@@ -1,0 +1,54 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+
+/// Questions to one client that wait for its answers. Safe for use by several threads.
+final class Questions {
+  private final Map<String, CompletableFuture<Message.Answer>> open = new ConcurrentHashMap<>();
+
+  /// What the client answers.
+  ///
+  /// @param send sends the question; false where that is not possible
+  /// @throws RpcException when it refuses, or does not answer in that time
+  JsonNode ask(String method, JsonNode params, Duration most, Predicate<Message.Request> send)
+      throws RpcException, InterruptedException {
+    String id = "server-" + UUID.randomUUID();
+    CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
+    open.put(id, answer);
+    try {
+      if (!send.test(new Message.Request(StringNode.valueOf(id), method, params))) {
+        throw new RpcException(RpcError.INTERNAL, "the client does not read");
+      }
+      return switch (answer.get(most.toMillis(), TimeUnit.MILLISECONDS)) {
+        case Message.Result result -> result.result();
+        case Message.Failure failure -> throw new RpcException(failure.error());
+      };
+    } catch (ExecutionException | TimeoutException e) {
+      throw new RpcException(RpcError.INTERNAL, "the client has not answered");
+    } finally {
+      open.remove(id);
+    }
+  }
+
+  /// The client has answered; without effect where nothing waits for that.
+  void answered(Message.Answer answer) {
+    JsonNode id = answer.id();
+    CompletableFuture<Message.Answer> question = id == null ? null : open.get(id.asString());
+    if (question != null) {
+      question.complete(answer);
+    }
+  }
+}

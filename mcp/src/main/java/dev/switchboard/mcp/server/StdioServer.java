@@ -1,0 +1,215 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mount.Mount.Principal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import okio.BufferedSource;
+import okio.Okio;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The server over standard input and output: a message is a line. One client, whose user may
+/// approve what needs consent.
+final class StdioServer {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final long LONGEST_LINE = 8L << 20;
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
+  private static final Principal USER = new Principal("stdio", "approve");
+
+  private final Methods methods;
+  private final Sessions sessions;
+  private final Changes changes;
+  private final OutputStream out;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Questions questions = new Questions();
+  private final Map<String, Changes.Listener> listening = new HashMap<>(); // of the reader alone
+  private final List<Thread> running = new ArrayList<>(); // of the reader alone
+  private Sessions.@Nullable Open session; // of the reader alone
+
+  StdioServer(Methods methods, Sessions sessions, Changes changes, OutputStream out) {
+    this.methods = methods;
+    this.sessions = sessions;
+    this.changes = changes;
+    this.out = out;
+  }
+
+  /// Answers until the input ends.
+  ///
+  /// @throws IOException when a line is longer than 8 MiB, or the input breaks off
+  void serve(InputStream stream) throws IOException {
+    try (BufferedSource in = Okio.buffer(Okio.source(stream))) {
+      for (String line = line(in); line != null; line = line(in)) {
+        if (!line.isBlank()) {
+          take(line);
+        }
+      }
+      awaitRunning();
+    } finally {
+      listening.values().forEach(Changes.Listener::close);
+    }
+  }
+
+  /// Whoever has said all that there is to say may still wait for answers.
+  private void awaitRunning() {
+    long end = System.nanoTime() + LAST_ANSWERS.toNanos();
+    try {
+      for (Thread call : running) {
+        boolean unused = call.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static @Nullable String line(BufferedSource in) throws IOException {
+    long end = in.indexOf((byte) '\n', 0, LONGEST_LINE);
+    if (end < 0 && in.request(LONGEST_LINE)) {
+      throw new IOException("a line of the client is longer than " + LONGEST_LINE + " bytes");
+    }
+    return in.readUtf8Line();
+  }
+
+  private void take(String line) {
+    try {
+      switch (Message.read(line)) {
+        case Message.Request request -> request(request);
+        case Message.Notification notification -> told(notification);
+        case Message.Answer answer -> questions.answered(answer);
+      }
+    } catch (RpcException e) {
+      send(new Message.Failure(null, e.error()));
+    }
+  }
+
+  private void told(Message.Notification notification) {
+    JsonNode params = notification.params();
+    if (notification.method().equals("notifications/cancelled")) {
+      String request = params.path("requestId").toString();
+      Changes.Listener listener = listening.remove(request);
+      if (listener != null) {
+        listener.close();
+      }
+      if (session != null) {
+        session.session().cancel(request);
+      }
+      sessions.of(USER).cancel(request);
+    }
+  }
+
+  private void request(Message.Request request) {
+    try {
+      if (request.method().equals("initialize") && !StatelessRequest.is(request.params())) {
+        initialize(request);
+        return;
+      }
+      Client client = client(request);
+      if (request.method().equals("subscriptions/listen") && client.isStateless()) {
+        listen(request, client);
+        return;
+      }
+      Thread call =
+          Thread.ofVirtual().name("mcp call").unstarted(() -> send(answered(request, client)));
+      running.removeIf(one -> !one.isAlive());
+      running.add(call);
+      call.start();
+    } catch (RpcException e) {
+      send(new Message.Failure(request.id(), e.error()));
+    }
+  }
+
+  private Client client(Message.Request request) throws RpcException {
+    if (StatelessRequest.is(request.params()) || session == null) {
+      JsonNode capabilities = StatelessRequest.capabilities(request, null);
+      return new Client(sessions.of(USER), Protocol.STATELESS, capabilities, true);
+    }
+    return new Client(session.session(), session.version(), session.capabilities(), true);
+  }
+
+  private void initialize(Message.Request request) {
+    JsonNode params = request.params();
+    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""));
+    Sessions.Open open =
+        sessions.open(
+            USER.name(), result.path("protocolVersion").stringValue(), params.path("capabilities"));
+    session = open;
+    send(new Message.Result(request.id(), result));
+    Changes.Listener before =
+        listening.put(
+            "session",
+            changes.listen(open.session()::allowed, open.session()::subscribed, this::send));
+    if (before != null) {
+      before.close();
+    }
+  }
+
+  private void listen(Message.Request request, Client client) {
+    Subscription subscription = Subscription.of(request);
+    send(subscription.acknowledged());
+    listening.put(
+        request.key(),
+        subscription.listen(changes, client, notification -> send(subscription.own(notification))));
+  }
+
+  private Message.Answer answered(Message.Request request, Client client) {
+    try {
+      return new Message.Result(request.id(), methods.answer(request, client, new Line()));
+    } catch (RpcException e) {
+      return new Message.Failure(request.id(), e.error());
+    } catch (InterruptedException e) {
+      return new Message.Failure(
+          request.id(), new RpcError(RpcError.INTERNAL, "The request was cancelled", null));
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
+      return new Message.Failure(
+          request.id(), new RpcError(RpcError.INTERNAL, "Internal error", null));
+    }
+  }
+
+  private void send(Message message) {
+    byte[] line = (message.text() + "\n").getBytes(StandardCharsets.UTF_8);
+    writing.lock();
+    try {
+      out.write(line);
+      out.flush();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the MCP client no longer reads");
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /// The way to the client.
+  private final class Line implements Peer {
+    @Override
+    public void tell(Message.Notification notification) {
+      send(notification);
+    }
+
+    @Override
+    public JsonNode ask(String method, JsonNode params, Duration most)
+        throws RpcException, InterruptedException {
+      return questions.ask(
+          method,
+          params,
+          most,
+          question -> {
+            send(question);
+            return true;
+          });
+    }
+  }
+}

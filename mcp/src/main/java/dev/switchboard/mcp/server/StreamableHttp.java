@@ -1,0 +1,292 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcError;
+import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.Mount.Principal;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The server over streamable HTTP, for both generations of the protocol.
+final class StreamableHttp {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final Duration QUIET = Duration.ofSeconds(15); // between signs of life
+  private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
+  private static final int UNKNOWN_SESSION = -32001;
+  private static final Principal NOBODY = new Principal("anybody", "chat");
+
+  private final Methods methods;
+  private final Sessions sessions;
+  private final Changes changes;
+
+  StreamableHttp(Methods methods, Sessions sessions, Changes changes) {
+    this.methods = methods;
+    this.sessions = sessions;
+    this.changes = changes;
+  }
+
+  /// The routes, at that path.
+  List<Mount> routes(String path) {
+    return List.of(
+        new Mount.Http("POST", path, Mount.Check.SERVER, this::post),
+        new Mount.Http("GET", path, Mount.Check.SERVER, this::get),
+        new Mount.Http("DELETE", path, Mount.Check.SERVER, this::delete));
+  }
+
+  private static Principal principal(Mount.Request http) {
+    return http.principal() == null ? NOBODY : http.principal();
+  }
+
+  // -- messages of the client
+
+  private void post(Mount.Request http, Mount.Response response)
+      throws IOException, InterruptedException {
+    JsonNode id = null;
+    try {
+      switch (Message.read(http.body())) {
+        case Message.Request request -> {
+          id = request.id();
+          request(request, http, response);
+        }
+        case Message.Notification notification -> told(notification, http, response);
+        case Message.Answer answer -> {
+          session(http).questions().answered(answer);
+          response.send(202, Map.of(), "");
+        }
+      }
+    } catch (RpcException e) {
+      response.send(status(e.error()), JSON, new Message.Failure(id, e.error()).text());
+    }
+  }
+
+  /// The status of an answer that is an error of the protocol.
+  private static int status(RpcError error) {
+    return switch (error.code()) {
+      case RpcError.METHOD_NOT_FOUND, UNKNOWN_SESSION -> 404;
+      default -> 400;
+    };
+  }
+
+  private void request(Message.Request request, Mount.Request http, Mount.Response response)
+      throws RpcException, IOException, InterruptedException {
+    String header = http.header(Protocol.VERSION_HEADER);
+    if (StatelessRequest.is(request.params()) || Protocol.STATELESS.equals(header)) {
+      JsonNode capabilities = StatelessRequest.capabilities(request, http);
+      Principal principal = principal(http);
+      ClientSession session = sessions.of(principal);
+      if (request.method().equals("tools/call")) {
+        StatelessRequest.checkParameters(request, http, session);
+      }
+      Client client = new Client(session, Protocol.STATELESS, capabilities, mayApprove(principal));
+      if (request.method().equals("subscriptions/listen")) {
+        listen(request, client, response);
+      } else {
+        answer(request, client, new Questions(), response);
+      }
+    } else if (request.method().equals("initialize")) {
+      initialize(request, http, response);
+    } else {
+      Sessions.Open open = session(http);
+      answer(request, client(open, http), open.questions(), response);
+    }
+  }
+
+  private static boolean mayApprove(Principal principal) {
+    return principal.role().equals("approve") || principal.role().equals("operate");
+  }
+
+  private static Client client(Sessions.Open open, Mount.Request http) {
+    return new Client(
+        open.session(), open.version(), open.capabilities(), mayApprove(principal(http)));
+  }
+
+  private void initialize(Message.Request request, Mount.Request http, Mount.Response response) {
+    JsonNode params = request.params();
+    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""));
+    Sessions.Open open =
+        sessions.open(
+            principal(http).name(),
+            result.path("protocolVersion").stringValue(),
+            params.path("capabilities"));
+    Map<String, String> headers = new LinkedHashMap<>(JSON);
+    headers.put(Protocol.SESSION_HEADER, open.id());
+    response.send(200, headers, new Message.Result(request.id(), result).text());
+  }
+
+  private Sessions.Open session(Mount.Request http) throws RpcException {
+    String version = http.header(Protocol.VERSION_HEADER);
+    if (version != null && !Protocol.WITH_SESSIONS.contains(version)) {
+      throw StatelessRequest.unsupported(version);
+    }
+    String id = http.header(Protocol.SESSION_HEADER);
+    if (id == null) {
+      throw new RpcException(
+          RpcError.INVALID_REQUEST,
+          "Send initialize first, and the header "
+              + Protocol.SESSION_HEADER
+              + " of its answer then");
+    }
+    Sessions.Open open = sessions.find(id, principal(http).name());
+    if (open == null) {
+      throw new RpcException(UNKNOWN_SESSION, "Session not found");
+    }
+    return open;
+  }
+
+  private void told(Message.Notification notification, Mount.Request http, Mount.Response response)
+      throws RpcException {
+    if (!StatelessRequest.is(notification.params())
+        && !Protocol.STATELESS.equals(http.header(Protocol.VERSION_HEADER))) {
+      Sessions.Open open = session(http);
+      if (notification.method().equals("notifications/cancelled")) {
+        open.session().cancel(notification.params().path("requestId").toString());
+      }
+    }
+    response.send(202, Map.of(), "");
+  }
+
+  // -- answers
+
+  /// Answers with one piece of JSON, or with a stream where there is something to tell before.
+  private void answer(
+      Message.Request request, Client client, Questions questions, Mount.Response response)
+      throws InterruptedException {
+    Outbox outbox = new Outbox(questions);
+    if (!request.method().equals("tools/call")) {
+      send(answered(request, client, outbox), client, response);
+      return;
+    }
+    Thread.ofVirtual()
+        .name("mcp call")
+        .start(() -> outbox.answer(answered(request, client, outbox)));
+    Message first = outbox.next(QUIET);
+    if (first instanceof Message.Answer answer) {
+      send(answer, client, response);
+    } else {
+      stream(request, first, outbox, client, response);
+    }
+  }
+
+  /// In a session an error is an answer like any other; without one HTTP shows it too.
+  private static void send(Message.Answer answer, Client client, Mount.Response response) {
+    int status =
+        switch (answer) {
+          case Message.Result result -> 200;
+          case Message.Failure failure -> client.isStateless() ? status(failure.error()) : 200;
+        };
+    response.send(status, JSON, answer.text());
+  }
+
+  private Message.Answer answered(Message.Request request, Client client, Outbox outbox) {
+    try {
+      return new Message.Result(request.id(), methods.answer(request, client, outbox));
+    } catch (RpcException e) {
+      return new Message.Failure(request.id(), e.error());
+    } catch (InterruptedException e) {
+      return new Message.Failure(
+          request.id(), new RpcError(RpcError.INTERNAL, "The request was cancelled", null));
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
+      return new Message.Failure(
+          request.id(), new RpcError(RpcError.INTERNAL, "Internal error", null));
+    }
+  }
+
+  private static void stream(
+      Message.Request request,
+      @Nullable Message first,
+      Outbox outbox,
+      Client client,
+      Mount.Response response)
+      throws InterruptedException {
+    try (Mount.EventStream stream = response.events()) {
+      Message message = first;
+      while (true) {
+        stream.send(message == null ? ":\n\n" : event(message));
+        if (message instanceof Message.Answer) {
+          return;
+        }
+        message = outbox.next(QUIET);
+      }
+    } catch (IOException e) {
+      // The client is gone, which in one generation means that it wants no answer any more.
+      if (client.isStateless()) {
+        client.session().cancel(request.key());
+      }
+    }
+  }
+
+  private static String event(Message message) {
+    return "event: message\ndata: " + message.text() + "\n\n";
+  }
+
+  // -- changes
+
+  /// A stream of changes, in the revision without sessions.
+  private void listen(Message.Request request, Client client, Mount.Response response)
+      throws InterruptedException {
+    Subscription subscription = Subscription.of(request);
+    Outbox outbox = new Outbox(new Questions());
+    outbox.tell(subscription.acknowledged());
+    Changes.Listener listener =
+        subscription.listen(
+            changes, client, notification -> outbox.tell(subscription.own(notification)));
+    try {
+      stream(request, outbox.next(QUIET), outbox, client, response);
+    } finally {
+      listener.close();
+    }
+  }
+
+  /// The stream of a session on which the server says what belongs to no request.
+  private void get(Mount.Request http, Mount.Response response)
+      throws IOException, InterruptedException {
+    Sessions.Open open;
+    try {
+      if (http.header(Protocol.SESSION_HEADER) == null) {
+        response.send(405, Map.of("Allow", "POST"), "");
+        return;
+      }
+      open = session(http);
+    } catch (RpcException e) {
+      response.send(status(e.error()), JSON, new Message.Failure(null, e.error()).text());
+      return;
+    }
+    Outbox outbox = new Outbox(open.questions());
+    Changes.Listener listener =
+        changes.listen(open.session()::allowed, open.session()::subscribed, outbox::tell);
+    try (Mount.EventStream stream = response.events()) {
+      stream.send(":\n\n");
+      while (sessions.find(open.id(), open.owner()) != null) {
+        Message next = outbox.next(QUIET);
+        stream.send(next == null ? ":\n\n" : event(next));
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "an MCP client no longer listens");
+    } finally {
+      listener.close();
+    }
+  }
+
+  private void delete(Mount.Request http, Mount.Response response) {
+    try {
+      if (http.header(Protocol.SESSION_HEADER) == null) {
+        response.send(405, Map.of("Allow", "POST"), "");
+        return;
+      }
+      sessions.end(session(http));
+      response.send(204, Map.of(), "");
+    } catch (RpcException e) {
+      response.send(status(e.error()), JSON, new Message.Failure(null, e.error()).text());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.switchboard.mcp.server;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.Protocol;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a client wants to hear of, as a request of the revision without sessions says it.
+///
+/// @param id of the request
+/// @param tools whether it wants to hear of other tools
+/// @param resources the URIs of resources whose changes it wants to hear of
+record Subscription(JsonNode id, boolean tools, Set<String> resources) {
+  private static final int MOST = 1_000;
+
+  /// That of a request `subscriptions/listen`.
+  static Subscription of(Message.Request request) {
+    JsonNode wanted = request.params().path("notifications");
+    Set<String> resources = new LinkedHashSet<>();
+    for (JsonNode uri : wanted.path("resourceSubscriptions")) {
+      if (uri.isString() && resources.size() < MOST) {
+        resources.add(uri.stringValue());
+      }
+    }
+    boolean tools = wanted.path("toolsListChanged").asBoolean(false);
+    return new Subscription(request.id(), tools, resources);
+  }
+
+  /// The first message: what of it is told.
+  Message.Notification acknowledged() {
+    ObjectNode params = Codec.object();
+    ObjectNode honoured = params.putObject("notifications");
+    if (tools) {
+      honoured.put("toolsListChanged", true);
+    }
+    if (!resources.isEmpty()) {
+      resources.forEach(honoured.putArray("resourceSubscriptions")::add);
+    }
+    return own(new Message.Notification("notifications/subscriptions/acknowledged", params));
+  }
+
+  /// A notification as one of this subscription.
+  Message.Notification own(Message.Notification notification) {
+    ObjectNode params = Codec.object();
+    notification.params().properties().forEach(one -> params.set(one.getKey(), one.getValue()));
+    ObjectNode meta = Codec.object();
+    meta.set(Protocol.SUBSCRIPTION, id);
+    params.set("_meta", meta);
+    return new Message.Notification(notification.method(), params);
+  }
+
+  /// Tells there of changes from now on.
+  Changes.Listener listen(Changes changes, Client client, Consumer<Message.Notification> to) {
+    return changes.listen(tools ? client.session()::tools : null, () -> resources, to);
+  }
+}

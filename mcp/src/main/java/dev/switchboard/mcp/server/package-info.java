@@ -1,0 +1,5 @@
+/// The server: the tools of an agent for clients of others.
+@NullMarked
+package dev.switchboard.mcp.server;
+
+import org.jspecify.annotations.NullMarked;
