@@ -61,8 +61,7 @@ final class ApproveCommand implements Callable<Integer> {
     Answer.Approved answer = answer(names.size()).by(Manner.person());
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
       OpenRequests open =
-          OpenRequests.of(
-              agent, event -> ToolCallCommand.content(event, requests.json(), terminal));
+          OpenRequests.of(agent, event -> OneCall.content(event, requests.json(), terminal));
       // All are looked for first, so that a wrong name runs nothing.
       names.forEach(open::find);
       return names.stream().filter(name -> !ran(open, name, answer)).toList().isEmpty() ? 0 : 1;
@@ -112,7 +111,7 @@ final class ApproveCommand implements Callable<Integer> {
       terminal.out().println(result.text());
     }
     if (!result.success()) {
-      terminal.err().println("switchboard: " + ToolCallCommand.reason(result));
+      terminal.err().println("switchboard: " + OneCall.reason(result));
     }
     return result.success();
   }

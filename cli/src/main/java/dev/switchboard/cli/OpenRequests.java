@@ -140,8 +140,7 @@ final class OpenRequests {
     if (result == null) {
       return begin + "has not ended yet.";
     }
-    return begin
-        + (result.success() ? "has run." : "has failed: " + ToolCallCommand.reason(result));
+    return begin + (result.success() ? "has run." : "has failed: " + OneCall.reason(result));
   }
 
   private static String earlier(List<Closed> others) {

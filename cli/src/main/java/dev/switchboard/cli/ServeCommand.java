@@ -7,6 +7,7 @@ import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.demo.DemoServer;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.mcp.McpServer;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
@@ -232,7 +233,8 @@ final class ServeCommand implements Callable<Integer> {
             Server.builder(known)
                 .agents(agents.toArray(Agent[]::new))
                 .sole()
-                .mount(calls.routes().toArray(Mount[]::new)));
+                .mount(calls.routes().toArray(Mount[]::new))
+                .mount(tools(agents).toArray(Mount[]::new)));
     return Signals.ending(
         () -> {
           phones.drain(calls);
@@ -246,6 +248,19 @@ final class ServeCommand implements Callable<Integer> {
           await(end, calls, server);
           return 0;
         });
+  }
+
+  /// The agents' tools for programs that speak MCP: at `/mcp` where there is one agent, else below
+  /// it by their names.
+  private List<Mount> tools(List<Agent> agents) {
+    List<Mount> routes = new ArrayList<>();
+    for (Agent agent : agents) {
+      McpServer server = McpServer.of(agent);
+      opened.push(server);
+      String name = agent.name().replaceAll("[^A-Za-z0-9_.-]", "_");
+      routes.addAll(server.routes(agents.size() == 1 ? "/mcp" : "/mcp/" + name));
+    }
+    return routes;
   }
 
   private @Nullable String configured() {

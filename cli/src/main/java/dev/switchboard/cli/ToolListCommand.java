@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
+import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
@@ -32,8 +33,13 @@ final class ToolListCommand implements Runnable {
 
   @Override
   public void run() {
-    List<ToolDefinition> tools =
-        Switchboard.executor(agent.readAll(terminal)).build().loop().definitions();
+    try (ToolExecutor executor = Switchboard.executor(agent.readAll(terminal)).build()) {
+      print(executor.loop().definitions(), json, terminal);
+    }
+  }
+
+  /// Prints tools as a table, or each as JSON.
+  static void print(List<ToolDefinition> tools, boolean json, Terminal terminal) {
     if (json) {
       tools.forEach(tool -> terminal.out().println(object(tool)));
     } else {

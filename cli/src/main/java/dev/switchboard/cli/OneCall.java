@@ -1,0 +1,101 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.Shown;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.Approver;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A call that a person makes by hand, and who is asked where it needs consent.
+final class OneCall {
+  private final Terminal terminal;
+  private final boolean json;
+  private final LineReader lines;
+
+  /// @param json whether the whole result is printed
+  OneCall(Terminal terminal, boolean json) {
+    this.terminal = terminal;
+    this.json = json;
+    lines = new LineReader(terminal.in());
+  }
+
+  /// Asks on standard error, and takes anything but a yes for a no; at the end of the input there
+  /// is no one to ask.
+  Approver approver() {
+    return this::answer;
+  }
+
+  private Answer answer(ConsentRequest request) throws IOException {
+    terminal
+        .err()
+        .print(
+            "%s Run it with %s? [y/N] "
+                .formatted(Plain.line(request.reason()), Shown.arguments(request.call())));
+    terminal.err().flush();
+    return switch (lines.next()) {
+      case null -> {
+        terminal.err().println();
+        yield new Answer.Nobody();
+      }
+      case LineReader.Line.Text(int number, String text) when isYes(text) ->
+          Answer.approveOnce().by(Manner.person());
+      case LineReader.Line line -> Answer.deny("").by(Manner.person());
+    };
+  }
+
+  private static boolean isYes(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    return word.equals("y") || word.equals("yes");
+  }
+
+  /// The call's result; its progress is shown meanwhile.
+  ToolResult run(ToolExecutor executor, ToolCall call) {
+    ToolSession session =
+        ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
+    return executor.execute(call, session);
+  }
+
+  private void show(Event event) {
+    if (event instanceof Event.LoaderHint(String call, String hint, var after)) {
+      terminal.err().println(hint);
+    }
+    content(event, json, terminal);
+  }
+
+  /// Prints the result, and gives the exit code.
+  ///
+  /// @throws Failure when the call failed
+  int print(ToolResult result) {
+    if (json) {
+      terminal.out().println(result.json());
+    } else if (result.success()) {
+      terminal.out().println(result.text());
+    }
+    if (!result.success()) {
+      throw Failure.work(reason(result), null);
+    }
+    return 0;
+  }
+
+  /// Prints words to the user; as their event where all is JSON.
+  static void content(Event event, boolean json, Terminal terminal) {
+    if (event instanceof Event.Content(String words)) {
+      terminal.out().println(json ? event.json() : words);
+    }
+  }
+
+  /// Why a call failed, in one line.
+  static String reason(ToolResult result) {
+    @Nullable String error = result.error() == null ? result.message() : result.error();
+    return error == null ? "The tool reports a failure without a reason." : Plain.line(error);
+  }
+}
