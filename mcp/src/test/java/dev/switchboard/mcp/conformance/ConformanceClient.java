@@ -20,6 +20,8 @@ import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -27,20 +29,29 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The client that the conformance suite tries: an executor with the tools of the server at the URL
-/// of its last argument, which calls them as the scenario asks, or with arguments made from their
-/// schemas.
-public final class ConformanceClient {
+/// The client that the conformance suite tries: an executor with the tools of the server at a URL,
+/// which calls them as the scenario asks, or with arguments made from their schemas.
+final class ConformanceClient implements AutoCloseable {
   private static final String DOCUMENT = "https://conformance-test.local/client-metadata.json";
 
-  private final String scenario = System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", "");
-  private final JsonNode context =
-      Json.text(System.getenv().getOrDefault("MCP_CONFORMANCE_CONTEXT", "{}")).tree();
+  private static final UrlGuard EVERYTHING_HERE =
+      UrlGuard.of(
+          IntStream.rangeClosed(1_024, 65_535)
+              .boxed()
+              .flatMap(port -> Stream.of("localhost:" + port, "127.0.0.1:" + port))
+              .toList());
+
+  private final String scenario;
+  private final JsonNode context;
+  private final List<String> said = new ArrayList<>();
   private final AtomicInteger calls = new AtomicInteger();
   private final ToolExecutor executor;
 
-  private ConformanceClient(URI url) {
-    GuardedHttp http = GuardedHttp.of(everythingHere());
+  /// @param context what the scenario gives a client to know
+  ConformanceClient(URI url, String scenario, JsonNode context) {
+    this.scenario = scenario;
+    this.context = context;
+    GuardedHttp http = GuardedHttp.of(EVERYTHING_HERE);
     McpTools server =
         McpTools.at("conformance", url)
             .withoutPrefix()
@@ -51,14 +62,6 @@ public final class ConformanceClient {
     McpTools known =
         scenario.startsWith("auth/") ? server.credentials(credentials(url, http)) : server;
     executor = ToolExecutor.builder().tools(known).approver(approver()).build();
-  }
-
-  private static UrlGuard everythingHere() {
-    return UrlGuard.of(
-        IntStream.rangeClosed(1, 65_535)
-            .boxed()
-            .flatMap(port -> Stream.of("localhost:" + port, "127.0.0.1:" + port))
-            .toList());
   }
 
   private Credentials credentials(URI url, GuardedHttp http) {
@@ -92,17 +95,6 @@ public final class ConformanceClient {
     return new HttpRequest("GET", where, Map.of(), null, 65_536, false);
   }
 
-  /// @param arguments the server's URL last
-  public static void main(String[] arguments) {
-    ConformanceClient client = new ConformanceClient(URI.create(arguments[arguments.length - 1]));
-    try {
-      client.run();
-    } finally {
-      client.executor.close();
-    }
-    System.exit(0);
-  }
-
   /// Agrees to everything; a state that a server gave for one call must not be sent with another.
   private Approver approver() {
     return request -> {
@@ -113,12 +105,15 @@ public final class ConformanceClient {
     };
   }
 
-  private void run() {
+  /// Calls what there is.
+  ///
+  /// @return the calls and their results
+  List<String> run() {
     if (context.has("toolCalls")) {
       context
           .path("toolCalls")
           .forEach(call -> call(call.path("name").stringValue(), withoutNulls(call)));
-      return;
+      return said;
     }
     for (ToolDefinition tool : executor.loop().definitions()) {
       if (tool.name().equals("json_schema_echo")) {
@@ -129,6 +124,7 @@ public final class ConformanceClient {
         call(tool.name(), Json.of(sample(tool.parameters().tree())));
       }
     }
+    return said;
   }
 
   /// No call of ours has a null that the tool's schema does not allow.
@@ -151,7 +147,7 @@ public final class ConformanceClient {
 
   private void call(String tool, Json arguments) {
     ToolSession session = ToolSession.of("conformance-" + calls.incrementAndGet());
-    System.err.println(
+    said.add(
         tool
             + " -> "
             + executor.execute(ToolCall.of("call_" + calls, tool, arguments.text()), session));
@@ -168,5 +164,10 @@ public final class ConformanceClient {
       }
     }
     return value;
+  }
+
+  @Override
+  public void close() {
+    executor.close();
   }
 }

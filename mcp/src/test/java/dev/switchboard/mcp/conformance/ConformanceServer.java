@@ -22,7 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +35,7 @@ import okhttp3.Response;
 
 /// The server that the conformance suite tries: an agent with the tools that it asks for, behind
 /// our own HTTP server. The suite has no token, so that what it sends passes a relay that adds one.
-public final class ConformanceServer implements AutoCloseable {
+final class ConformanceServer implements AutoCloseable {
   private static final String PIXEL =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   private static final String SILENCE =
@@ -51,7 +50,7 @@ public final class ConformanceServer implements AutoCloseable {
       new OkHttpClient.Builder().readTimeout(java.time.Duration.ZERO).build();
   private final String token;
 
-  private ConformanceServer(Path folder, int port) throws IOException {
+  private ConformanceServer(Path folder) throws IOException {
     agent =
         Agent.builder("conformance")
             .tools(tools())
@@ -67,22 +66,15 @@ public final class ConformanceServer implements AutoCloseable {
             .port(0)
             .mount(mcp.routes("/mcp").toArray(Mount[]::new))
             .start();
-    relay = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    relay = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     relay.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     relay.createContext("/mcp", this::relay);
     relay.start();
   }
 
-  /// One that listens at that port, 0 for any that is free.
-  static ConformanceServer start(Path folder, int port) throws IOException {
-    return new ConformanceServer(folder, port);
-  }
-
-  /// @param arguments the port
-  public static void main(String[] arguments) throws IOException {
-    ConformanceServer started =
-        start(Files.createTempDirectory("conformance"), Integer.parseInt(arguments[0]));
-    System.out.println(started.url());
+  /// One that listens, with its tokens in that folder.
+  static ConformanceServer start(Path folder) throws IOException {
+    return new ConformanceServer(folder);
   }
 
   /// Where it is.
