@@ -37,20 +37,18 @@ final class Changes implements AutoCloseable {
   /// Somebody who listens, until it is closed.
   final class Listener implements AutoCloseable {
     private final @Nullable Supplier<List<ToolDefinition>> tools;
-    private final Supplier<Set<String>> resources;
+    private final Map<String, Long> resources;
     private final Consumer<Message.Notification> to;
     private List<ToolDefinition> known;
-    private Map<String, Long> versions;
 
     private Listener(
         @Nullable Supplier<List<ToolDefinition>> tools,
-        Supplier<Set<String>> resources,
+        Map<String, Long> resources,
         Consumer<Message.Notification> to) {
       this.tools = tools;
       this.resources = resources;
       this.to = to;
       known = tools == null ? List.of() : tools.get();
-      versions = resources.get().isEmpty() ? Map.of() : offered.versions();
     }
 
     private void look() {
@@ -59,16 +57,14 @@ final class Changes implements AutoCloseable {
         known = now;
         to.accept(new Message.Notification("notifications/tools/list_changed", Codec.object()));
       }
-      Set<String> wanted = resources.get();
-      if (!wanted.isEmpty()) {
-        Map<String, Long> all = offered.versions();
-        for (String uri : wanted) {
-          if (versions.containsKey(uri) && !versions.get(uri).equals(all.get(uri))) {
-            ObjectNode params = Codec.object().put("uri", uri);
-            to.accept(new Message.Notification("notifications/resources/updated", params));
-          }
+      Map<String, Long> versions = resources.isEmpty() ? Map.of() : offered.versions();
+      for (Map.Entry<String, Long> resource : resources.entrySet()) {
+        Long version = versions.getOrDefault(resource.getKey(), Offered.GONE);
+        if (!version.equals(resource.getValue())) {
+          resource.setValue(version);
+          ObjectNode params = Codec.object().put("uri", resource.getKey());
+          to.accept(new Message.Notification("notifications/resources/updated", params));
         }
-        versions = all;
       }
     }
 
@@ -82,10 +78,11 @@ final class Changes implements AutoCloseable {
   /// Tells there of changes from now on.
   ///
   /// @param tools that are compared, null where nothing is told of them
-  /// @param resources the URIs of those whose changes are told
+  /// @param resources those whose changes are told: the versions that the client knows, by their
+  ///   URIs; may be changed meanwhile
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
-      Supplier<Set<String>> resources,
+      Map<String, Long> resources,
       Consumer<Message.Notification> to) {
     Listener listener = new Listener(tools, resources, to);
     listeners.add(listener);
@@ -98,6 +95,14 @@ final class Changes implements AutoCloseable {
       }
     }
     return listener;
+  }
+
+  /// The same for these resources as they are now.
+  Listener listen(
+      @Nullable Supplier<List<ToolDefinition>> tools,
+      Set<String> resources,
+      Consumer<Message.Notification> to) {
+    return listen(tools, offered.versions(resources), to);
   }
 
   private void look() {

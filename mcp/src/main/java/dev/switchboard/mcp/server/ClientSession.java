@@ -16,7 +16,6 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,7 +38,7 @@ final class ClientSession implements AutoCloseable {
   private final LiveSession live;
   private final Map<String, Consumer<String>> hints = new ConcurrentHashMap<>(); // by calls
   private final Map<String, Thread> running = new ConcurrentHashMap<>(); // by requests
-  private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+  private final Map<String, Long> subscribed = new ConcurrentHashMap<>();
   private volatile long usedAt;
 
   /// @param id of the conversation
@@ -62,8 +61,8 @@ final class ClientSession implements AutoCloseable {
     usedAt = nanos;
   }
 
-  /// The URIs of resources whose changes the client wants to hear of.
-  Set<String> subscribed() {
+  /// The resources whose changes the client wants to hear of: the versions that it knows, by URIs.
+  Map<String, Long> subscribed() {
     return subscribed;
   }
 

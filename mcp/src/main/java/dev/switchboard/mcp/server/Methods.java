@@ -103,8 +103,7 @@ final class Methods {
   private ObjectNode ofSession(Message.Request request, Client client) throws RpcException {
     switch (client.isStateless() ? "" : request.method()) {
       case "ping" -> {}
-      case "resources/subscribe" ->
-          client.session().subscribed().add(offered.known(request.params(), client));
+      case "resources/subscribe" -> offered.subscribe(request.params(), client);
       case "resources/unsubscribe" ->
           client.session().subscribed().remove(request.params().path("uri").asString(""));
       default ->

@@ -8,6 +8,8 @@ import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryException;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -19,6 +21,9 @@ final class Offered {
   private static final String SCHEME = "memory:///";
   private static final String PROMPT = "instructions";
   private static final int NOT_FOUND = -32002; // of the revisions with sessions
+
+  /// The version of a block that is not there.
+  static final Long GONE = -1L;
 
   private final Agent agent;
 
@@ -49,9 +54,18 @@ final class Offered {
                 view -> SCHEME + view.block().label(), view -> view.block().version()));
   }
 
-  /// The URI of the parameters, if there is such a resource.
-  String known(JsonNode params, Client client) throws RpcException {
-    return SCHEME + block(params, client).label();
+  /// Has that client hear of changes to the resource of the parameters.
+  void subscribe(JsonNode params, Client client) throws RpcException {
+    Block block = block(params, client);
+    client.session().subscribed().put(SCHEME + block.label(), block.version());
+  }
+
+  /// The versions of these resources now, by their URIs.
+  Map<String, Long> versions(Set<String> uris) {
+    Map<String, Long> all = versions();
+    Map<String, Long> known = new ConcurrentHashMap<>();
+    uris.forEach(uri -> known.put(uri, all.getOrDefault(uri, GONE)));
+    return known;
   }
 
   /// The result of `resources/read`.

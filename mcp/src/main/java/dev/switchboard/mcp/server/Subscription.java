@@ -55,6 +55,6 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
 
   /// Tells there of changes from now on.
   Changes.Listener listen(Changes changes, Client client, Consumer<Message.Notification> to) {
-    return changes.listen(tools ? client.session()::tools : null, () -> resources, to);
+    return changes.listen(tools ? client.session()::tools : null, resources, to);
   }
 }

@@ -1,0 +1,367 @@
+package dev.switchboard.mcp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.memory.Block;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.tool.ToolMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// What a client of an agent's tools gets, over lines.
+class StdioServerTest {
+  private static final String ORDER =
+      """
+      {"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}\
+      """;
+
+  private final AtomicInteger deleted = new AtomicInteger();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch cut = new CountDownLatch(1);
+  private Agent agent;
+  private LineClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    agent =
+        Agent.builder("shop")
+            .prompt("You sell.")
+            .blocks(List.of(Block.of("shop", "notes", Block.Kind.WORKING)))
+            .builtIns("block")
+            .tools(
+                Tool.dynamic("get_order", ORDER)
+                    .description("Looks up an order.")
+                    .usageRule("Ask for the id.")
+                    .handler((arguments, context) -> {
+                      context.progress("looking");
+                      return "order " + arguments.tree().path("id");
+                    }),
+                Tool.dynamic("delete_order", ORDER)
+                    .mode(ToolMode.LOCAL)
+                    .handler(arguments -> "deleted " + deleted.incrementAndGet()),
+                Tool.dynamic("wait")
+                    .mode(ToolMode.READ)
+                    .timeout(Duration.ofSeconds(30))
+                    .handler(arguments -> {
+                      begun.countDown();
+                      try {
+                        new CountDownLatch(1).await();
+                      } finally {
+                        cut.countDown();
+                      }
+                      return "never";
+                    }),
+                Tool.dynamic("secret").handler(arguments -> "forbidden"),
+                Tool.dynamic("once").handler(arguments -> "first"))
+            .rules(ToolRule.forbidden("secret"), ToolRule.maxCalls("once", 1))
+            .store(new InProcessConversations())
+            .build();
+    client = new LineClient(agent);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    client.close();
+    agent.close();
+  }
+
+  private static String call(String tool, String arguments) {
+    return "\"name\":\"%s\",\"arguments\":%s".formatted(tool, arguments);
+  }
+
+  private JsonNode result(String tool, String arguments) throws Exception {
+    return client.ask("tools/call", "{" + call(tool, arguments) + "}").path("result");
+  }
+
+  private static String text(JsonNode result) {
+    return result.at("/content/0/text").asString("");
+  }
+
+  @Test
+  void agreesOnARevision() throws Exception {
+    assertThat(client.initialize("2025-06-18", "{}").path("protocolVersion").stringValue())
+        .isEqualTo("2025-06-18");
+    assertThat(client.initialize("1999-01-01", "{}").path("protocolVersion").stringValue())
+        .isEqualTo("2025-11-25");
+  }
+
+  @Test
+  void listsWhatTheRulesAllow() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    JsonNode tools = client.ask("tools/list", "{}").at("/result/tools");
+
+    assertThat(tools.toString()).contains("get_order").doesNotContain("\"secret\"");
+    JsonNode order = tools.get(0);
+    assertThat(order.path("description").stringValue())
+        .isEqualTo("Looks up an order.\nAsk for the id.");
+    assertThat(order.at("/annotations/readOnlyHint").booleanValue()).isTrue();
+  }
+
+  @Test
+  void runsACallAndTellsItsProgress() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    JsonNode result =
+        client
+            .ask(
+                "tools/call",
+                "{" + call("get_order", "{\"id\":7}") + ",\"_meta\":{\"progressToken\":\"p\"}}")
+            .path("result");
+
+    assertThat(text(result)).isEqualTo("order 7");
+    assertThat(result.path("isError").booleanValue()).isFalse();
+    JsonNode progress = client.hear("notifications/progress").path("params");
+    assertThat(progress.path("progressToken").stringValue()).isEqualTo("p");
+    assertThat(progress.path("message").stringValue()).isEqualTo("looking");
+  }
+
+  @Test
+  void namesWhatIsWrongWithArguments() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    JsonNode result = result("get_order", "{\"id\":\"7\"}");
+
+    assertThat(result.path("isError").booleanValue()).isTrue();
+    assertThat(text(result)).contains("/id: expected integer, found string \"7\"");
+  }
+
+  @Test
+  void refusesAToolThatIsNotThere() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    JsonNode answer = client.ask("tools/call", "{" + call("get_ordr", "{}") + "}");
+
+    assertThat(answer.at("/error/code").intValue()).isEqualTo(-32602);
+    assertThat(answer.at("/error/message").stringValue()).contains("did you mean 'get_order'");
+  }
+
+  @Test
+  void holdsCallsToTheRulesAndTellsOfOtherTools() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    assertThat(text(result("once", "{}"))).isEqualTo("first");
+    assertThat(text(result("once", "{}"))).contains("Tool rule violation");
+    client.hear("notifications/tools/list_changed");
+    assertThat(client.ask("tools/list", "{}").toString()).doesNotContain("\"once\"");
+  }
+
+  @Test
+  void asksTheUserForConsent() throws Exception {
+    client.initialize("2025-11-25", "{\"elicitation\":{}}");
+    int id = client.request("tools/call", "{" + call("delete_order", "{\"id\":7}") + "}");
+
+    JsonNode question = client.hear("elicitation/create");
+    assertThat(question.at("/params/message").stringValue()).contains("delete_order", "{\"id\":7}");
+    assertThat(deleted).hasValue(0);
+    client.send(
+        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"accept\",\"content\":{}}}"
+            .formatted(question.path("id")));
+
+    assertThat(text(client.answer(id).path("result"))).isEqualTo("deleted 1");
+  }
+
+  @Test
+  void aUserWhoDeclinesHasNotAgreed() throws Exception {
+    client.initialize("2025-11-25", "{\"elicitation\":{}}");
+    int id = client.request("tools/call", "{" + call("delete_order", "{\"id\":7}") + "}");
+    JsonNode question = client.hear("elicitation/create");
+    client.send(
+        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"decline\"}}"
+            .formatted(question.path("id")));
+
+    JsonNode result = client.answer(id).path("result");
+
+    assertThat(result.path("isError").booleanValue()).isTrue();
+    assertThat(text(result)).contains("was not approved");
+    assertThat(deleted).hasValue(0);
+  }
+
+  @Test
+  void asksInTheRevisionWithoutSessionsToo() throws Exception {
+    String capabilities = "{\"elicitation\":{}}";
+    JsonNode asked =
+        client
+            .ask(
+                "tools/call",
+                LineClient.stateless(call("delete_order", "{\"id\":7}"), capabilities))
+            .path("result");
+
+    assertThat(asked.path("resultType").stringValue()).isEqualTo("input_required");
+    assertThat(asked.at("/inputRequests/consent/method").stringValue())
+        .isEqualTo("elicitation/create");
+    String state = asked.path("requestState").stringValue();
+    String again =
+        call("delete_order", "{\"id\":7}")
+            + ",\"requestState\":\"%s\",\"inputResponses\":{\"consent\":{\"action\":\"accept\"}}";
+    JsonNode done =
+        client
+            .ask("tools/call", LineClient.stateless(again.formatted(state), capabilities))
+            .path("result");
+    assertThat(text(done)).isEqualTo("deleted 1");
+    assertThat(done.path("resultType").stringValue()).isEqualTo("complete");
+
+    JsonNode twice =
+        client.ask("tools/call", LineClient.stateless(again.formatted(state), capabilities));
+    assertThat(twice.at("/error/code").intValue()).isEqualTo(-32602);
+    assertThat(deleted).hasValue(1);
+  }
+
+  @Test
+  void aStateOfAnotherCallAgreesToNothing() throws Exception {
+    String capabilities = "{\"elicitation\":{}}";
+    JsonNode asked =
+        client
+            .ask(
+                "tools/call",
+                LineClient.stateless(call("delete_order", "{\"id\":7}"), capabilities))
+            .path("result");
+    String state = asked.path("requestState").stringValue();
+
+    JsonNode other =
+        client.ask(
+            "tools/call",
+            LineClient.stateless(
+                call("get_order", "{\"id\":7}")
+                    + ",\"requestState\":\"%s\",\"inputResponses\":{\"consent\":{\"action\":\"accept\"}}"
+                        .formatted(state),
+                capabilities));
+
+    assertThat(other.at("/error/code").intValue()).isEqualTo(-32602);
+    assertThat(deleted).hasValue(0);
+  }
+
+  @Test
+  void aCallWaitsWhereNobodyCanBeAsked() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    String told = text(result("delete_order", "{\"id\":7}"));
+    String id = told.replaceFirst(".*under the id '([^']+)'.*", "$1");
+    assertThat(told).contains("has not run").contains("approval_status");
+    assertThat(text(result("approval_status", "{\"id\":%s}".formatted(quoted(id)))))
+        .contains("waiting");
+    agent.conversation(conversation()).answer(id, Answer.approveOnce());
+
+    String after = text(result("approval_status", "{\"id\":%s}".formatted(quoted(id))));
+    assertThat(after).contains("done").contains("deleted 1");
+  }
+
+  private String conversation() {
+    return agent.storedConversations().all().getFirst().id();
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\"", "\\\"") + "\"";
+  }
+
+  @Test
+  void aRequestThatIsSentTwiceRunsOnce() throws Exception {
+    client.initialize("2025-11-25", "{\"elicitation\":{}}");
+    client.send(
+        "{\"jsonrpc\":\"2.0\",\"id\":99,\"method\":\"tools/call\",\"params\":{%s}}"
+            .formatted(call("once", "{}")));
+    assertThat(text(client.answer(99).path("result"))).isEqualTo("first");
+    client.send(
+        "{\"jsonrpc\":\"2.0\",\"id\":99,\"method\":\"tools/call\",\"params\":{%s}}"
+            .formatted(call("once", "{}")));
+
+    assertThat(text(client.answer(99).path("result"))).isEqualTo("first");
+  }
+
+  @Test
+  void cutsOffWhatIsCancelled() throws Exception {
+    client.initialize("2025-11-25", "{}");
+    int id = client.request("tools/call", "{" + call("wait", "{}") + "}");
+    begun.await();
+
+    client.send(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%d}}"
+            .formatted(id));
+
+    cut.await();
+    assertThat(text(client.answer(id).path("result"))).contains("cancelled");
+  }
+
+  @Test
+  void showsMemoryAndItsChanges() throws Exception {
+    client.initialize("2025-11-25", "{}");
+    assertThat(client.ask("resources/list", "{}").toString()).contains("memory:///notes");
+    client.ask("resources/subscribe", "{\"uri\":\"memory:///notes\"}");
+    result("block", "{\"operation\":\"append\",\"label\":\"notes\",\"content\":\"likes tea\"}");
+
+    JsonNode updated = client.hear("notifications/resources/updated");
+
+    assertThat(updated.at("/params/uri").stringValue()).isEqualTo("memory:///notes");
+    assertThat(client.ask("resources/read", "{\"uri\":\"memory:///notes\"}").toString())
+        .contains("likes tea");
+    assertThat(
+            client
+                .ask("resources/read", "{\"uri\":\"memory:///other\"}")
+                .at("/error/code")
+                .intValue())
+        .isEqualTo(-32002);
+  }
+
+  @Test
+  void hasThePromptOfTheAgent() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    assertThat(client.ask("prompts/list", "{}").toString()).contains("instructions");
+    assertThat(client.ask("prompts/get", "{\"name\":\"instructions\"}").toString())
+        .contains("You sell.");
+  }
+
+  @Test
+  void answersWhatIsNoMessage() throws Exception {
+    client.send("{");
+    client.send("[]");
+    client.send("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}");
+    client.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":[]}");
+    client.initialize("2025-11-25", "{}");
+
+    assertThat(client.told())
+        .extracting(one -> one.at("/error/code").asInt(0))
+        .containsExactly(-32700, -32600, -32600, -32600);
+    assertThat(client.ask("no/such", "{}").at("/error/code").intValue()).isEqualTo(-32601);
+    assertThat(client.ask("ping", "{}").has("result")).isTrue();
+  }
+
+  @Test
+  void tellsOfChangesInTheRevisionWithoutSessions() throws Exception {
+    int listening =
+        client.request(
+            "subscriptions/listen",
+            LineClient.stateless(
+                "\"notifications\":{\"resourceSubscriptions\":[\"memory:///notes\"]}", "{}"));
+    JsonNode acknowledged = client.hear("notifications/subscriptions/acknowledged");
+    assertThat(acknowledged.at("/params/_meta").toString()).contains(":" + listening);
+    client.ask(
+        "tools/call",
+        LineClient.stateless(
+            call("block", "{\"operation\":\"append\",\"label\":\"notes\",\"content\":\"x\"}"),
+            "{}"));
+
+    assertThat(client.hear("notifications/resources/updated").toString())
+        .contains("memory:///notes");
+  }
+
+  @Test
+  void saysWhatAStatelessRequestLacks() throws Exception {
+    assertThat(client.ask("tools/list", "{}").at("/error/code").intValue()).isEqualTo(-32602);
+    JsonNode other =
+        client.ask(
+            "tools/list", LineClient.stateless("", "{}").replace("2026-07-28", "2099-01-01"));
+    assertThat(other.at("/error/code").intValue()).isEqualTo(-32022);
+    assertThat(other.at("/error/data/supported").toString()).contains("2026-07-28");
+  }
+}
