@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Access;
@@ -35,6 +36,7 @@ final class AgentRoutes {
     routes.get("/v1/agents/{agent}/tools", this::tools);
     routes.post("/v1/agents/{agent}/tools/{tool}/calls", this::call);
     routes.get("/v1/agents/{agent}/breakers", this::breakers);
+    routes.get("/v1/agents/{agent}/sources", this::sources);
     routes.post("/v1/agents/{agent}/breakers/{tool}/close", this::close);
   }
 
@@ -165,6 +167,20 @@ final class AgentRoutes {
     ArrayNode items = out.putArray("items");
     for (Tool tool : served.tools().list()) {
       items.addObject().put("tool", tool.name()).setAll(breaker(served, tool.name()));
+    }
+    Answers.json(ctx, out);
+  }
+
+  /// Where tools come from that the agent does not define itself, such as MCP servers.
+  private void sources(Context ctx) {
+    access.require(ctx, Role.OPERATE);
+    ObjectNode out = Codec.object();
+    ArrayNode items = out.putArray("items");
+    for (ToolRegistry.Source.State source : agent(ctx).agent().toolSources()) {
+      ObjectNode item = items.addObject();
+      item.put("name", source.name()).put("ready", source.ready());
+      item.put("detail", source.detail());
+      source.tools().forEach(item.putArray("tools")::add);
     }
     Answers.json(ctx, out);
   }

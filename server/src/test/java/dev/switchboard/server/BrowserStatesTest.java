@@ -320,6 +320,21 @@ class BrowserStatesTest {
               page.sees(".card .waiting");
             }),
         answered(
+            "tools of servers",
+            "/v1/agents/Desk/sources$",
+            json(
+                200,
+                """
+                {"items": [
+                  {"name": "files", "ready": true, "detail": "files 1.0, MCP 2026-07-28",
+                   "tools": ["files__read", "files__write"]},
+                  {"name": "tickets", "ready": false, "detail": "the connection was refused",
+                   "tools": []}]}\
+                """),
+            "/tools",
+            "main .card details summary",
+            ".breaker"),
+        answered(
             "tools, not allowed", "/v1/agents/Desk/tools$", problem(403), "/tools", ".trouble"),
         at(
             "memory",

@@ -130,6 +130,7 @@ class DescribedAnswersTest {
     check(server.zoe, "POST", calls, path, "{\"arguments\":{\"n\":\"x\"}}");
     check(server.zoe, "POST", calls, path, "{\"argument\":{}}");
     get(server.zoe, "/v1/agents/{agent}/breakers", "/v1/agents/Desk/breakers");
+    get(server.operator, "/v1/agents/{agent}/sources", "/v1/agents/Desk/sources");
     check(
         server.operator,
         "POST",

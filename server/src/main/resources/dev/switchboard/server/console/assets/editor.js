@@ -1,4 +1,4 @@
-// Arguments to be edited, a form made from their schema beside their JSON, and requests to run a call with them.
+// Arguments to be edited, and requests to run a call with them.
 
 import { html, useLayoutEffect, useRef, useState } from './vendor/htm-preact.js';
 import { isNumber, isObject, parse, path, post } from './api.js';

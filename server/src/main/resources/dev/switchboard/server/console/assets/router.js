@@ -71,7 +71,7 @@ export const single = {
   set: on => localStorage.setItem('keys', on ? 'on' : 'off'),
 };
 
-/** Listens while the component is there: bindings are {key: [words, deed]}, a key such as 'j' or 'g c'; those without a deed are only listed. */
+/** Bindings are {key: [words, deed]}, a key such as 'j' or 'g c'; those without a deed are only listed. */
 export function useKeys(name, bindings) {
   const latest = useRef(bindings);
   latest.current = bindings;
@@ -87,7 +87,7 @@ export const keyList = () => [...groups.values()]
   .map(group => ({ name: group.name, keys: Object.entries(group.get()).map(([key, [words]]) => [key, words]) }))
   .filter(group => group.keys.length);
 
-// What has the focus, and all that it is in: when it goes away, what is nearest of what stays has it.
+// What has the focus, and all that it is in: what is nearest of what stays has it then.
 let trail = [];
 document.addEventListener('focusin', event => { trail = event.composedPath(); });
 new MutationObserver(() => {

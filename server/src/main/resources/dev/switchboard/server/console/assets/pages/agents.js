@@ -1,4 +1,4 @@
-// What an agent has: its tools, with their schemas, calls by hand and breakers; and its memory, with history and search.
+// What an agent has: its tools and its memory.
 
 import { html, useEffect, useState } from '../vendor/htm-preact.js';
 import { get, now, parse, path, post, put, query, useNews } from '../api.js';
@@ -11,7 +11,9 @@ const EVERY = 5000;
 
 export function Tools({ place, agents }) {
   const agent = place.query.get('agent') ?? agents[0]?.name ?? '';
-  const tools = useLoad(async () => ({ at: now(), ...(agent ? await get(path('v1', 'agents', agent, 'tools')) : { items: [] }) }), [agent]);
+  const tools = useLoad(async () => agent
+    ? { at: now(), ...await get(path('v1', 'agents', agent, 'tools')), sources: (await get(path('v1', 'agents', agent, 'sources'))).items }
+    : { items: [] }, [agent]);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && tools.reload(), EVERY);
     return () => clearInterval(timer);
@@ -22,10 +24,15 @@ export function Tools({ place, agents }) {
   return html`<${Heading} title="Tools" />
     <form class="filters" onSubmit=${event => event.preventDefault()}>
       <${AgentChoice} agents=${agents} value=${agent} onChange=${value => setQuery({ agent: value, tool: '' })} /></form>
+    <${Sources} items=${tools.value?.sources ?? []} />
     <${Loaded} from=${tools} what="tools">${() => !chosen ? html`<${Empty} title="This agent has no tools." />`
         : html`<${Master} title="Tools of the agent" what="tool" items=${items} chosen=${chosen} choose=${tool => setQuery({ tool: tool.name })} line=${toolLine}>
           <${Tool} key=${agent + '/' + chosen.name} agent=${agent} tool=${chosen} at=${tools.value.at} reload=${tools.reload} /><//>`}<//>`;
 }
+
+const Sources = ({ items }) => items.length > 0 && html`<section class="card"><h2>Servers</h2>
+  ${items.map(({ name, ready, detail, tools }) => html`<details key=${name}><summary><${Sign} kind=${ready ? 'ok' : 'failed'}>${visible(name)}<//> <span class="quiet">${visible(detail)}, ${count(tools.length, 'tool')}</span></summary>
+    <p class="mono">${tools.map(visible).join(', ')}</p></details>`)}</section>`;
 
 const toolLine = tool => html`<span class="mono">${visible(tool.name)}</span> <span class="quiet">${tool.mode}</span>
   ${tool.breaker.state !== 'closed' && html` <${Sign} kind="failed">breaker ${words(tool.breaker.state)}<//>`}`;

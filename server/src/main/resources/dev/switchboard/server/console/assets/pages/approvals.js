@@ -68,7 +68,7 @@ function LastLines({ of: { id, conversation }, me }) {
     ${lines.value?.items.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;
 }
 
-// The list as it is now, without moving what is read: new requests come last, and of the answered ones the newest stands first.
+// Without moving what is read: new requests come last, and of the answered ones the newest first.
 async function load(status, agent, old) {
   const [closed, open] = await Promise.all(['answered', 'pending'].map(one => get('/v1/approvals' + query({ status: one, agent, limit: 200 }))));
   if (status === 'answered') {

@@ -1,4 +1,4 @@
-// One conversation: what was said, what its calls did when, and what may run now.
+// One conversation.
 
 import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-preact.js';
 import { follow, get, now, path, post, query, remove, useNews } from '../api.js';

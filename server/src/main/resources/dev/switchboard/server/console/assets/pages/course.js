@@ -1,4 +1,4 @@
-// What was said and done in a conversation: its transcript, and the time line with all that is known of each call.
+// What was said and done in a conversation: its transcript and its time line.
 
 import { html, useLayoutEffect, useMemo, useRef, useState } from '../vendor/htm-preact.js';
 import { isObject, now as serverTime, parse, path, post } from '../api.js';
