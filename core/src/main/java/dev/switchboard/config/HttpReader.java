@@ -93,9 +93,10 @@ final class HttpReader {
       switch (node.stringValue()) {
         case "json" -> endpoint.jsonBody();
         case "form" -> endpoint.form();
-        default -> body.bad("must be 'json', 'form' or a table");
+        case "none" -> endpoint.noBody();
+        default -> body.bad("must be 'json', 'form', 'none' or a table");
       }
-    } else if (body.is(node.isObject(), "'json', 'form' or a table")) {
+    } else if (body.is(node.isObject(), "'json', 'form', 'none' or a table")) {
       endpoint.body(Json.of(node));
     }
   }

@@ -2,6 +2,7 @@ package dev.switchboard.rest;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.rest.HttpEndpoint.Style;
 import dev.switchboard.text.Placeholders;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,10 +19,18 @@ sealed interface Body {
   record None() implements Body {}
 
   /// A JSON object of the arguments that stand nowhere else.
-  record Rest() implements Body {}
+  ///
+  /// @param optional whether there is no body where none are left
+  record Rest(boolean optional) implements Body {}
 
-  /// The same as a form.
-  record Form() implements Body {}
+  /// A form of the arguments that stand nowhere else.
+  ///
+  /// @param fields those that are written in a way of their own
+  /// @param optional whether there is no body where none are left
+  record Form(List<Parameter> fields, boolean optional) implements Body {}
+
+  /// An argument that is a text, as it is.
+  record Text(String argument) implements Body {}
 
   /// A JSON value in which a string that is nothing but `{name}` becomes that argument, whatever
   /// its type, and a placeholder in other words its text. A member whose argument is missing is
@@ -45,11 +54,19 @@ sealed interface Body {
   static @Nullable String text(Body body, JsonNode arguments, Set<String> taken) {
     return switch (body) {
       case None none -> null;
-      case Rest rest -> rest(arguments, taken).toString();
-      case Form form -> form(rest(arguments, taken));
+      case Rest(boolean optional) -> {
+        ObjectNode rest = rest(arguments, taken);
+        yield optional && rest.isEmpty() ? null : rest.toString();
+      }
+      case Form(List<Parameter> fields, boolean optional) -> {
+        ObjectNode rest = rest(arguments, taken);
+        yield optional && rest.isEmpty() ? null : form(rest, fields);
+      }
+      case Text(String argument) ->
+          arguments.has(argument) ? Parameter.text(arguments.path(argument)) : null;
       case Template(Json json) -> {
         JsonNode made = filled(json.tree(), arguments);
-        yield made == null ? "null" : made.toString();
+        yield made == null ? null : made.toString();
       }
     };
   }
@@ -64,19 +81,25 @@ sealed interface Body {
     return rest;
   }
 
-  private static String form(JsonNode values) {
+  private static String form(JsonNode values, List<Parameter> fields) {
     List<String> pairs = new ArrayList<>();
     for (var value : values.properties()) {
-      if (value.getValue().isArray()) {
-        pairs.addAll(Parameter.query(value.getKey()).pairs(value.getValue()));
-      } else if (!value.getValue().isNull()) {
-        pairs.add(
-            Percent.encoded(value.getKey())
-                + "="
-                + Percent.encoded(Parameter.text(value.getValue())));
+      String name = value.getKey();
+      if (!value.getValue().isNull()) {
+        pairs.addAll(
+            fields.stream()
+                .filter(field -> field.argument().equals(name))
+                .findFirst()
+                .orElse(usual(name, value.getValue()))
+                .pairs(value.getValue()));
       }
     }
     return String.join("&", pairs);
+  }
+
+  /// Lists item by item, objects as JSON.
+  private static Parameter usual(String name, JsonNode value) {
+    return value.isObject() ? new Parameter(name, name, Style.JSON, false) : Parameter.query(name);
   }
 
   /// The template with the arguments in their places, null where nothing is left of it.

@@ -9,20 +9,17 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// A service's own request that answers calls, through the guarded client: arguments stand in its
 /// path, query, headers and body, each encoded so that it stays in its place.
@@ -41,40 +38,54 @@ import tools.jackson.databind.JsonNode;
 /// only where the service knows repeated requests by a header. Immutable, and safe for use by
 /// several threads.
 public final class HttpEndpoint implements ToolHandler {
-  private static final Pattern SLASH = Pattern.compile("/");
+  /// How an argument is written in a request (OpenAPI, "Style Values"); its place follows from it.
+  public enum Style {
+    /// In the path: `3,4`.
+    SIMPLE,
+    /// In the path: `.3.4`.
+    LABEL,
+    /// In the path: `;id=3,4`.
+    MATRIX,
+    /// In the query: `id=3&id=4`, or not exploded `id=3,4`.
+    FORM,
+    /// In the query: `id=3%204`.
+    SPACE_DELIMITED,
+    /// In the query: `id=3%7C4`.
+    PIPE_DELIMITED,
+    /// In the query: `id[role]=admin`, and of a list `id[0]=3`.
+    DEEP_OBJECT,
+    /// In the query: `id=` and the value as JSON.
+    JSON,
+    /// In a header: `3,4`.
+    HEADER,
+    /// In the header of cookies: `id=3; id=4`.
+    COOKIE;
 
-  private final String method;
-  private final String url;
-  private final List<Parameter> parameters;
-  private final Map<String, String> headers;
-  private final Body body;
-  private final @Nullable ResultPath result;
-  private final @Nullable String idempotencyHeader;
-  private final GuardedHttp network;
-  private final long responseLimit;
-  private final Set<String> places; // the names of arguments, in their order
+    boolean isOfQuery() {
+      return switch (this) {
+        case FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT, JSON -> true;
+        case SIMPLE, LABEL, MATRIX, HEADER, COOKIE -> false;
+      };
+    }
 
-  private HttpEndpoint(Builder builder, List<Parameter> parameters, Body body) {
-    method = builder.method;
-    url = builder.url;
-    this.parameters = List.copyOf(parameters);
-    headers = Map.copyOf(builder.headers);
-    this.body = body;
-    result = builder.result;
-    idempotencyHeader = builder.idempotencyHeader;
-    network = builder.network;
-    responseLimit = builder.responseLimit;
-    places = Collections.unmodifiableSet(placesOf());
+    boolean isOfPath() {
+      return switch (this) {
+        case SIMPLE, LABEL, MATRIX -> true;
+        case FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT, JSON, HEADER, COOKIE -> false;
+      };
+    }
   }
 
-  private Set<String> placesOf() {
-    Set<String> names = new LinkedHashSet<>();
-    parameters.forEach(parameter -> names.add(parameter.argument()));
-    headers.values().forEach(value -> names.addAll(Placeholders.in(value)));
-    if (body instanceof Body.Template(Json json)) {
-      names.addAll(Body.placesIn(json.tree()));
-    }
-    return names;
+  private final RequestForm form;
+  private final @Nullable ResultPath result;
+  private final GuardedHttp network;
+  private final long responseLimit;
+
+  private HttpEndpoint(Builder builder, RequestForm form) {
+    this.form = form;
+    result = builder.result;
+    network = builder.network;
+    responseLimit = builder.responseLimit;
   }
 
   /// An endpoint that is read.
@@ -102,23 +113,23 @@ public final class HttpEndpoint implements ToolHandler {
   /// The names of arguments that stand in the request, in their order; with a body of the rest, any
   /// other may follow.
   public Set<String> places() {
-    return places;
+    return form.places();
   }
 
   /// Whether the body takes the arguments that stand nowhere else.
   public boolean takesTheRest() {
-    return body instanceof Body.Rest || body instanceof Body.Form;
+    return form.body() instanceof Body.Rest || form.body() instanceof Body.Form;
   }
 
   /// The names of arguments in the path, without which there is no URL.
   public Set<String> inPath() {
-    return Placeholders.in(url);
+    return Placeholders.in(form.url());
   }
 
   @Override
   public ToolMode mode() {
-    return switch (method) {
-      case "GET", "HEAD" -> ToolMode.READ;
+    return switch (form.method()) {
+      case "GET", "HEAD", "QUERY" -> ToolMode.READ;
       case "PATCH" -> ToolMode.SAFE_WRITE;
       case "DELETE" -> ToolMode.DESTRUCTIVE;
       default -> ToolMode.EXTERNAL;
@@ -127,7 +138,7 @@ public final class HttpEndpoint implements ToolHandler {
 
   @Override
   public boolean mayRepeat(ToolMode mode) {
-    return idempotencyHeader != null || method.equals("GET") || method.equals("HEAD");
+    return form.mayRepeat();
   }
 
   @Override
@@ -138,87 +149,12 @@ public final class HttpEndpoint implements ToolHandler {
   @Override
   public Object handle(ToolHandler.Arguments arguments, ToolContext context)
       throws InterruptedException {
-    HttpRequest request = request(arguments.json().tree(), context.idempotencyKey());
+    HttpRequest request =
+        form.request(arguments.json().tree(), context.idempotencyKey(), responseLimit);
     try {
       return answer(network.send(request, context::onCancel), context);
     } catch (IOException e) {
       throw ToolException.ofRequest(e);
-    }
-  }
-
-  /// The request for those arguments.
-  HttpRequest request(JsonNode arguments, String idempotencyKey) {
-    Map<String, String> sent = new LinkedHashMap<>();
-    headers.forEach((name, value) -> {
-      if (Placeholders.in(value).stream().allMatch(arguments::hasNonNull)) {
-        sent.put(name, inHeader(value, arguments));
-      }
-    });
-    for (Parameter parameter : parameters) {
-      JsonNode value = arguments.path(parameter.argument());
-      if (parameter.style() == Parameter.Style.HEADER && isThere(value)) {
-        sent.put(parameter.name(), parameter.written(value));
-      }
-    }
-    if (idempotencyHeader != null) {
-      sent.put(idempotencyHeader, idempotencyKey);
-    }
-    if (body instanceof Body.Form) {
-      sent.put("Content-Type", "application/x-www-form-urlencoded");
-    }
-    String text = Body.text(body, arguments, places);
-    try {
-      return new HttpRequest(
-          method, target(arguments), sent, text, responseLimit, !mayRepeat(mode()));
-    } catch (IllegalArgumentException e) {
-      // A header with characters that none may have.
-      throw ToolException.permanent(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String inHeader(String value, JsonNode arguments) {
-    return Placeholders.fill(
-        value, name -> arguments.has(name) ? Parameter.text(arguments.path(name)) : null);
-  }
-
-  private static boolean isThere(JsonNode value) {
-    return !value.isMissingNode() && !value.isNull();
-  }
-
-  private String target(JsonNode arguments) {
-    Map<String, String> written = new LinkedHashMap<>();
-    List<String> query = new ArrayList<>();
-    for (Parameter parameter : parameters) {
-      JsonNode value = arguments.path(parameter.argument());
-      if (isThere(value) && parameter.style().isOfQuery()) {
-        query.addAll(parameter.pairs(value));
-      } else if (isThere(value) && parameter.style() != Parameter.Style.HEADER) {
-        written.put(parameter.name(), parameter.written(value));
-      }
-    }
-    String path = Placeholders.fill(url, name -> inPath(name, written.get(name)));
-    refuseOtherPath(path);
-    if (query.isEmpty()) {
-      return path;
-    }
-    return path + (url.contains("?") ? "&" : "?") + String.join("&", query);
-  }
-
-  private static String inPath(String name, @Nullable String value) {
-    if (value == null || value.isEmpty()) {
-      throw ToolException.permanent("'" + name + "' must not be empty: it is a part of the URL");
-    }
-    return value;
-  }
-
-  /// Segments that are read as steps to another path, however a value came to be one.
-  private void refuseOtherPath(String filled) {
-    String path = filled.substring(Builder.originOf(url).length());
-    int query = path.indexOf('?');
-    for (String segment : List.of(SLASH.split(query < 0 ? path : path.substring(0, query)))) {
-      if (segment.equals(".") || segment.equals("..")) {
-        throw ToolException.permanent("an argument must not be '" + segment + "' in the URL");
-      }
     }
   }
 
@@ -236,18 +172,21 @@ public final class HttpEndpoint implements ToolHandler {
     } catch (JsonException e) {
       return text;
     }
-    return result == null ? json : result.in(json, answer.status());
+    // Not the bare JSON: a service's own `success` says nothing here, its status has.
+    return ToolResult.ok(result == null ? json : result.in(json, answer.status()));
   }
 
   /// An endpoint in the making.
   public static final class Builder {
-    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+    static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     private final String method;
     private final String url;
     private final List<Parameter> parameters = new ArrayList<>();
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private final List<Parameter> fields = new ArrayList<>();
     private @Nullable Body body;
+    private boolean optional;
     private @Nullable ResultPath result;
     private @Nullable String idempotencyHeader;
     private GuardedHttp network = GuardedHttp.strict();
@@ -266,9 +205,13 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Adds a parameter that is written in a way of its own.
-    Builder parameter(Parameter parameter) {
-      parameters.add(parameter);
+    /// Adds an argument that is written in a way of its own.
+    ///
+    /// @param argument of the call; in the path `{argument}` is its place
+    /// @param name in the request
+    /// @param explode whether items of lists and members of objects are written apart
+    public Builder parameter(String argument, String name, Style style, boolean explode) {
+      parameters.add(new Parameter(argument, name, style, explode));
       return this;
     }
 
@@ -280,7 +223,36 @@ public final class HttpEndpoint implements ToolHandler {
 
     /// Sends the arguments that stand nowhere else as a form.
     public Builder form() {
-      body = new Body.Form();
+      body = new Body.Form(List.of(), false);
+      return this;
+    }
+
+    /// Adds to a form an argument that is written in a way of its own, one of the query's.
+    ///
+    /// @param argument of the call
+    /// @param name of the field
+    /// @param explode whether items of lists and members of objects are written apart
+    public Builder field(String argument, String name, Style style, boolean explode) {
+      fields.add(new Parameter(argument, name, style, explode));
+      return this;
+    }
+
+    /// Sends no body where no argument is left for it, instead of an empty one.
+    public Builder mayHaveNoBody() {
+      optional = true;
+      return this;
+    }
+
+    /// Sends no body, whatever the method.
+    public Builder noBody() {
+      body = new Body.None();
+      return this;
+    }
+
+    /// Sends that argument, a text, as it is; its type is to be stated as the header
+    /// `Content-Type`.
+    public Builder textBody(String argument) {
+      body = new Body.Text(argument);
       return this;
     }
 
@@ -294,7 +266,7 @@ public final class HttpEndpoint implements ToolHandler {
     /// Sends the arguments that stand nowhere else as a JSON object, as POST, PUT and PATCH do by
     /// default.
     public Builder jsonBody() {
-      body = new Body.Rest();
+      body = new Body.Rest(false);
       return this;
     }
 
@@ -330,7 +302,7 @@ public final class HttpEndpoint implements ToolHandler {
     /// @throws IllegalArgumentException when the URL has a placeholder before its path, the guard
     ///   refuses it, or a header cannot be sent
     public HttpEndpoint build() {
-      String origin = originOf(url);
+      String origin = RequestForm.originOf(url);
       if (!Placeholders.in(origin).isEmpty()) {
         throw new IllegalArgumentException("the host of a URL cannot be an argument");
       }
@@ -342,29 +314,41 @@ public final class HttpEndpoint implements ToolHandler {
       if (idempotencyHeader != null) {
         HttpRequest.checkHeader(idempotencyHeader, "x");
       }
+      for (Parameter parameter : parameters) {
+        if (parameter.style() == Style.HEADER) {
+          HttpRequest.checkHeader(parameter.name(), "x");
+        }
+      }
       List<Parameter> all = new ArrayList<>(parameters);
       for (String name : Placeholders.in(url)) {
         if (parameters.stream().noneMatch(one -> isInPath(one, name))) {
           all.add(Parameter.path(name));
         }
       }
-      Body usual = WITH_BODY.contains(method) ? new Body.Rest() : new Body.None();
-      return new HttpEndpoint(this, all, body == null ? usual : body);
+      return new HttpEndpoint(
+          this, RequestForm.of(method, url, all, headers, body(), idempotencyHeader));
+    }
+
+    /// What the table `http` of an agent's file says to make this endpoint.
+    ///
+    /// @throws IllegalArgumentException when it cannot; the rest of a sentence says why
+    public Json table() {
+      return HttpTable.of(method, url, parameters, headers, body(), idempotencyHeader);
+    }
+
+    private Body body() {
+      Body usual = WITH_BODY.contains(method) ? new Body.Rest(false) : new Body.None();
+      return switch (body == null ? usual : body) {
+        case Body.Rest rest -> new Body.Rest(optional);
+        case Body.Form form -> new Body.Form(List.copyOf(fields), optional);
+        case Body.None none -> none;
+        case Body.Template template -> template;
+        case Body.Text text -> text;
+      };
     }
 
     private static boolean isInPath(Parameter parameter, String name) {
-      return parameter.name().equals(name)
-          && !parameter.style().isOfQuery()
-          && parameter.style() != Parameter.Style.HEADER;
-    }
-
-    /// Scheme, host and port.
-    private static String originOf(String url) {
-      int host = url.indexOf("://");
-      int end = host < 0 ? -1 : url.indexOf('/', host + 3);
-      int query = host < 0 ? -1 : url.indexOf('?', host + 3);
-      int first = end < 0 ? query : query < 0 ? end : Math.min(end, query);
-      return first < 0 ? url : url.substring(0, first);
+      return parameter.argument().equals(name) && parameter.style().isOfPath();
     }
   }
 }

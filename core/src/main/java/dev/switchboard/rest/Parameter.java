@@ -1,5 +1,6 @@
 package dev.switchboard.rest;
 
+import dev.switchboard.rest.HttpEndpoint.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -13,33 +14,6 @@ import tools.jackson.databind.JsonNode;
 /// @param name in the request
 /// @param explode whether items of lists and members of objects are written apart
 record Parameter(String argument, String name, Style style, boolean explode) {
-  /// How values are written; the place follows from it.
-  enum Style {
-    /// In the path: `3,4`.
-    SIMPLE,
-    /// In the path: `.3.4`.
-    LABEL,
-    /// In the path: `;id=3,4`.
-    MATRIX,
-    /// In the query: `id=3&id=4`, or not exploded `id=3,4`.
-    FORM,
-    /// In the query: `id=3%204`.
-    SPACE_DELIMITED,
-    /// In the query: `id=3%7C4`.
-    PIPE_DELIMITED,
-    /// In the query: `id[role]=admin`.
-    DEEP_OBJECT,
-    /// In a header: `3,4`.
-    HEADER;
-
-    boolean isOfQuery() {
-      return switch (this) {
-        case FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT -> true;
-        case SIMPLE, LABEL, MATRIX, HEADER -> false;
-      };
-    }
-  }
-
   /// A value in the path as it is.
   static Parameter path(String name) {
     return new Parameter(name, name, Style.SIMPLE, false);
@@ -56,7 +30,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
       case LABEL -> "." + joined(value, explode ? "." : ",", explode, Percent::encoded);
       case MATRIX -> matrix(value);
       case HEADER -> joined(value, ",", explode, UnaryOperator.identity());
-      case SIMPLE, FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT ->
+      case SIMPLE, FORM, SPACE_DELIMITED, PIPE_DELIMITED, DEEP_OBJECT, JSON, COOKIE ->
           joined(value, ",", explode, Percent::encoded);
     };
   }
@@ -80,11 +54,10 @@ record Parameter(String argument, String name, Style style, boolean explode) {
   List<String> pairs(JsonNode value) {
     String own = Percent.encoded(name);
     List<String> pairs = new ArrayList<>();
-    if (style == Style.DEEP_OBJECT && value.isObject()) {
-      for (var member : value.properties()) {
-        pairs.add(
-            own + "%5B" + Percent.encoded(member.getKey()) + "%5D=" + encoded(member.getValue()));
-      }
+    if (style == Style.DEEP_OBJECT) {
+      addDeep(own, value, pairs);
+    } else if (style == Style.JSON) {
+      pairs.add(own + "=" + Percent.encoded(value.toString()));
     } else if (value.isValueNode() || !explode) {
       pairs.add(own + "=" + joined(value, delimiter(), false, Percent::encoded));
     } else if (value.isArray()) {
@@ -97,11 +70,26 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return pairs;
   }
 
+  /// Members of objects and items of lists, each under its own path of brackets.
+  private static void addDeep(String path, JsonNode value, List<String> pairs) {
+    if (value.isObject()) {
+      for (var member : value.properties()) {
+        addDeep(path + "%5B" + Percent.encoded(member.getKey()) + "%5D", member.getValue(), pairs);
+      }
+    } else if (value.isArray()) {
+      for (int i = 0; i < value.size(); i++) {
+        addDeep(path + "%5B" + i + "%5D", value.get(i), pairs);
+      }
+    } else {
+      pairs.add(path + "=" + encoded(value));
+    }
+  }
+
   private String delimiter() {
     return switch (style) {
       case SPACE_DELIMITED -> "%20";
       case PIPE_DELIMITED -> "%7C";
-      case SIMPLE, LABEL, MATRIX, FORM, DEEP_OBJECT, HEADER -> ",";
+      case SIMPLE, LABEL, MATRIX, FORM, DEEP_OBJECT, JSON, HEADER, COOKIE -> ",";
     };
   }
 

@@ -4,6 +4,7 @@ import dev.switchboard.http.Cancelling;
 import dev.switchboard.http.OnceBody;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param common a request without a body
 record RequestTemplate(
     GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
+  private static final Set<String> NEEDS_BODY = Set.of("POST", "PUT", "PATCH"); // of OkHttp
+
   /// @param http the URL as the client reads it
   static RequestTemplate of(
       GuardedHttp network,
@@ -44,7 +47,9 @@ record RequestTemplate(
     if (body == null) {
       request.removeHeader("Content-Type");
     }
-    OnceBody sent = body == null ? null : new OnceBody(body.getBytes(StandardCharsets.UTF_8));
+    boolean empty = body == null && NEEDS_BODY.contains(method);
+    String written = empty ? "" : body;
+    OnceBody sent = written == null ? null : new OnceBody(written.getBytes(StandardCharsets.UTF_8));
     return network.client(trusted, onFreshConnection).newCall(request.method(method, sent).build());
   }
 }

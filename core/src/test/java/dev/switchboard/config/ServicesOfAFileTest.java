@@ -117,7 +117,7 @@ final class ServicesOfAFileTest {
         "http = { url = \"https://a.example/{id}\", method = \"FETCH\" } | must be one of 'GET',"
             + " 'HEAD'",
         "http = { url = \"https://a.example/{id}\", method = \"POST\", body = \"xml\" } | must be"
-            + " 'json', 'form' or a table",
+            + " 'json', 'form', 'none' or a table",
         "http = { url = \"https://a.example/{id}\", query = [\"n\"], result = \"a b\" } | neither a"
             + " path",
         "http = { method = \"GET\" } | needs 'url'",

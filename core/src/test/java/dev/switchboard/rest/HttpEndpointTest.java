@@ -15,6 +15,7 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,10 +87,85 @@ final class HttpEndpointTest {
         "ä€ | /x/%C3%A4%E2%82%AC/y",
         "@evil.example | /x/%40evil.example/y",
         "a:b | /x/a%3Ab/y",
+        "//evil.example/z | /x/%2F%2Fevil.example%2Fz/y",
+        "..\\..\\admin | /x/..%5C..%5Cadmin/y",
+        "..%2f..%2fadmin | /x/..%252f..%252fadmin/y",
+        "..;/admin | /x/..%3B%2Fadmin/y",
+        "{name} | /x/%7Bname%7D/y",
+        "'a\r\nHost: evil.example' | /x/a%0D%0AHost%3A%20evil.example/y",
+        "a\0b | /x/a%00b/y",
+        "... | /x/.../y",
       })
   void aPathValueStaysInItsPlace(String value, String path) {
     assertThat(sent("GET", "/x/{id}/y", set -> set, "{\"id\":" + Json.of(value) + "}").path())
         .isEqualTo(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FORM | a&admin=1 | q=a%26admin%3D1",
+        "FORM | a#b | q=a%23b",
+        "FORM | a+b c | q=a%2Bb%20c",
+        "FORM | %26admin=1 | q=%2526admin%3D1",
+        "FORM | a;admin=1 | q=a%3Badmin%3D1",
+        "FORM | 'a\r\nX-Evil: 1' | q=a%0D%0AX-Evil%3A%201",
+        "DEEP_OBJECT | a]&admin[x | q=a%5D%26admin%5Bx",
+        "JSON | \"},{\"a | q=%22%5C%22%7D%2C%7B%5C%22a%22",
+        "PIPE_DELIMITED | 'a|b' | q=a%7Cb",
+      })
+  void aQueryValueStaysInItsPlace(HttpEndpoint.Style style, String value, String query) {
+    String arguments = "{\"q\":" + Json.of(value) + "}";
+    assertThat(sent("GET", "/x", set -> set.parameter("q", "q", style, false), arguments).path())
+        .isEqualTo("/x?" + query);
+  }
+
+  @Test
+  void namesOfMembersStayInTheirPlaceToo() {
+    String arguments = "{\"q\":{\"a]&admin\":\"1\",\"b=c\":\"2\"}}";
+    assertThat(
+            sent(
+                    "GET",
+                    "/x",
+                    set -> set.parameter("q", "q", HttpEndpoint.Style.DEEP_OBJECT, true),
+                    arguments)
+                .path())
+        .isEqualTo("/x?q%5Ba%5D%26admin%5D=1&q%5Bb%3Dc%5D=2");
+    assertThat(
+            sent(
+                    "GET",
+                    "/x",
+                    set -> set.parameter("q", "q", HttpEndpoint.Style.FORM, true),
+                    arguments)
+                .path())
+        .isEqualTo("/x?a%5D%26admin=1&b%3Dc=2");
+    assertThat(sent("POST", "/x", HttpEndpoint.Builder::form, "{\"a&admin\":\"1&b=2\"}").body())
+        .isEqualTo("a%26admin=1%26b%3D2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(value = {"'a\r\nX-Evil: 1'", "'a\nb'", "'a\0b'", "'ä'", "'a\u007f'"})
+  void aHeaderValueIsOneLineOfAscii(String value) {
+    ToolResult result =
+        call(
+            "GET",
+            "/h",
+            set -> set.parameter("q", "X-Q", HttpEndpoint.Style.HEADER, false),
+            "{\"q\":" + Json.of(value) + "}");
+    assertThat(result.error()).contains("header 'X-Q' holds characters that no header may");
+    assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
+  void anArgumentIsNoHeaderOfTheClient() {
+    for (String header : List.of("Host", "content-length", "Transfer-Encoding", "Connection")) {
+      assertThatThrownBy(() ->
+              HttpEndpoint.get("https://api.example.com/x")
+                  .parameter("q", header, HttpEndpoint.Style.HEADER, false)
+                  .build())
+          .hasMessageContaining("is made by the client");
+    }
   }
 
   @ParameterizedTest
@@ -151,6 +227,64 @@ final class HttpEndpointTest {
     assertThat(result.success()).isFalse();
     assertThat(result.error()).contains("header 'X-Org' holds characters that no header may");
     assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
+  void fieldsOfAFormHaveStylesAndNames() {
+    StubRequest request =
+        sent(
+            "POST",
+            "/f",
+            set ->
+                set.form()
+                    .field("meta", "metadata", HttpEndpoint.Style.DEEP_OBJECT, true)
+                    .field("ids", "ids", HttpEndpoint.Style.FORM, false),
+            "{\"meta\":{\"a\":{\"b\":[1,{\"c\":2}]}},\"ids\":[1,2],\"rest\":3}");
+    assertThat(request.body())
+        .isEqualTo(
+            "metadata%5Ba%5D%5Bb%5D%5B0%5D=1&metadata%5Ba%5D%5Bb%5D%5B1%5D%5Bc%5D=2&ids=1,2&rest=3");
+  }
+
+  @Test
+  void cookiesStandInTheirHeader() {
+    StubRequest request =
+        sent(
+            "GET",
+            "/c",
+            set ->
+                set.header("Cookie", "key=k")
+                    .parameter("who", "who", HttpEndpoint.Style.COOKIE, true)
+                    .parameter("none", "none", HttpEndpoint.Style.COOKIE, true),
+            "{\"who\":\"a; key=other\"}");
+    assertThat(request.header("Cookie")).isEqualTo("key=k; who=a%3B%20key%3Dother");
+  }
+
+  @Test
+  void aBodyCanBeATextOrMissing() {
+    StubRequest text =
+        sent(
+            "POST",
+            "/t",
+            set -> set.textBody("words").header("Content-Type", "text/plain"),
+            "{\"words\":\"a\\nb\"}");
+    assertThat(text.body()).isEqualTo("a\nb");
+    assertThat(text.header("Content-Type")).isEqualTo("text/plain");
+    for (StubRequest none :
+        List.of(
+            sent("POST", "/n", HttpEndpoint.Builder::noBody, "{}"),
+            sent("DELETE", "/n", set -> set.jsonBody().mayHaveNoBody(), "{}"))) {
+      assertThat(none.body()).isEmpty();
+      assertThat(none.header("Content-Type")).isNull();
+    }
+  }
+
+  @Test
+  void theStatusAloneSaysWhetherItSucceeded() {
+    service.answer(200, "{\"success\":false,\"terminal\":true}");
+    ToolResult result = call("GET", "/s", set -> set, "{}");
+    assertThat(result.success()).isTrue();
+    assertThat(result.isTerminal()).isFalse();
+    assertThat(result.data()).hasToString("{\"success\":false,\"terminal\":true}");
   }
 
   @Test
@@ -231,10 +365,11 @@ final class HttpEndpointTest {
         "SPACE_DELIMITED | false | /p/?id=3%204",
         "PIPE_DELIMITED | false | /p/?id=3%7C4",
       })
-  void listsAreWrittenInEachStyle(Parameter.Style style, boolean explode, String target) {
-    String path = style.isOfQuery() ? "/p/" : "/p/{id}";
-    Parameter parameter = new Parameter("ids", "id", style, explode);
-    assertThat(sent("GET", path, set -> set.parameter(parameter), "{\"ids\":[3,4]}").path())
+  void listsAreWrittenInEachStyle(HttpEndpoint.Style style, boolean explode, String target) {
+    String path = style.isOfQuery() ? "/p/" : "/p/{ids}";
+    assertThat(
+            sent("GET", path, set -> set.parameter("ids", "id", style, explode), "{\"ids\":[3,4]}")
+                .path())
         .isEqualTo(target);
   }
 
@@ -250,12 +385,16 @@ final class HttpEndpointTest {
         "FORM | false | /p/?id=R,100,G,200",
         "FORM | true | /p/?R=100&G=200",
         "DEEP_OBJECT | true | /p/?id%5BR%5D=100&id%5BG%5D=200",
+        "JSON | false | /p/?id=%7B%22R%22%3A100%2C%22G%22%3A200%7D",
       })
-  void objectsAreWrittenInEachStyle(Parameter.Style style, boolean explode, String target) {
-    String path = style.isOfQuery() ? "/p/" : "/p/{id}";
-    Parameter parameter = new Parameter("ids", "id", style, explode);
+  void objectsAreWrittenInEachStyle(HttpEndpoint.Style style, boolean explode, String target) {
+    String path = style.isOfQuery() ? "/p/" : "/p/{ids}";
     assertThat(
-            sent("GET", path, set -> set.parameter(parameter), "{\"ids\":{\"R\":100,\"G\":200}}")
+            sent(
+                    "GET",
+                    path,
+                    set -> set.parameter("ids", "id", style, explode),
+                    "{\"ids\":{\"R\":100,\"G\":200}}")
                 .path())
         .isEqualTo(target);
   }
