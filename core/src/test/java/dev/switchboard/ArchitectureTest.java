@@ -29,6 +29,7 @@ class ArchitectureTest {
               List.of("webhook"),
               List.of("handler"),
               List.of("consent", "command", "rest"),
+              List.of("openapi"),
               List.of("policy"),
               List.of("state"),
               List.of("attempt"),

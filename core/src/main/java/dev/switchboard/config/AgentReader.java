@@ -95,11 +95,13 @@ final class AgentReader {
     Headers headers = new Headers(variables, unset);
     List<McpSettings> mcp =
         new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
-    AgentTools tools = new AgentTools(agent, entries(toml, headers, http), java.with(mcp));
+    List<FileTool> entries = entries(toml, agent, defaults, headers, http);
+    AgentTools tools = new AgentTools(agent, entries, java.with(mcp));
     tools.check();
     RuleList rules = RuleList.of(agent.toolRules());
     if (faults.haveErrors()) {
-      boolean allNamed = tools.ofFile().size() == root.member("tools").node().size();
+      boolean allNamed =
+          agent.openapi().isEmpty() && tools.ofFile().size() == root.member("tools").node().size();
       rules.checkTools(
           allNamed ? tools.all() : Set.of(), tools.unknown(), java.with(mcp)::mayBeOfServer);
       rules.check(List.of(), Set.of(), null);
@@ -126,8 +128,18 @@ final class AgentReader {
         mcp);
   }
 
-  private List<ToolEntry> entries(AgentToml toml, Headers headers, GuardedHttp http) {
-    return toml.tools().stream().map(tool -> new ToolEntry(tool, folder(), headers, http)).toList();
+  private List<FileTool> entries(
+      AgentToml toml,
+      AgentToml.Agent agent,
+      AgentToml.Defaults defaults,
+      Headers headers,
+      GuardedHttp http) {
+    List<FileTool> entries = new ArrayList<>();
+    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, folder(), headers, http)));
+    for (AgentToml.OpenApi stated : agent.openapi()) {
+      entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http).tools());
+    }
+    return entries;
   }
 
   private static void warnOfEmpty(Value root) {

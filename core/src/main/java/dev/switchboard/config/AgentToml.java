@@ -44,7 +44,8 @@ record AgentToml(
       @Nullable Defaults defaults,
       List<Rule> toolRules,
       Map<String, Memory> memory,
-      List<Mcp> mcp) {}
+      List<Mcp> mcp,
+      List<OpenApi> openapi) {}
 
   /// What a new sentence of the user does to what waits for consent.
   enum Pending {
@@ -228,6 +229,27 @@ record AgentToml(
   enum Input {
     JSON
   }
+
+  /// A document whose operations become tools.
+  ///
+  /// @param tools what is stated of single ones, by operation: of the keys of a tool those that say
+  ///   how it is run
+  record OpenApi(
+      Value at,
+      @Nullable Value file,
+      @Nullable Value url,
+      List<Value> include,
+      List<Value> exclude,
+      List<Value> tags,
+      @Nullable String prefix,
+      @Nullable Value baseUrl,
+      Map<String, Value> variables,
+      Map<String, Value> auth,
+      Map<String, Value> headers,
+      @Nullable Value idempotencyHeader,
+      @Nullable Duration timeout,
+      @Key(least = 1) @Nullable Integer responseLimit,
+      Map<String, Value> tools) {}
 
   record Retry(
       @Key(most = MOST_RETRIES) @Nullable Integer maxRetries,

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;
-  private final List<ToolEntry> entries;
+  private final List<? extends FileTool> entries;
   private final JavaTools java;
   private final Set<String> known;
 
-  /// @param entries the definitions of the file
-  AgentTools(AgentToml.Agent agent, List<ToolEntry> entries, JavaTools java) {
+  /// @param entries those that the file brings
+  AgentTools(AgentToml.Agent agent, List<? extends FileTool> entries, JavaTools java) {
     this.agent = agent;
     this.named = agent.at().has("tools");
     this.entries = entries;
@@ -44,13 +44,13 @@ final class AgentTools {
 
   /// The names of those that the file defines.
   List<String> ofFile() {
-    return entries.stream().map(ToolEntry::name).filter(Objects::nonNull).toList();
+    return entries.stream().map(FileTool::name).filter(Objects::nonNull).toList();
   }
 
   /// Reports what is wrong with the definitions, and with the names in `tools`.
   void check() {
     Set<String> twins = new HashSet<>();
-    for (ToolEntry entry : entries) {
+    for (FileTool entry : entries) {
       entry.check();
       if (entry.name() != null && !twins.add(entry.name())) {
         entry.isTwin("is defined twice");

@@ -115,6 +115,8 @@ public final class ConfigException extends RuntimeException {
       EMPTY_FILE,
       /// A result limit that leaves the model hardly a sentence.
       RESULT_LIMIT_SMALL,
+      /// An operation of an OpenAPI document that does not become a tool.
+      OPERATION_LEFT_OUT,
       /// A key whose effect this version does not have yet.
       NOT_YET
     }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
-final class ToolEntry {
+final class ToolEntry implements FileTool {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
 
@@ -57,13 +57,13 @@ final class ToolEntry {
     this.http = http;
   }
 
-  /// The name, null where there is none that can be read.
-  @Nullable String name() {
+  @Override
+  public @Nullable String name() {
     return name;
   }
 
-  /// Reports everything that is wrong with it.
-  void check() {
+  @Override
+  public void check() {
     checkName();
     checkAnswer();
     parameters = Parameters.read(tool, folder);
@@ -164,8 +164,8 @@ final class ToolEntry {
     place(key).error(FaultClass.TOOL_DEFINITION, at.path() + sentence);
   }
 
-  /// Reports that another tool has its name; the rest of the sentence says where.
-  void isTwin(String where) {
+  @Override
+  public void isTwin(String where) {
     place("name").error(FaultClass.DUPLICATE_TOOL, "tool '" + name + "' " + where);
   }
 
@@ -228,8 +228,8 @@ final class ToolEntry {
     }
   }
 
-  /// The tool, if nothing was reported, answered by its webhook.
-  Tool make(AgentToml.Defaults defaults) {
+  @Override
+  public Tool make(AgentToml.Defaults defaults) {
     String made = requireNonNull(name);
     Tool.DynamicBuilder builder = Tool.dynamic(made, requireNonNull(parameters).json());
     ToolMode usual = handler == null ? null : handler.mode();

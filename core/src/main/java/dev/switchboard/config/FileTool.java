@@ -1,0 +1,19 @@
+package dev.switchboard.config;
+
+import dev.switchboard.handler.Tool;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that a file brings.
+sealed interface FileTool permits ToolEntry, ForeignTool {
+  /// The name, null where there is none that can be read.
+  @Nullable String name();
+
+  /// Reports everything that is wrong with it.
+  void check();
+
+  /// Reports that another tool has its name; the rest of the sentence says where.
+  void isTwin(String where);
+
+  /// The tool, if nothing was reported.
+  Tool make(AgentToml.Defaults defaults);
+}

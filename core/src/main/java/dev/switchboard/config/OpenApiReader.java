@@ -1,0 +1,269 @@
+package dev.switchboard.config;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.http.HttpAnswer;
+import dev.switchboard.http.HttpRequest;
+import dev.switchboard.openapi.OpenApiDocument;
+import dev.switchboard.openapi.OpenApiSettings;
+import dev.switchboard.openapi.OpenApiTool;
+import dev.switchboard.openapi.OpenApiTools;
+import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.webhook.UrlGuard;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The reading of a document whose operations become tools of the agent.
+final class OpenApiReader {
+  private static final Duration LONGEST_FETCH = Duration.ofSeconds(30);
+  private static final int MOST_NAMED = 50;
+
+  /// Stands for a credential that is not set, which is reported, so that nothing else is.
+  private static final String UNSET = "not-set";
+
+  private final AgentToml.OpenApi stated;
+  private final AgentToml.Defaults defaults;
+  private final PolicyReader noPolicy;
+  private final Path folder;
+  private final Headers variables;
+  private final GuardedHttp http;
+
+  OpenApiReader(
+      AgentToml.OpenApi stated,
+      AgentToml.Defaults defaults,
+      Path folder,
+      Headers variables,
+      GuardedHttp http) {
+    this.stated = stated;
+    this.defaults = defaults;
+    Value none = stated.at().member("tools").member("");
+    noPolicy = new PolicyReader(Binder.bound(none, AgentToml.Tool.class), null, defaults);
+    this.folder = folder;
+    this.variables = variables;
+    this.http = http;
+  }
+
+  /// The tools of its operations; what is wrong is reported, and each operation that is none.
+  List<FileTool> tools() {
+    OpenApiDocument document = document();
+    if (document == null) {
+      return List.of();
+    }
+    OpenApiSettings settings = settings();
+    checkNames(document, settings);
+    Map<String, PolicyReader> policies = policies();
+    Set<String> operations = new LinkedHashSet<>();
+    OpenApiTools<FileTool> all =
+        OpenApiTools.of(
+            document,
+            settings,
+            operation -> {
+              operations.add(operation.operation());
+              return tool(operation, policies);
+            });
+    for (String name : stated.tools().keySet()) {
+      if (!operations.contains(name)) {
+        stated
+            .at()
+            .member("tools")
+            .member(name)
+            .bad("is not an operation that becomes a tool" + Hints.closest(name, operations));
+      }
+    }
+    report(all.leftOut(), all.made().isEmpty());
+    return all.made();
+  }
+
+  private FileTool tool(OpenApiTool operation, Map<String, PolicyReader> policies) {
+    HttpEndpoint.Builder endpoint = operation.endpoint().network(http);
+    if (stated.responseLimit() != null) {
+      endpoint.responseLimit(stated.responseLimit());
+    }
+    HttpEndpoint handler = endpoint.build();
+    Tool.DynamicBuilder builder =
+        Tool.dynamic(operation.name(), operation.parameters()).description(operation.description());
+    if (stated.timeout() != null) {
+      builder.timeout(stated.timeout());
+    }
+    ToolMode mode = requireNonNullElse(operation.mode(), handler.mode());
+    policies.getOrDefault(operation.operation(), noPolicy).applied(builder, handler, mode);
+    return new ForeignTool(stated.at(), builder.answeredBy(handler));
+  }
+
+  private Map<String, PolicyReader> policies() {
+    Map<String, PolicyReader> policies = new LinkedHashMap<>();
+    stated
+        .tools()
+        .forEach((operation, table) -> {
+          PolicyReader policy = PolicyReader.read(table, defaults);
+          if (policy != null) {
+            policies.put(operation, policy);
+          }
+        });
+    return policies;
+  }
+
+  /// Reports the operations that are not tools; an error where there is no tool at all.
+  private void report(Map<String, String> leftOut, boolean all) {
+    Value place = stated.at().has("url") ? stated.at().member("url") : stated.at().member("file");
+    if (all) {
+      String first =
+          leftOut.entrySet().stream()
+              .findFirst()
+              .map(one -> "; " + one.getKey() + " " + one.getValue())
+              .orElse("");
+      place.bad("has no operation that becomes a tool" + first);
+      return;
+    }
+    leftOut.entrySet().stream()
+        .limit(MOST_NAMED)
+        .forEach(one ->
+            place.warning(
+                FaultClass.OPERATION_LEFT_OUT,
+                "%s: %s is not a tool: it %s"
+                    .formatted(stated.at().path(), one.getKey(), one.getValue())));
+    if (leftOut.size() > MOST_NAMED) {
+      place.warning(
+          FaultClass.OPERATION_LEFT_OUT,
+          "%s: %d more operations are not tools: switchboard tool import openapi names them"
+              .formatted(stated.at().path(), leftOut.size() - MOST_NAMED));
+    }
+  }
+
+  private @Nullable OpenApiDocument document() {
+    Value file = stated.file();
+    Value url = stated.url();
+    if ((file == null) == (url == null)) {
+      stated.at().bad("needs either 'file' or 'url' of an OpenAPI document");
+      return null;
+    }
+    Value place = file == null ? Objects.requireNonNull(url) : file;
+    String name = place.filledText();
+    String text = name == null ? null : file == null ? fetched(name, place) : ofFile(name, place);
+    try {
+      return text == null ? null : OpenApiDocument.read(text);
+    } catch (IllegalArgumentException e) {
+      place.bad("names '" + name + "', which " + e.getMessage());
+      return null;
+    }
+  }
+
+  private @Nullable String ofFile(String name, Value place) {
+    try {
+      return TextFile.read(folder.resolve(name));
+    } catch (TextFile.Unreadable e) {
+      place.bad("names '" + name + "', which " + e.reason());
+    } catch (InvalidPathException e) {
+      place.bad("cannot be the name of a file");
+    }
+    return null;
+  }
+
+  private @Nullable String fetched(String url, Value place) {
+    Time.Alarm[] alarm = new Time.Alarm[1];
+    long end = Time.SYSTEM.nanos() + LONGEST_FETCH.toNanos();
+    try {
+      HttpRequest request = new HttpRequest("GET", url, Map.of(), null, TextFile.MOST_BYTES, false);
+      HttpAnswer answer = http.send(request, cancel -> alarm[0] = Time.SYSTEM.alarm(end, cancel));
+      if (answer.successful()) {
+        return answer.body();
+      }
+      place.bad("cannot be fetched: HTTP " + answer.status());
+    } catch (UrlGuard.BlockedException e) {
+      place.error(FaultClass.URL_BLOCKED, place.path() + " is blocked: " + e.reason());
+    } catch (IOException e) {
+      place.bad("cannot be fetched (" + e.getClass().getSimpleName() + ")");
+    } finally {
+      if (alarm[0] != null) {
+        alarm[0].cancel();
+      }
+    }
+    return null;
+  }
+
+  private OpenApiSettings settings() {
+    String prefix = stated.prefix();
+    Value header = stated.idempotencyHeader();
+    return new OpenApiSettings(
+        texts(stated.include()),
+        texts(stated.exclude()),
+        texts(stated.tags()),
+        prefix == null ? "" : prefix + "__",
+        baseUrl(),
+        stated.url() == null ? null : stated.url().text(),
+        filled(stated.variables()),
+        filled(stated.auth()),
+        filled(stated.headers()),
+        header == null ? null : header.filledText());
+  }
+
+  private @Nullable String baseUrl() {
+    Value value = stated.baseUrl();
+    String url = value == null ? null : value.filledText();
+    if (value != null
+        && url != null
+        && http.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
+      value.error(
+          FaultClass.URL_BLOCKED,
+          value.path()
+              + " is blocked: "
+              + blocked.reason()
+              + "; allow a private service that you trust in network.allow");
+    }
+    return url;
+  }
+
+  private static List<String> texts(List<Value> values) {
+    return values.stream().map(Value::filledText).filter(Objects::nonNull).toList();
+  }
+
+  private Map<String, String> filled(Map<String, Value> table) {
+    Map<String, String> filled = new LinkedHashMap<>();
+    table.forEach(
+        (name, value) -> filled.put(name, requireNonNullElse(variables.filled(value), UNSET)));
+    return filled;
+  }
+
+  /// Reports names of operations, tags and schemes that the document does not have.
+  private void checkNames(OpenApiDocument document, OpenApiSettings settings) {
+    check(stated.include(), document::has, "matches no operation", document.names());
+    check(stated.exclude(), document::has, "matches no operation", document.names());
+    check(stated.tags(), document::isTagged, "is not the tag of an operation", List.of());
+    for (String scheme : settings.auth().keySet()) {
+      if (!document.schemes().contains(scheme)) {
+        stated
+            .at()
+            .member("auth")
+            .member(scheme)
+            .bad(
+                "is not a security scheme of the document"
+                    + Hints.closest(scheme, document.schemes()));
+      }
+    }
+  }
+
+  private static void check(
+      List<Value> values, Predicate<String> known, String otherwise, List<String> names) {
+    for (Value value : values) {
+      String text = value.filledText();
+      if (text != null && !known.test(text)) {
+        value.bad("'" + text + "' " + otherwise + Hints.closest(text, names));
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.switchboard.openapi;
+
+import static java.util.Collections.newSetFromMap;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The members of a body that is an object and nothing more, also where `allOf` puts it together:
+/// they can stand beside the parameters, as a model fills them in best.
+///
+/// @param schemas by name, as the document states them, without those that are only read
+/// @param open whether it says that it takes others too
+record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open) {
+  private static final int MOST_PARTS = 100;
+
+  /// What an object may say and still be nothing more than its members.
+  private static final Set<String> WORDS =
+      Set.of(
+          "$ref",
+          "type",
+          "properties",
+          "required",
+          "allOf",
+          "additionalProperties",
+          "description",
+          "title",
+          "example",
+          "examples",
+          "externalDocs",
+          "xml",
+          "discriminator",
+          "deprecated",
+          "default",
+          "nullable",
+          "writeOnly");
+
+  /// The members of that schema; null where it is more than an object, or two parts of it define
+  /// one member.
+  static @Nullable Members of(JsonNode schema, OpenApiDocument document, Schemas schemas)
+      throws Unsupported {
+    List<JsonNode> parts = new ArrayList<>();
+    Set<JsonNode> seen = newSetFromMap(new IdentityHashMap<>());
+    if (!collect(document.at(schema), document, parts, seen)) {
+      return null;
+    }
+    Map<String, JsonNode> members = new LinkedHashMap<>();
+    Set<String> required = new LinkedHashSet<>();
+    boolean open = false;
+    boolean closed = false;
+    for (JsonNode part : parts) {
+      schemas.read(part.path("properties").size());
+      for (Map.Entry<String, JsonNode> member : part.path("properties").properties()) {
+        JsonNode other = members.putIfAbsent(member.getKey(), member.getValue());
+        if (other != null && !other.equals(member.getValue())) {
+          return null;
+        }
+      }
+      part.path("required").forEach(name -> required.add(name.asString("")));
+      JsonNode others = part.path("additionalProperties");
+      open |= others.isObject() || others.asBoolean(false);
+      closed |= others.isBoolean() && !others.booleanValue();
+    }
+    if (closed && parts.size() > 1) {
+      return null;
+    }
+    Set<String> hidden = new HashSet<>();
+    schemas.addReadOnly(document.at(schema), hidden, newSetFromMap(new IdentityHashMap<>()));
+    members.keySet().removeAll(hidden);
+    required.removeAll(hidden);
+    boolean whole = !members.isEmpty() && members.keySet().containsAll(required);
+    return whole ? new Members(members, required, open) : null;
+  }
+
+  /// Adds the parts that `allOf` names, and whether all are nothing but objects.
+  private static boolean collect(
+      JsonNode schema, OpenApiDocument document, List<JsonNode> parts, Set<JsonNode> seen)
+      throws Unsupported {
+    if (!seen.add(schema)) {
+      return true;
+    }
+    if (!schema.isObject() || seen.size() > MOST_PARTS || !isPlain(schema)) {
+      return false;
+    }
+    for (JsonNode part : schema.path("allOf")) {
+      if (!collect(document.at(part), document, parts, seen)) {
+        return false;
+      }
+    }
+    parts.add(schema);
+    return true;
+  }
+
+  private static boolean isPlain(JsonNode schema) {
+    String type = schema.path("type").asString("object");
+    return type.equals("object")
+        && !schema.path("nullable").asBoolean(false)
+        && schema.propertyNames().stream()
+            .allMatch(word -> WORDS.contains(word) || word.startsWith("x-"));
+  }
+}

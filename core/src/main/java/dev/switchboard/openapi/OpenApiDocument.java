@@ -1,0 +1,228 @@
+package dev.switchboard.openapi;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// An OpenAPI document of version 3.0, 3.1 or 3.2, read from JSON or YAML. It may be a stranger's:
+/// nothing in it leads to a file or another address.
+public final class OpenApiDocument {
+  /// How many operations a document may have.
+  static final int MOST_OPERATIONS = 10_000;
+
+  private static final Pattern VERSION = Pattern.compile("3\\.[0-2](\\..*)?");
+  private static final Pattern SLASH = Pattern.compile("/");
+  private static final int LONGEST_CHAIN = 20;
+
+  /// The members of a path that are operations, in the order in which they are read.
+  private static final List<String> METHODS =
+      List.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
+
+  /// An operation as it stands in the document.
+  ///
+  /// @param method in capitals
+  /// @param item the path's, with what holds for all of its operations
+  record Stated(String method, String path, JsonNode item, JsonNode operation) {
+    /// For example `GET /pets/{petId}`.
+    String title() {
+      return method + " " + path;
+    }
+
+    /// Its id, empty where it has none.
+    String id() {
+      return operation.path("operationId").asString("");
+    }
+
+    /// Whether that is its id or its title, with `*` for any characters.
+    boolean matches(String pattern) {
+      Pattern compiled = Pattern.compile(Pattern.quote(pattern).replace("*", "\\E.*\\Q"));
+      return compiled.matcher(id()).matches() || compiled.matcher(title()).matches();
+    }
+
+    boolean isTagged(String tag) {
+      return operation.path("tags").valueStream().anyMatch(each -> each.asString("").equals(tag));
+    }
+
+    /// Its id, or else its title.
+    String name() {
+      return id().isBlank() ? title() : id();
+    }
+  }
+
+  private final JsonNode root;
+  private final List<Stated> operations = new ArrayList<>();
+  private final Map<String, String> unread = new LinkedHashMap<>();
+
+  private OpenApiDocument(JsonNode root) throws Unsupported {
+    this.root = root;
+    find();
+  }
+
+  /// The document of that text.
+  ///
+  /// @throws IllegalArgumentException when it is not an OpenAPI document; the message is the rest
+  ///   of a sentence that begins with the document
+  public static OpenApiDocument read(String text) {
+    try {
+      JsonNode root = tree(text);
+      checkVersion(root);
+      return new OpenApiDocument(root);
+    } catch (Unsupported e) {
+      throw new IllegalArgumentException(e.why(), e);
+    }
+  }
+
+  private static JsonNode tree(String text) throws Unsupported {
+    if (!Json.text(text).isObject()) {
+      return YamlText.read(text);
+    }
+    try {
+      return Json.text(text).tree();
+    } catch (JsonException e) {
+      throw new Unsupported(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void checkVersion(JsonNode root) throws Unsupported {
+    if (root.has("swagger")) {
+      throw new Unsupported(
+          "is Swagger " + root.path("swagger").asString("2.0") + ": convert it to OpenAPI 3 first");
+    }
+    String version = root.path("openapi").asString("");
+    if (version.isEmpty()) {
+      throw new Unsupported("is not an OpenAPI document: it has no 'openapi' with a version");
+    }
+    if (!VERSION.matcher(version).matches()) {
+      throw new Unsupported("is of OpenAPI '%s': 3.0, 3.1 and 3.2 are read".formatted(version));
+    }
+  }
+
+  private void find() throws Unsupported {
+    for (Map.Entry<String, JsonNode> path : root.path("paths").properties()) {
+      if (path.getKey().startsWith("/")) {
+        find(path.getKey(), path.getValue());
+      }
+      if (operations.size() + unread.size() > MOST_OPERATIONS) {
+        throw new Unsupported("has more than " + MOST_OPERATIONS + " operations");
+      }
+    }
+  }
+
+  private void find(String path, JsonNode stated) {
+    try {
+      JsonNode item = at(stated);
+      for (String method : METHODS) {
+        if (item.path(method).isObject()) {
+          String word = method.toUpperCase(Locale.ROOT);
+          operations.add(new Stated(word, path, item, item.path(method)));
+        }
+      }
+      item.path("additionalOperations")
+          .forEachEntry(
+              (method, operation) -> operations.add(new Stated(method, path, item, operation)));
+    } catch (Unsupported e) {
+      unread.put(path, e.why());
+    }
+  }
+
+  /// The ids of its operations, or method and path of one without.
+  public List<String> names() {
+    return operations.stream().map(Stated::name).toList();
+  }
+
+  /// Whether an operation matches that pattern, an id or a method and a path, with `*` for any
+  /// characters.
+  public boolean has(String pattern) {
+    return operations.stream().anyMatch(operation -> operation.matches(pattern));
+  }
+
+  /// Whether an operation has that tag.
+  public boolean isTagged(String tag) {
+    return operations.stream().anyMatch(operation -> operation.isTagged(tag));
+  }
+
+  /// Its operations, in their order.
+  List<Stated> operations() {
+    return operations;
+  }
+
+  /// The paths that cannot be read, and why.
+  Map<String, String> unread() {
+    return unread;
+  }
+
+  /// The top of it.
+  JsonNode root() {
+    return root;
+  }
+
+  /// The security scheme of that name, missing where there is none.
+  JsonNode scheme(String name) throws Unsupported {
+    return at(root.path("components").path("securitySchemes").path(name));
+  }
+
+  /// The names of its security schemes.
+  public List<String> schemes() {
+    return List.copyOf(root.path("components").path("securitySchemes").propertyNames());
+  }
+
+  /// Whether the credential of that scheme stands in the query of requests.
+  public boolean isInQuery(String scheme) {
+    try {
+      return scheme(scheme).path("in").asString("").equals("query");
+    } catch (Unsupported e) {
+      return false;
+    }
+  }
+
+  /// What stands there, or what a reference there leads to.
+  JsonNode at(JsonNode node) throws Unsupported {
+    JsonNode found = node;
+    for (int step = 0; found.path("$ref").isString(); step++) {
+      if (step == LONGEST_CHAIN) {
+        throw new Unsupported("has references that lead in a circle");
+      }
+      found = referred(found.path("$ref").stringValue());
+    }
+    return found;
+  }
+
+  /// What that reference leads to.
+  JsonNode referred(String reference) throws Unsupported {
+    if (!reference.startsWith("#/")) {
+      throw new Unsupported(
+          "refers to '" + reference + "', which is outside of the document: bundle it first");
+    }
+    JsonNode found = root;
+    for (String step : SLASH.split(decoded(reference.substring(2)), -1)) {
+      String name = step.replace("~1", "/").replace("~0", "~");
+      found =
+          found.isArray() && name.matches("[0-9]{1,9}")
+              ? found.path(Integer.parseInt(name))
+              : found.path(name);
+    }
+    if (found.isMissingNode()) {
+      throw new Unsupported("refers to '" + reference + "', which is not in the document");
+    }
+    return found;
+  }
+
+  /// A pointer in a fragment is percent-encoded (RFC 6901, 6).
+  private static String decoded(String pointer) {
+    try {
+      return pointer.indexOf('%') < 0
+          ? pointer
+          : URLDecoder.decode(pointer.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return pointer;
+    }
+  }
+}

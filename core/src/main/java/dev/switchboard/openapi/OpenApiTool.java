@@ -1,0 +1,20 @@
+package dev.switchboard.openapi;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.tool.ToolMode;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that an operation becomes.
+///
+/// @param operation its id in the document, or its method and path
+/// @param parameters the JSON Schema of its arguments
+/// @param mode what harm it can do, null for what follows from its method
+/// @param endpoint that answers, still without a client
+public record OpenApiTool(
+    String operation,
+    String name,
+    String description,
+    Json parameters,
+    @Nullable ToolMode mode,
+    HttpEndpoint.Builder endpoint) {}

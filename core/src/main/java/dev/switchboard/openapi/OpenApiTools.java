@@ -1,0 +1,61 @@
+package dev.switchboard.openapi;
+
+import dev.switchboard.tool.ToolSchemaException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/// What became of the operations of a document that a user wants: each is a tool, or has a reason
+/// why it is not.
+///
+/// @param <T> what is made of an operation
+/// @param made in the document's order
+/// @param leftOut the reasons, each the rest of a sentence, by method and path
+public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
+  public OpenApiTools {
+    made = List.copyOf(made);
+    leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
+  }
+
+  /// What is made of that document's operations.
+  ///
+  /// @param maker makes it, or throws an [IllegalArgumentException], such as a tool's builder does,
+  ///   that says why it cannot
+  public static <T> OpenApiTools<T> of(
+      OpenApiDocument document, OpenApiSettings settings, Function<OpenApiTool, T> maker) {
+    Schemas schemas = new Schemas(document);
+    List<T> made = new ArrayList<>();
+    Map<String, String> leftOut = new LinkedHashMap<>(document.unread());
+    Set<String> taken = new HashSet<>();
+    for (OpenApiDocument.Stated operation : document.operations()) {
+      // Named also where it is not wanted, so that a name does not depend on what else is.
+      String name = Wording.toolName(settings.prefix(), operation, taken);
+      if (isWanted(operation, settings)) {
+        try {
+          OpenApiTool tool = new OperationReader(document, schemas, settings, operation).tool(name);
+          made.add(maker.apply(tool));
+        } catch (Unsupported e) {
+          leftOut.put(operation.title(), e.why());
+        } catch (ToolSchemaException e) {
+          String fault = e.faults().getFirst().replace("tool '" + name + "': ", "");
+          leftOut.put(operation.title(), "has a schema that cannot be used: " + fault);
+        } catch (IllegalArgumentException e) {
+          leftOut.put(operation.title(), "cannot be sent: " + e.getMessage());
+        }
+      }
+    }
+    return new OpenApiTools<>(made, leftOut);
+  }
+
+  private static boolean isWanted(OpenApiDocument.Stated operation, OpenApiSettings settings) {
+    return (settings.include().isEmpty()
+            || settings.include().stream().anyMatch(operation::matches))
+        && (settings.tags().isEmpty() || settings.tags().stream().anyMatch(operation::isTagged))
+        && settings.exclude().stream().noneMatch(operation::matches);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.switchboard.openapi;
+
+/// A part of a document that no tool can be made of; the message says why, the rest of a sentence.
+final class Unsupported extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  Unsupported(String why) {
+    super(why, null, false, false);
+  }
+
+  String why() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,115 @@
+package dev.switchboard.openapi;
+
+import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.Unseen;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Names and descriptions of a document, which may be of any length and hold any character, as
+/// tools and models take them.
+final class Wording {
+  private static final int LONGEST_NAME = 64;
+  private static final int LONGEST_DESCRIPTION = 1_000;
+  private static final int MARK = 7; // an underscore and six digits
+  private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9_-]+");
+  private static final Pattern STRANGE_OF_ARGUMENT = Pattern.compile("[^A-Za-z0-9_.-]+");
+  private static final Pattern EDGES = Pattern.compile("^_+|_+$");
+  private static final Pattern ARGUMENT = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+  private Wording() {}
+
+  /// A name for the tool of that operation: its id, or else made of method and path; unlike those
+  /// that are taken, to which it is added.
+  ///
+  /// @param prefix of the tool's name, may be empty
+  static String toolName(String prefix, OpenApiDocument.Stated operation, Set<String> taken) {
+    String stated =
+        operation.id().isBlank()
+            ? operation.method().toLowerCase(Locale.ROOT) + operation.path()
+            : operation.id();
+    String name = prefix + EDGES.matcher(STRANGE.matcher(stated).replaceAll("_")).replaceAll("");
+    boolean fits =
+        name.length() > prefix.length()
+            && name.length() <= LONGEST_NAME
+            && !ToolNames.RESERVED.contains(name);
+    if (fits && taken.add(name)) {
+      return name;
+    }
+    String head = name.substring(0, Math.min(name.length(), LONGEST_NAME - MARK)) + "_";
+    String unlike = operation.title();
+    do {
+      unlike = digest(unlike);
+    } while (!taken.add(head + unlike));
+    return head + unlike;
+  }
+
+  /// What tells an operation from others, whatever stands around it in the document.
+  private static String digest(String title) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(title.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 3);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /// Whether a model's service takes that as the name of an argument.
+  static boolean isArgument(String name) {
+    return ARGUMENT.matcher(name).matches();
+  }
+
+  /// A name for an argument, unlike those that are taken, to which it is added.
+  ///
+  /// @param place where it stands in the request, such as `query`
+  static String argument(String name, String place, Set<String> taken) {
+    String plain = cleaned(name.replace("<", "_lt").replace(">", "_gt"));
+    if (taken.add(plain)) {
+      return plain;
+    }
+    String placed = plain.substring(0, Math.min(plain.length(), 50)) + "_" + place;
+    String unlike = placed;
+    for (int i = 2; !taken.add(unlike); i++) {
+      unlike = placed + "_" + i;
+    }
+    return unlike;
+  }
+
+  /// That name with the letters, digits, dots, underscores and hyphens of it; it begins with a
+  /// letter or an underscore.
+  static String cleaned(String name) {
+    String plain = EDGES.matcher(STRANGE_OF_ARGUMENT.matcher(name).replaceAll("_")).replaceAll("");
+    String begun = plain.matches("[A-Za-z_].*") ? plain : "_" + plain;
+    return begun.substring(0, Math.min(begun.length(), LONGEST_NAME));
+  }
+
+  /// What an operation does, for the model.
+  static String description(OpenApiDocument.Stated operation) {
+    String summary = operation.operation().path("summary").asString("").strip();
+    String more = operation.operation().path("description").asString("").strip();
+    boolean deprecated = operation.operation().path("deprecated").asBoolean(false);
+    String all =
+        Stream.of(deprecated ? "Deprecated." : "", more.startsWith(summary) ? "" : summary, more)
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("\n"));
+    return all.isEmpty() ? operation.title() : description(all, LONGEST_DESCRIPTION);
+  }
+
+  /// A stranger's words, cut, with what is not seen in them written out.
+  static String description(String text, int longest) {
+    String begin = text.length() > 2 * longest ? text.substring(0, 2 * longest) : text;
+    String shown = Unseen.shown(begin.replace("\r\n", "\n").strip());
+    if (shown.length() <= longest) {
+      return shown;
+    }
+    boolean splits = Character.isHighSurrogate(shown.charAt(longest - 1));
+    return shown.substring(0, splits ? longest - 1 : longest) + "...";
+  }
+}
