@@ -3,14 +3,16 @@ package dev.switchboard.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard tool`: what the model sees, and one call by hand.
+/// `switchboard tool`: what the model sees, one call by hand, and the tools of others.
 @Command(
     name = "tool",
-    description = "Show an agent's tools as its model sees them, or call one by hand.",
+    description = "Show, call, import and export an agent's tools.",
     footer = {
       "  switchboard tool list agent.toml",
       "  switchboard tool schema agent.toml check_table",
-      "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'"
+      "  switchboard tool call agent.toml check_table '{\"date\":\"2025-03-15\"}'",
+      "  switchboard tool import openapi petstore.yaml -o agent.toml",
+      "  switchboard tool export agent.toml --format openai"
     })
 final class ToolCommand {
   /// The command and those below it.
@@ -18,6 +20,8 @@ final class ToolCommand {
     return new CommandLine(new ToolCommand())
         .addSubcommand(new ToolListCommand(terminal))
         .addSubcommand(new ToolSchemaCommand(terminal))
-        .addSubcommand(new ToolCallCommand(terminal));
+        .addSubcommand(new ToolCallCommand(terminal))
+        .addSubcommand(new ToolImportCommand(terminal))
+        .addSubcommand(new ToolExportCommand(terminal));
   }
 }

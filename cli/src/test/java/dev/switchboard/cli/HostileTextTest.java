@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// No command lets anything of others act on a terminal, or hide in it: every command is run on
@@ -174,6 +175,12 @@ class HostileTextTest {
                 "y\n", "tool", "call", agent, "pay", "{\"a\":" + Json.of(HOSTILE).text() + "}")));
     runs.put("tool list", List.of(Cli.run("tool", "list", agent)));
     runs.put("tool schema", List.of(Cli.run("tool", "schema", agent)));
+    runs.put("tool import", List.of(imported("openai"), imported("openapi"), imported(HOSTILE)));
+    runs.put(
+        "tool export",
+        List.of(
+            Cli.run("tool", "export", agent, "--format", "mcp"),
+            Cli.run("tool", "export", agent, "--format", HOSTILE)));
     runs.put("exec", List.of(waiting(id), waiting("d" + HOSTILE)));
     runs.put(
         "approvals list",
@@ -261,6 +268,26 @@ class HostileTextTest {
     runs.put("help", List.of(Cli.run("help"), Cli.run("help", HOSTILE)));
     phone(runs);
     return runs;
+  }
+
+  /// Tools of others, in a text that is both a document and a request.
+  private Cli imported(String form) {
+    ObjectNode all = Codec.object().put("openapi", "3.1.0");
+    all.putArray("servers").addObject().put("url", "https://a.example");
+    ObjectNode paths = all.putObject("paths");
+    paths.putObject("/a").putObject("get").put("operationId", HOSTILE).put("summary", HOSTILE);
+    paths.putObject("/" + HOSTILE).putObject("get");
+    ArrayNode tools = all.putArray("tools");
+    ObjectNode tool =
+        tools.addObject().put("name", "x").put("description", HOSTILE).put(HOSTILE, 1);
+    tool.putObject("parameters").put("type", "object").putObject("properties").putObject(HOSTILE);
+    tools.addObject().put("name", HOSTILE);
+    try {
+      String file = Files.writeString(folder.resolve("tools.json"), all.toString()).toString();
+      return Cli.run("tool", "import", form, file);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   private void phone(Map<String, List<Cli>> runs) {

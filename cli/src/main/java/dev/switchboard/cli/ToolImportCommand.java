@@ -1,0 +1,214 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.cli.edit.Refused;
+import dev.switchboard.cli.edit.ToolFile;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.openapi.OpenApiDocument;
+import dev.switchboard.openapi.OpenApiSettings;
+import dev.switchboard.openapi.OpenApiTool;
+import dev.switchboard.openapi.OpenApiTools;
+import dev.switchboard.schema.ParameterSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `switchboard tool import`: the tools of others as tables of an agent's file.
+@Command(
+    name = "import",
+    description = {
+      "Write tools that others define as [[tools]] of an agent's file, to be edited.",
+      "",
+      "openapi reads the operations of a document, openai and anthropic read the tools of a request"
+          + " to a model, a list or a single one. They go to standard output, or with -o into the"
+          + " agent's file, whose other lines do not change. What cannot be kept goes to standard"
+          + " error."
+    },
+    footer = {
+      "  switchboard tool import openapi petstore.yaml --tag pet -o agent.toml",
+      "  switchboard tool import anthropic tools.json >> agent.toml"
+    })
+final class ToolImportCommand implements Runnable {
+  private static final String WEBHOOK = "https://api.example.com/tools/{name}";
+
+  /// Stand around the name of a variable in what is made of a document, which takes braces for
+  /// places of arguments.
+  private static final String BEGIN = "-env-";
+
+  private static final String END = "-vne-";
+
+  private final Terminal terminal;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FORM",
+      description = "The form: openapi, openai or anthropic.")
+  private String form;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "The file with the tools.")
+  private Path file;
+
+  @Option(
+      names = "-o",
+      paramLabel = "AGENT.toml",
+      description = "The agent's file that gets the tools.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--include",
+      paramLabel = "PATTERN",
+      description = "Only these operations: ids, or method and path, with * for any characters.")
+  private List<String> include = List.of();
+
+  @Option(
+      names = "--tag",
+      paramLabel = "TAG",
+      description = "Only operations with one of these tags.")
+  private List<String> tags = List.of();
+
+  @Option(
+      names = "--base-url",
+      paramLabel = "URL",
+      description = "The service, instead of the document's server.")
+  private @Nullable String baseUrl;
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description = "What answers the tools of openai and anthropic; {name} is the tool's.")
+  private @Nullable String webhookUrl;
+
+  ToolImportCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void run() {
+    String text = read(file);
+    List<Json> tools =
+        switch (form) {
+          case "openapi" -> ofDocument(text);
+          case "openai" -> ofRequest(ToolForms.OPENAI, text);
+          case "anthropic" -> ofRequest(ToolForms.ANTHROPIC, text);
+          default ->
+              throw Failure.usage(
+                  "The form must be openapi, openai or anthropic, not '" + form + "'.", null);
+        };
+    if (tools.isEmpty()) {
+      throw Failure.work(file + " has no tool that can be imported.", null);
+    }
+    if (output == null) {
+      terminal.out().print(ToolFile.text(tools));
+    } else {
+      add(tools, output);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw Failure.usage(file + " cannot be read: " + e.getClass().getSimpleName() + ".", e);
+    }
+  }
+
+  private void say(String sentence) {
+    terminal.err().println(sentence);
+  }
+
+  private List<Json> ofRequest(ToolForms stated, String text) {
+    try {
+      List<Json> tools = new ArrayList<>();
+      for (Json tool : stated.read(Json.text(text).tree(), this::say)) {
+        ObjectNode table = (ObjectNode) tool.tree().deepCopy();
+        JsonNode parameters = table.remove("parameters");
+        String name = table.path("name").asString("");
+        String url = webhookUrl == null ? WEBHOOK : webhookUrl;
+        table.put("webhook_url", url.replace("{name}", name)).set("parameters", parameters);
+        tools.add(Json.of(table));
+      }
+      if (webhookUrl == null && !tools.isEmpty()) {
+        say(
+            "These definitions do not say what answers: change each webhook_url, or state"
+                + " --webhook-url.");
+      }
+      return tools;
+    } catch (JsonException e) {
+      throw Failure.usage(file + " " + e.getMessage() + ".", e);
+    }
+  }
+
+  private List<Json> ofDocument(String text) {
+    OpenApiDocument document;
+    try {
+      document = OpenApiDocument.read(text);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(file + " " + e.getMessage() + ".", e);
+    }
+    Map<String, String> auth = new HashMap<>();
+    for (String scheme : document.schemes()) {
+      if (!document.isInQuery(scheme)) {
+        String variable = scheme.replaceAll("[^A-Za-z0-9]+", "_").toUpperCase(Locale.ROOT);
+        auth.put(scheme, BEGIN + (variable.matches("[A-Z_].*") ? variable : "_" + variable) + END);
+      }
+    }
+    OpenApiSettings settings =
+        new OpenApiSettings(
+            include, List.of(), tags, "", baseUrl, null, Map.of(), auth, Map.of(), null);
+    OpenApiTools<Json> all = OpenApiTools.of(document, settings, ToolImportCommand::table);
+    all.leftOut().forEach((operation, why) -> say(operation + " is left out: it " + why));
+    return all.made();
+  }
+
+  private static Json table(OpenApiTool tool) {
+    ObjectNode table =
+        Codec.object().put("name", tool.name()).put("description", tool.description());
+    if (tool.mode() != null) {
+      table.put("mode", tool.mode().word());
+    }
+    ParameterSchema.parse(tool.name(), tool.parameters(), false);
+    String http = tool.endpoint().table().text().replace(BEGIN, "${").replace(END, "}");
+    table.set("http", Json.text(http).tree());
+    table.set("parameters", tool.parameters().tree());
+    return Json.of(table);
+  }
+
+  private void add(List<Json> tools, Path agent) {
+    try {
+      ToolFile target = ToolFile.open(agent);
+      List<String> names = target.names();
+      List<Json> fresh = new ArrayList<>();
+      for (Json tool : tools) {
+        String name = tool.tree().path("name").asString("");
+        if (names.contains(name)) {
+          say("tool '" + name + "' is left out: " + agent + " has it already");
+        } else {
+          fresh.add(tool);
+        }
+      }
+      if (!fresh.isEmpty()) {
+        target.add(fresh);
+      }
+      terminal
+          .out()
+          .println("Added %s to %s".formatted(AgentArgument.count(fresh.size(), "tool"), agent));
+    } catch (Refused e) {
+      throw Failure.usage(e.sentence(), e);
+    } catch (IOException e) {
+      String kind = e.getClass().getSimpleName();
+      throw Failure.work(agent + " cannot be read or written: " + kind + ".", e);
+    }
+  }
+}

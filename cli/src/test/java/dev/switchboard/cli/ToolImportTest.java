@@ -1,0 +1,251 @@
+package dev.switchboard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.testing.StubRequest;
+import dev.switchboard.testing.StubWebhook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Tools of others as tables of an agent's file, and back.
+class ToolImportTest {
+  private static final String PETS =
+      """
+      openapi: 3.0.3
+      servers: [{ url: "http://HOST/v1" }]
+      paths:
+        /pets:
+          get:
+            operationId: listPets
+            parameters: [{ name: filter, in: query, style: deepObject, schema: { type: object } }]
+          post:
+            operationId: createPet
+            summary: Adds a pet.
+            requestBody:
+              content: { multipart/form-data: {} }
+        /pets/{petId}:
+          get:
+            operationId: getPet
+            summary: One pet.
+            parameters:
+              - { name: petId, in: path, required: true, schema: { type: string } }
+              - { name: expand, in: query, schema: { type: array, items: { type: string } } }
+          put:
+            operationId: changePet
+            x-destructive: true
+            parameters: [{ name: petId, in: path, required: true, schema: { type: string } }]
+            requestBody:
+              content:
+                application/json:
+                  schema: { type: object, required: [name], properties: { name: { type: string } } }
+      """;
+
+  private static final String AGENT =
+      """
+      # A desk.
+      [agent]
+      name = "Desk"   # said aloud
+      tools = ["look"]
+
+      [[tools]]
+      name = "look"
+      webhook_url = "https://api.example.com/look"
+
+      [network]
+      allow = ["HOST"]
+      """;
+
+  @TempDir private Path folder;
+
+  private String write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @Test
+  void operationsAreWrittenBehindTheToolsOfTheFile() throws IOException {
+    try (StubWebhook service = StubWebhook.start()) {
+      String pets = write("pets.yaml", PETS.replace("HOST", service.hostAndPort()));
+      String agent = write("agent.toml", AGENT.replace("HOST", service.hostAndPort()));
+      Cli run = Cli.run("tool", "import", "openapi", pets, "-o", agent);
+      assertThat(run.out()).isEqualTo("Added 2 tools to " + agent + "\n");
+      assertThat(run.err())
+          .isEqualTo(
+              """
+              GET /pets is left out: it cannot be sent: 'http' cannot say the style of the parameter 'filter'; [[agent.openapi]] can
+              POST /pets is left out: it has a body of multipart/form-data: JSON, forms and texts can be sent
+              """);
+      assertThat(Files.readString(Path.of(agent)))
+          .startsWith(
+              "# A desk.\n"
+                  + "[agent]\n"
+                  + "name = \"Desk\"   # said aloud\n"
+                  + "tools = [\"look\", \"getPet\", \"changePet\"]\n")
+          .contains("mode = \"destructive\"", "[network]\nallow = ");
+      service.answer(200, "{\"name\":\"Rex\"}");
+      assertThat(
+              Cli.run(
+                      "tool",
+                      "call",
+                      agent,
+                      "getPet",
+                      "{\"petId\":\"a/b\",\"expand\":[\"x\",\"y\"]}")
+                  .out())
+          .isEqualTo("{\"name\":\"Rex\"}\n");
+      StubRequest request = service.takeRequest(Duration.ofSeconds(5));
+      assertThat(request.path()).isEqualTo("/v1/pets/a%2Fb?expand=x&expand=y");
+      Cli again = Cli.run("tool", "import", "openapi", pets, "--include", "getPet", "-o", agent);
+      assertThat(again.out()).isEqualTo("Added 0 tools to " + agent + "\n");
+      assertThat(again.err()).contains("tool 'getPet' is left out: " + agent + " has it already");
+    }
+  }
+
+  @Test
+  void withoutAFileTheTablesArePrinted() throws IOException {
+    String pets = write("pets.yaml", PETS.replace("HOST", "pets.example.com"));
+    assertThat(Cli.run("tool", "import", "openapi", pets, "--include", "getPet").out())
+        .isEqualTo(
+            """
+            [[tools]]
+            name = "getPet"
+            description = "One pet."
+            http = { url = "http://pets.example.com/v1/pets/{petId}", query = ["expand"] }
+            parameters = '''
+            {
+              "type" : "object",
+              "properties" : {
+                "petId" : {
+                  "type" : "string"
+                },
+                "expand" : {
+                  "type" : "array",
+                  "items" : {
+                    "type" : "string"
+                  }
+                }
+              },
+              "required" : [ "petId" ],
+              "additionalProperties" : false
+            }
+            '''
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "openai |"
+            + " {\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{}},\"strict\":false}}",
+        "openai |"
+            + " [{\"type\":\"function\",\"name\":\"look\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}]",
+        "openai |"
+            + " {\"model\":\"m\",\"tools\":[{\"name\":\"look\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}]}",
+        "anthropic |"
+            + " [{\"name\":\"look\",\"description\":\"d\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}}]",
+        "anthropic |"
+            + " {\"name\":\"look\",\"description\":\"d\",\"input_schema\":{\"type\":\"object\",\"properties\":{}}}",
+      })
+  void definitionsAreRead(String form, String json) throws IOException {
+    String tools = write("tools.json", json);
+    Cli run = Cli.run("tool", "import", form, tools, "--webhook-url", "https://a.example/{name}");
+    assertThat(run)
+        .isEqualTo(
+            new Cli(
+                0,
+                """
+                [[tools]]
+                name = "look"
+                description = "d"
+                webhook_url = "https://a.example/look"
+                parameters = '''
+                {
+                  "type" : "object",
+                  "properties" : { }
+                }
+                '''
+                """,
+                ""));
+  }
+
+  @Test
+  void whatCannotBeKeptIsSaid() throws IOException {
+    String tools =
+        write(
+            "tools.json",
+            "[{\"type\":\"web_search\"},{\"type\":\"function\",\"name\":\"end_call\"},{\"name\":\"a"
+                + " b\"},"
+                + "{\"name\":\"bad\",\"parameters\":{\"type\":\"array\"}},{\"name\":\"x\",\"cache_control\":{}}]");
+    Cli run = Cli.run("tool", "import", "openai", tools);
+    assertThat(run.out()).contains("name = \"x\"", "https://api.example.com/tools/x");
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            tools[0] is left out: 'web_search' is a tool of OpenAI's own
+            tools[1] is left out: 'end_call' is a reserved name
+            tools[2] is left out: tool 'a b': the name must be 1 to 64 letters, digits, '_' or '-'
+            tools[3] is left out: tool 'bad': `parameters` must be a JSON Schema of type 'object'.
+            tool 'x': 'cache_control' is not kept
+            These definitions do not say what answers: change each webhook_url, or state --webhook-url.
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"openai", "anthropic", "openapi"})
+  void whatIsExportedIsImportedAgain(String form) throws IOException {
+    String agent =
+        write(
+            "agent.toml",
+            """
+            [[tools]]
+            name = "look"
+            description = "It's \\"quoted\\",\\n'''so'''."
+            webhook_url = "https://api.example.com/look"
+            parameters = '{"type":"object","properties":{"n":{"type":["integer","null"]}},"required":["n"],"additionalProperties":false}'
+            """);
+    String exported = Cli.run("tool", "export", agent, "--format", form).out();
+    String file = write("tools.json", exported);
+    String other = folder.resolve("other.toml").toString();
+    Cli run =
+        Cli.run("tool", "import", form, file, "-o", other, "--base-url", "https://api.example.com");
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(Cli.run("tool", "schema", other).out())
+        .isEqualTo(Cli.run("tool", "schema", agent).out());
+  }
+
+  @Test
+  void anMcpServersListIsExportedToo() throws IOException {
+    String agent =
+        write("agent.toml", "[[tools]]\nname = \"get_x\"\nwebhook_url = \"https://a.example/\"\n");
+    assertThat(Json.text(Cli.run("tool", "export", agent, "--format", "mcp").out()).tree())
+        .hasToString(
+            "{\"tools\":[{\"name\":\"get_x\",\"description\":\"\",\"inputSchema\":{\"type\":\"object\",\"properties\":{}},"
+                + "\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false}}]}");
+  }
+
+  @Test
+  void whatIsWrongIsOneSentence() throws IOException {
+    String text = write("text", "swagger: '2.0'");
+    assertThat(Cli.run("tool", "import", "openapi", text).err())
+        .contains("is Swagger 2.0: convert it to OpenAPI 3 first.");
+    assertThat(Cli.run("tool", "import", "openai", text).err()).contains("is not JSON");
+    assertThat(Cli.run("tool", "import", "other", text).err())
+        .contains("The form must be openapi, openai or anthropic, not 'other'.");
+    assertThat(Cli.run("tool", "import", "openai", text + "s").err()).contains("cannot be read");
+    assertThat(Cli.run("tool", "export", text, "--format", "xml").err())
+        .contains("--format must be openai, anthropic, mcp or openapi, not 'xml'.");
+    String broken = write("broken.toml", "[[tools]]\nname = 1\n");
+    String one = write("one.json", "{\"name\":\"x\"}");
+    assertThat(Cli.run("tool", "import", "openai", one, "-o", broken).err())
+        .contains("broken.toml has an error: ");
+    assertThat(Files.readString(Path.of(broken))).isEqualTo("[[tools]]\nname = 1\n");
+  }
+}
