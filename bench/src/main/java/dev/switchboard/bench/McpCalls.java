@@ -160,23 +160,14 @@ final class McpCalls {
   private static <T extends AutoCloseable> double heapOfOne(Supplier<T> connect) throws Exception {
     connect.get().close(); // what all share
     List<T> open = new ArrayList<>();
-    long before = heap();
+    long before = PhoneServer.heap();
     for (int i = 0; i < CONNECTED; i++) {
       open.add(connect.get());
     }
-    long after = heap();
+    long after = PhoneServer.heap();
     for (T one : open) {
       one.close();
     }
     return (after - before) / (double) CONNECTED;
-  }
-
-  private static long heap() throws InterruptedException {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

@@ -46,7 +46,7 @@ final class PhoneServer {
     System.exit(0);
   }
 
-  private static long heap() {
+  static long heap() {
     Runtime runtime = Runtime.getRuntime();
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 4; i++) {

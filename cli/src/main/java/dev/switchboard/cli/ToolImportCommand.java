@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -29,16 +30,18 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "import",
     description = {
-      "Write tools that others define as [[tools]] of an agent's file, to be edited.",
+      "Write tools that others define as tables of an agent's file, to be edited.",
       "",
       "openapi reads the operations of a document, openai and anthropic read the tools of a request"
-          + " to a model, a list or a single one. They go to standard output, or with -o into the"
-          + " agent's file, whose other lines do not change. What cannot be kept goes to standard"
-          + " error."
+          + " to a model, a list or a single one; mcp asks a server, by its URL or its program and"
+          + " arguments, or reads the mcpServers of another program's JSON. They go to standard"
+          + " output, or with -o into the agent's file, whose other lines do not change. What"
+          + " cannot be kept goes to standard error. Options stand before the form."
     },
     footer = {
       "  switchboard tool import openapi petstore.yaml --tag pet -o agent.toml",
-      "  switchboard tool import anthropic tools.json >> agent.toml"
+      "  switchboard tool import anthropic tools.json >> agent.toml",
+      "  switchboard tool import -o agent.toml mcp npx -y @modelcontextprotocol/server-everything"
     })
 final class ToolImportCommand implements Runnable {
   private static final String WEBHOOK = "https://api.example.com/tools/{name}";
@@ -54,11 +57,17 @@ final class ToolImportCommand implements Runnable {
   @Parameters(
       index = "0",
       paramLabel = "FORM",
-      description = "The form: openapi, openai or anthropic.")
+      description = "The form: openapi, openai, anthropic or mcp.")
   private String form;
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "The file with the tools.")
-  private Path file;
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "FILE|URL|COMMAND...",
+      description = "The file with the tools; of mcp the server, too.")
+  private List<String> words;
+
+  @Mixin private McpArgument server;
 
   @Option(
       names = "-o",
@@ -96,27 +105,39 @@ final class ToolImportCommand implements Runnable {
 
   @Override
   public void run() {
+    if (form.equals("mcp")) {
+      put(new McpImport(server, this::say).tables(words), ToolFile.Kind.SERVERS);
+      return;
+    }
+    if (words.size() > 1) {
+      throw Failure.usage("Of " + form + " one file is read.", null);
+    }
+    Path file = Path.of(words.getFirst());
     String text = read(file);
     List<Json> tools =
         switch (form) {
-          case "openapi" -> ofDocument(text);
-          case "openai" -> ofRequest(ToolForms.OPENAI, text);
-          case "anthropic" -> ofRequest(ToolForms.ANTHROPIC, text);
+          case "openapi" -> ofDocument(file, text);
+          case "openai" -> ofRequest(ToolForms.OPENAI, file, text);
+          case "anthropic" -> ofRequest(ToolForms.ANTHROPIC, file, text);
           default ->
               throw Failure.usage(
-                  "The form must be openapi, openai or anthropic, not '" + form + "'.", null);
+                  "The form must be openapi, openai, anthropic or mcp, not '" + form + "'.", null);
         };
     if (tools.isEmpty()) {
       throw Failure.work(file + " has no tool that can be imported.", null);
     }
+    put(tools, ToolFile.Kind.TOOLS);
+  }
+
+  private void put(List<Json> tables, ToolFile.Kind kind) {
     if (output == null) {
-      terminal.out().print(ToolFile.text(tools));
+      terminal.out().print(ToolFile.text(tables, kind));
     } else {
-      add(tools, output);
+      add(tables, kind, output);
     }
   }
 
-  private static String read(Path file) {
+  static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
@@ -128,7 +149,7 @@ final class ToolImportCommand implements Runnable {
     terminal.err().println(sentence);
   }
 
-  private List<Json> ofRequest(ToolForms stated, String text) {
+  private List<Json> ofRequest(ToolForms stated, Path file, String text) {
     try {
       List<Json> tools = new ArrayList<>();
       for (Json tool : stated.read(Json.text(text).tree(), this::say)) {
@@ -150,7 +171,7 @@ final class ToolImportCommand implements Runnable {
     }
   }
 
-  private List<Json> ofDocument(String text) {
+  private List<Json> ofDocument(Path file, String text) {
     OpenApiDocument document;
     try {
       document = OpenApiDocument.read(text);
@@ -185,15 +206,20 @@ final class ToolImportCommand implements Runnable {
     return Json.of(table);
   }
 
-  private void add(List<Json> tools, Path agent) {
+  private void add(List<Json> tools, ToolFile.Kind kind, Path agent) {
+    String thing =
+        switch (kind) {
+          case TOOLS -> "tool";
+          case SERVERS -> "MCP server";
+        };
     try {
-      ToolFile target = ToolFile.open(agent);
+      ToolFile target = ToolFile.open(agent, kind);
       List<String> names = target.names();
       List<Json> fresh = new ArrayList<>();
       for (Json tool : tools) {
         String name = tool.tree().path("name").asString("");
         if (names.contains(name)) {
-          say("tool '" + name + "' is left out: " + agent + " has it already");
+          say("%s '%s' is left out: %s has it already".formatted(thing, name, agent));
         } else {
           fresh.add(tool);
         }
@@ -203,12 +229,12 @@ final class ToolImportCommand implements Runnable {
       }
       terminal
           .out()
-          .println("Added %s to %s".formatted(AgentArgument.count(fresh.size(), "tool"), agent));
+          .println("Added %s to %s".formatted(AgentArgument.count(fresh.size(), thing), agent));
     } catch (Refused e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
-      String kind = e.getClass().getSimpleName();
-      throw Failure.work(agent + " cannot be read or written: " + kind + ".", e);
+      String failure = e.getClass().getSimpleName();
+      throw Failure.work(agent + " cannot be read or written: " + failure + ".", e);
     }
   }
 }

@@ -181,6 +181,19 @@ class HostileTextTest {
         List.of(
             Cli.run("tool", "export", agent, "--format", "mcp"),
             Cli.run("tool", "export", agent, "--format", HOSTILE)));
+    runs.put("mcp", List.of(Cli.run("mcp"), Cli.run("mcp", HOSTILE)));
+    runs.put(
+        "mcp list",
+        List.of(
+            Cli.run("mcp", "list", HOSTILE),
+            Cli.run("mcp", "list", "http://" + HOSTILE),
+            Cli.run("mcp", "list", agent)));
+    runs.put(
+        "mcp call",
+        List.of(
+            Cli.run("mcp", "call", HOSTILE, HOSTILE, HOSTILE),
+            Cli.run("mcp", "call", "http://127.0.0.1:1/" + HOSTILE, HOSTILE, HOSTILE)));
+    runs.put("mcp login", List.of(Cli.run("mcp", "login", agent, HOSTILE)));
     runs.put("exec", List.of(waiting(id), waiting("d" + HOSTILE)));
     runs.put(
         "approvals list",

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
@@ -238,7 +239,7 @@ class ToolImportTest {
         .contains("is Swagger 2.0: convert it to OpenAPI 3 first.");
     assertThat(Cli.run("tool", "import", "openai", text).err()).contains("is not JSON");
     assertThat(Cli.run("tool", "import", "other", text).err())
-        .contains("The form must be openapi, openai or anthropic, not 'other'.");
+        .contains("The form must be openapi, openai, anthropic or mcp, not 'other'.");
     assertThat(Cli.run("tool", "import", "openai", text + "s").err()).contains("cannot be read");
     assertThat(Cli.run("tool", "export", text, "--format", "xml").err())
         .contains("--format must be openai, anthropic, mcp or openapi, not 'xml'.");
@@ -247,5 +248,34 @@ class ToolImportTest {
     assertThat(Cli.run("tool", "import", "openai", one, "-o", broken).err())
         .contains("broken.toml has an error: ");
     assertThat(Files.readString(Path.of(broken))).isEqualTo("[[tools]]\nname = 1\n");
+  }
+
+  @Test
+  void serversOfAnotherProgramAreTakenOver() throws IOException {
+    Path other = folder.resolve("servers.json");
+    Files.writeString(
+        other,
+        """
+        {"mcpServers": {
+          "my files": {"command": "files-server", "args": ["--root", "."], "env": {"KEY": "k"},
+                       "autoApprove": ["read"]},
+          "off": {"command": "x", "disabled": true},
+          "web": {"type": "http", "url": "https://mcp.example.com/mcp"}}}\
+        """);
+    Path agent = folder.resolve("new.toml");
+
+    Cli run = Cli.run("tool", "import", "-o", agent.toString(), "mcp", other.toString());
+
+    assertThat(run.out()).contains("Added 2 MCP servers");
+    assertThat(run.err())
+        .contains("'autoApprove' of 'my files' is not kept.")
+        .contains("'off' is left out: it is disabled.")
+        .contains("Secrets of 'my files'");
+    assertThat(Files.readString(agent))
+        .contains("name = \"my-files\"", "command = \"files-server\"", "[[agent.mcp]]")
+        .contains("url = \"https://mcp.example.com/mcp\"");
+    assertThat(AgentFile.read(agent).mcp()).hasSize(2);
+    assertThat(Cli.run("tool", "import", "-o", agent.toString(), "mcp", other.toString()).err())
+        .contains("MCP server 'web' is left out");
   }
 }

@@ -16,37 +16,57 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlTable;
 import org.tomlj.TomlWriteOptions;
 
-/// An agent's file that gets further tools. What is there stays as it is, to the byte.
+/// An agent's file that gets further tools, or MCP servers. What is there stays as it is, to the
+/// byte.
 public final class ToolFile {
-  private static final List<String> TOOLS = List.of("tools");
+  /// What is added.
+  public enum Kind {
+    /// Tools that the file defines.
+    TOOLS("tools"),
+    /// MCP servers whose tools the agent has.
+    SERVERS("agent", "mcp");
+
+    private final List<String> path;
+
+    Kind(String... path) {
+      this.path = List.of(path);
+    }
+
+    private String header() {
+      return "[[" + String.join(".", path) + "]]";
+    }
+  }
+
   private static final List<String> NAMED = List.of("agent", "tools");
   private static final TomlWriteOptions LAYOUT =
       TomlWriteOptions.defaults().withMaxLineWidth(Integer.MAX_VALUE);
 
   private final Path file;
+  private final Kind kind;
   private final String text;
 
-  private ToolFile(Path file, String text) {
+  private ToolFile(Path file, Kind kind, String text) {
     this.file = file;
+    this.kind = kind;
     this.text = text;
   }
 
   /// That file, there or not.
   ///
   /// @throws Refused when it is not text
-  public static ToolFile open(Path file) throws Refused, IOException {
-    return new ToolFile(file, Files.exists(file) ? StoredText.read(file).text() : "");
+  public static ToolFile open(Path file, Kind kind) throws Refused, IOException {
+    return new ToolFile(file, kind, Files.exists(file) ? StoredText.read(file).text() : "");
   }
 
-  /// The tools as a text of their own.
-  public static String text(List<Json> tools) {
-    return with("", tools).toToml(LAYOUT);
+  /// The tables as a text of their own.
+  public static String text(List<Json> tables, Kind kind) {
+    return with("", tables, kind).toToml(LAYOUT);
   }
 
-  /// The names of the tools that it defines.
+  /// The names of those that it has.
   public List<String> names() {
     TomlParseResult document = Toml.parse(text);
-    TomlArray tools = document.isArray(TOOLS) ? document.getArrayOrEmpty(TOOLS) : null;
+    TomlArray tools = document.isArray(kind.path) ? document.getArrayOrEmpty(kind.path) : null;
     return tools == null
         ? List.of()
         : IntStream.range(0, tools.size())
@@ -56,20 +76,20 @@ public final class ToolFile {
             .toList();
   }
 
-  /// Writes these tools behind those that it has, and their names into `agent.tools` where it is
+  /// Writes these behind those that it has, and names of tools into `agent.tools` where it is
   /// stated.
   ///
   /// @param tools each with the keys of its table
   /// @throws Refused when the file has an error, or would have one
   public void add(List<Json> tools) throws Refused, IOException {
     check(text, " has an error: ");
-    TomlParseResult document = with(text, tools);
+    TomlParseResult document = with(text, tools, kind);
     String changed = document.toToml(LAYOUT);
     if (!Toml.equals(document, (TomlTable) Toml.parse(changed))) {
       throw new Refused(
           file
-              + ": its tools are in a form that cannot be added to; write them as [[tools]]"
-              + " tables");
+              + ": what it has is in a form that cannot be added to; write it as tables "
+              + kind.header());
     }
     check(changed, " would have an error: ");
     if (Files.exists(file)) {
@@ -79,11 +99,11 @@ public final class ToolFile {
     }
   }
 
-  private static TomlParseResult with(String text, List<Json> tools) {
+  private static TomlParseResult with(String text, List<Json> tools, Kind kind) {
     TomlParseResult document = Toml.parse(text);
-    MutableTomlArray all = document.getOrCreateArray(TOOLS);
+    MutableTomlArray all = document.getOrCreateArray(kind.path);
     tools.forEach(tool -> all.add(ToolText.table(tool.tree())));
-    if (document.isArray(NAMED)) {
+    if (kind == Kind.TOOLS && document.isArray(NAMED)) {
       MutableTomlArray named = document.getOrCreateArray(NAMED);
       tools.forEach(tool -> named.add(tool.tree().path("name").stringValue()));
     }
