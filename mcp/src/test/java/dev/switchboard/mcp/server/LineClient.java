@@ -18,7 +18,7 @@ import okio.Pipe;
 import tools.jackson.databind.JsonNode;
 
 /// A client of lines, with the server of an agent at the other end.
-final class LineClient implements AutoCloseable {
+final class LineClient {
   private static final long PATIENCE_SECONDS = 10;
   private static final String STATELESS =
       "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
@@ -135,8 +135,7 @@ final class LineClient implements AutoCloseable {
     return line;
   }
 
-  @Override
-  public void close() throws IOException, InterruptedException {
+  void close() throws IOException, InterruptedException {
     out.close();
     serving.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
     server.close();
