@@ -27,7 +27,10 @@ final class ToolAnswers {
   private static ObjectNode described(ToolDefinition tool) {
     ObjectNode described = Codec.object().put("name", tool.name());
     String usage = tool.usageRule() == null ? "" : "\n" + tool.usageRule();
-    described.put("description", (tool.description() + usage).strip());
+    String description = (tool.description() + usage).strip();
+    if (!description.isEmpty()) {
+      described.put("description", description);
+    }
     described.set("inputSchema", tool.parameters().tree());
     JsonNode output = output(tool);
     if (output != null) {

@@ -54,6 +54,7 @@ final class ConformanceServer implements AutoCloseable {
     agent =
         Agent.builder("conformance")
             .tools(tools())
+            .tools(new Changing())
             .prompt("You are tried.")
             .store(new InProcessConversations())
             .build();
@@ -215,7 +216,8 @@ final class ConformanceServer implements AutoCloseable {
               .description("Adds or removes a tool.")
               .handler(arguments -> {
                 if (!tools.remove("test_extra")) {
-                  tools.register(Tool.dynamic("test_extra").handler(any -> "extra"));
+                  tools.register(
+                      Tool.dynamic("test_extra").description("Was added.").handler(any -> "extra"));
                 }
                 return "changed";
               }));

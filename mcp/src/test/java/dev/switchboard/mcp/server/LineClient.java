@@ -3,6 +3,7 @@ package dev.switchboard.mcp.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.McpServer;
+import dev.switchboard.mcp.rpc.Protocol;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -20,9 +21,6 @@ import tools.jackson.databind.JsonNode;
 /// A client of lines, with the server of an agent at the other end.
 final class LineClient {
   private static final long PATIENCE_SECONDS = 10;
-  private static final String STATELESS =
-      "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-          + "\"io.modelcontextprotocol/clientCapabilities\":%s}";
 
   private final McpServer server;
   private final OutputStream out;
@@ -72,7 +70,12 @@ final class LineClient {
 
   /// The parameters of a request of the revision without sessions.
   static String stateless(String members, String capabilities) {
-    return "{" + (members.isEmpty() ? "" : members + ",") + STATELESS.formatted(capabilities) + "}";
+    return "{%s\"_meta\":{\"%s\":\"2026-07-28\",\"%s\":%s}}"
+        .formatted(
+            members.isEmpty() ? "" : members + ",",
+            Protocol.VERSION,
+            Protocol.CLIENT_CAPABILITIES,
+            capabilities);
   }
 
   /// The answer to a request.
