@@ -14,6 +14,7 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -27,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Safe for use by several threads.
 final class Methods {
-  private static final int SECOND = 1_000;
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
+  private static final int SECOND = 1_000; // milliseconds
 
   private final Agent agent;
   private final Offered offered;
@@ -62,10 +64,25 @@ final class Methods {
     return Codec.object().put("name", agent.name()).put("version", "0.1");
   }
 
-  /// The result of that request.
-  ///
-  /// @throws RpcException with the error that answers it otherwise
-  JsonNode answer(Message.Request request, Client client, Peer peer)
+  /// What answers that request.
+  Message.Answer answer(Message.Request request, Client client, Peer peer) {
+    try {
+      return new Message.Result(request.id(), answered(request, client, peer));
+    } catch (RpcException e) {
+      return new Message.Failure(request.id(), e.error());
+    } catch (InterruptedException e) {
+      return failure(request, "The request was cancelled");
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
+      return failure(request, "Internal error");
+    }
+  }
+
+  private static Message.Failure failure(Message.Request request, String sentence) {
+    return new Message.Failure(request.id(), new RpcError(RpcError.INTERNAL, sentence, null));
+  }
+
+  private ObjectNode answered(Message.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
     ObjectNode result = result(request, client, peer);
     if (client.isStateless()) {

@@ -2,7 +2,6 @@ package dev.switchboard.mcp.server;
 
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
-import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.mount.Mount.Principal;
 import java.io.IOException;
@@ -122,7 +121,9 @@ final class StdioServer {
         return;
       }
       Thread call =
-          Thread.ofVirtual().name("mcp call").unstarted(() -> send(answered(request, client)));
+          Thread.ofVirtual()
+              .name("mcp call")
+              .unstarted(() -> send(methods.answer(request, client, new Line())));
       running.removeIf(one -> !one.isAlive());
       running.add(call);
       call.start();
@@ -162,21 +163,6 @@ final class StdioServer {
     listening.put(
         request.key(),
         subscription.listen(changes, client, notification -> send(subscription.own(notification))));
-  }
-
-  private Message.Answer answered(Message.Request request, Client client) {
-    try {
-      return new Message.Result(request.id(), methods.answer(request, client, new Line()));
-    } catch (RpcException e) {
-      return new Message.Failure(request.id(), e.error());
-    } catch (InterruptedException e) {
-      return new Message.Failure(
-          request.id(), new RpcError(RpcError.INTERNAL, "The request was cancelled", null));
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
-      return new Message.Failure(
-          request.id(), new RpcError(RpcError.INTERNAL, "Internal error", null));
-    }
   }
 
   private void send(Message message) {

@@ -162,12 +162,12 @@ final class StreamableHttp {
       throws InterruptedException {
     Outbox outbox = new Outbox(questions);
     if (!request.method().equals("tools/call")) {
-      send(answered(request, client, outbox), client, response);
+      send(methods.answer(request, client, outbox), client, response);
       return;
     }
     Thread.ofVirtual()
         .name("mcp call")
-        .start(() -> outbox.answer(answered(request, client, outbox)));
+        .start(() -> outbox.answer(methods.answer(request, client, outbox)));
     Message first = outbox.next(QUIET);
     if (first instanceof Message.Answer answer) {
       send(answer, client, response);
@@ -184,21 +184,6 @@ final class StreamableHttp {
           case Message.Failure failure -> client.isStateless() ? status(failure.error()) : 200;
         };
     response.send(status, JSON, answer.text());
-  }
-
-  private Message.Answer answered(Message.Request request, Client client, Outbox outbox) {
-    try {
-      return new Message.Result(request.id(), methods.answer(request, client, outbox));
-    } catch (RpcException e) {
-      return new Message.Failure(request.id(), e.error());
-    } catch (InterruptedException e) {
-      return new Message.Failure(
-          request.id(), new RpcError(RpcError.INTERNAL, "The request was cancelled", null));
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
-      return new Message.Failure(
-          request.id(), new RpcError(RpcError.INTERNAL, "Internal error", null));
-    }
   }
 
   private static void stream(

@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /// The conformance suites of the protocol against our client and our server, each scenario that
@@ -75,6 +77,25 @@ class ConformanceTest {
     assertThat(ofClient(NEW, "2026-07-28")).isEqualTo(Map.of());
   }
 
+  /// Of the extensions those of clients without a person; DPoP, company logins and workload
+  /// identities are left out (decision 0024).
+  @ParameterizedTest
+  @CsvSource({
+    "auth/2025-03-26-oauth-metadata-backcompat, 2025-03-26",
+    "auth/2025-03-26-oauth-endpoint-fallback, 2025-03-26",
+    "auth/client-credentials-jwt, 2025-11-25",
+    "auth/client-credentials-basic, 2025-11-25"
+  })
+  void clientOfOldServersAndWithoutAPerson(String scenario, String version)
+      throws IOException, InterruptedException {
+    HttpServer asked = asked();
+    try {
+      assertThat(ofClient(NEW, version, asked, "--scenario", scenario)).containsPattern(ALONE);
+    } finally {
+      asked.stop(0);
+    }
+  }
+
   @Test
   void server() throws IOException, InterruptedException {
     Map<String, String> not = new TreeMap<>(ofServer(OLD, "2025-11-25"));
@@ -89,11 +110,7 @@ class ConformanceTest {
   /// pass alone.
   private Map<String, String> ofClient(String suite, String version)
       throws IOException, InterruptedException {
-    HttpServer asked =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    asked.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    asked.createContext("/", ConformanceTest::client);
-    asked.start();
+    HttpServer asked = asked();
     try {
       Map<String, String> not = notPassed(ofClient(suite, version, asked, "--suite", "all"));
       for (String scenario : List.copyOf(not.keySet())) {
@@ -110,6 +127,15 @@ class ConformanceTest {
     }
   }
 
+  private static HttpServer asked() throws IOException {
+    HttpServer asked =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    asked.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    asked.createContext("/", ConformanceTest::client);
+    asked.start();
+    return asked;
+  }
+
   private String ofClient(
       String suite, String version, HttpServer asked, String option, String value)
       throws IOException, InterruptedException {
@@ -124,6 +150,7 @@ class ConformanceTest {
         value,
         "--spec-version",
         version,
+        "--force",
         "-o",
         folder.toString());
   }
