@@ -1,13 +1,17 @@
 package dev.switchboard.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A program that was started by no shell, and that is ended together with all that it has started:
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class ChildProcess implements AutoCloseable {
   private static final List<String> PASSED_ON = List.of("HOME", "PATH");
 
+  private static final String MARK = "SWITCHBOARD_PROCESS";
+  private static final Path PROCESSES = Path.of("/proc");
+
   private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
   static {
@@ -25,9 +32,11 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   private final Process process;
+  private final @Nullable String mark;
 
-  private ChildProcess(Process process) {
+  private ChildProcess(Process process, @Nullable String mark) {
     this.process = process;
+    this.mark = mark;
   }
 
   /// Starts a program. Of this process's environment it gets `HOME` and `PATH` alone.
@@ -39,14 +48,36 @@ public final class ChildProcess implements AutoCloseable {
   public static ChildProcess start(
       List<String> words, @Nullable Path folder, Map<String, String> environment)
       throws IOException {
+    return start(words, folder, environment, null);
+  }
+
+  /// Starts a program as [#start] does, with a variable `SWITCHBOARD_PROCESS` more that is passed
+  /// on to all that it starts, so that [#end] finds those on Linux whose parent has ended.
+  ///
+  /// @throws IOException when there is no such program, or it cannot be started
+  public static ChildProcess startMarked(
+      List<String> words, @Nullable Path folder, Map<String, String> environment)
+      throws IOException {
+    return start(words, folder, environment, UUID.randomUUID().toString());
+  }
+
+  private static ChildProcess start(
+      List<String> words,
+      @Nullable Path folder,
+      Map<String, String> environment,
+      @Nullable String mark)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words);
     Map<String, String> variables = builder.environment();
     variables.keySet().retainAll(PASSED_ON);
     variables.putAll(environment);
+    if (mark != null) {
+      variables.put(MARK, mark);
+    }
     if (folder != null) {
       builder.directory(folder.toFile());
     }
-    ChildProcess child = new ChildProcess(builder.start());
+    ChildProcess child = new ChildProcess(builder.start(), mark);
     RUNNING.add(child);
     return child;
   }
@@ -64,7 +95,8 @@ public final class ChildProcess implements AutoCloseable {
     // Its descendants are known through it only as long as it lives.
     List<ProcessHandle> descendants = process.descendants().toList();
     try {
-      closeInput();
+      // Beside this: it waits for as long as the program leaves unread what was written.
+      Thread.ofVirtual().name("end of input").start(this::closeInput);
       if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
         descendants = process.descendants().toList();
         process.destroy();
@@ -73,6 +105,24 @@ public final class ChildProcess implements AutoCloseable {
     } finally {
       close();
       descendants.forEach(ProcessHandle::destroyForcibly);
+      marked().forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /// What bears the mark, whatever its parent is by now.
+  private Stream<ProcessHandle> marked() {
+    return mark == null || !Files.isDirectory(PROCESSES)
+        ? Stream.empty()
+        : ProcessHandle.allProcesses().filter(this::isMarked);
+  }
+
+  private boolean isMarked(ProcessHandle other) {
+    try {
+      Path environment = PROCESSES.resolve(String.valueOf(other.pid())).resolve("environ");
+      String variables = new String(Files.readAllBytes(environment), StandardCharsets.ISO_8859_1);
+      return ("\0" + variables).contains("\0" + MARK + "=" + mark + "\0");
+    } catch (IOException e) {
+      return false; // it has ended, or belongs to another user
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// its answer or a stream of events that ends with it.
 final class HttpTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
-  private static final Pattern SESSION = Pattern.compile("[\\x21-\\x7e]{1,1000}");
+  private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,1000}");
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final Duration USUAL_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(60);
@@ -139,7 +139,7 @@ final class HttpTransport implements Transport {
       throws IOException, InterruptedException {
     for (int tries = 1; ; tries++) {
       Map<String, String> headers = headers(more, onCancel);
-      if (lastEvent != null) {
+      if (lastEvent != null && ID.matcher(lastEvent).matches()) {
         headers.put("Last-Event-ID", lastEvent);
       }
       if (method.equals("GET")) {
@@ -182,7 +182,7 @@ final class HttpTransport implements Transport {
   }
 
   private void begin(@Nullable String id) throws IOException {
-    if (id != null && !SESSION.matcher(id).matches()) {
+    if (id != null && !ID.matcher(id).matches()) {
       throw new ServerException("the server's session has an id that cannot be sent");
     }
     session = id;
@@ -199,11 +199,7 @@ final class HttpTransport implements Transport {
   private Message.Answer failure(OpenAnswer answer) throws IOException {
     HttpAnswer read = answer(answer);
     if (read.status() == 404 && session != null) {
-      lost = true;
-      Inbox told = inbox;
-      if (told != null) {
-        told.lost();
-      }
+      forgotten();
       throw new NotSentException("the server has forgotten the session");
     }
     try {
@@ -214,6 +210,14 @@ final class HttpTransport implements Transport {
       LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
     }
     throw new HttpFailure(read);
+  }
+
+  private void forgotten() {
+    lost = true;
+    Inbox told = inbox;
+    if (told != null) {
+      told.lost();
+    }
   }
 
   private Message.Answer single(String text, Message.Request request) throws IOException {
@@ -310,18 +314,23 @@ final class HttpTransport implements Transport {
   private void listen(Inbox to, Deadline stop) {
     String last = null;
     Duration pause = USUAL_RETRY;
+    boolean heard = false;
     while (!stop.isOver() && !lost) {
       try (OpenAnswer answer = open("GET", null, Map.of(), last, stop)) {
+        if (answer.status() == 404 && heard) {
+          forgotten();
+        }
         if (!answer.successful() || !answer.hasEvents()) {
           return; // it says nothing on its own
         }
+        heard = true;
         ServerEvents events = answer.events(limit);
         Message.Answer unused = awaited(events, null, to);
         last = events.lastId() == null ? last : events.lastId();
         pause = Objects.requireNonNullElse(events.retry(), pause);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "MCP server ''{0}'' is not heard: {1}", server, e.getMessage());
-        pause = pause.multipliedBy(2);
+        pause = pause.compareTo(LONGEST_RETRY) < 0 ? pause.multipliedBy(2) : LONGEST_RETRY;
       } catch (InterruptedException e) {
         return;
       }

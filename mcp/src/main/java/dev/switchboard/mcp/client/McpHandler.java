@@ -11,7 +11,6 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
-import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -68,30 +67,15 @@ final class McpHandler implements ToolHandler {
     JsonNode given = arguments.json().tree();
     Map<String, String> headers = ParameterHeaders.filled(tool.headers(), given);
     try {
-      return CallResult.of(call(given, headers, context), output);
+      JsonNode result =
+          server.ask(
+              session ->
+                  session.call(
+                      tool.name(), given, headers, meta(context), context, context::onCancel),
+              context);
+      return CallResult.of(result, output);
     } catch (RpcException e) {
       return refused(e.error());
-    } catch (HttpFailure e) {
-      throw ToolException.ofAnswer(e.answer(), context.time().now());
-    } catch (ServerException | NotSentException e) {
-      throw ToolException.trouble(server.called(String.valueOf(e.getMessage())), e);
-    } catch (IOException e) {
-      throw ToolException.ofRequest(e);
-    }
-  }
-
-  /// The server's result; asked once more where it certainly did not get the first request.
-  private JsonNode call(JsonNode given, Map<String, String> headers, ToolContext context)
-      throws IOException, RpcException, InterruptedException {
-    Session session = server.session(context::onCancel);
-    try {
-      return session.call(tool.name(), given, headers, meta(context), context, context::onCancel);
-    } catch (NotSentException e) {
-      Session next = server.session(context::onCancel);
-      if (next == session) {
-        throw e;
-      }
-      return next.call(tool.name(), given, headers, meta(context), context, context::onCancel);
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.switchboard.mcp.client;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.ToolPolicy;
 import dev.switchboard.handler.Tool;
@@ -10,10 +13,14 @@ import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,6 +34,7 @@ final class OfferedTools {
   private final ToolRegistry registry;
   private final ToolDefaults defaults;
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
+  private final Set<String> conflicts = new LinkedHashSet<>(); // names of tools that are not its own
   private List<JsonNode> described = List.of();
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
@@ -50,7 +58,8 @@ final class OfferedTools {
 
   /// Offers what the server describes now, and nothing else of it.
   ///
-  /// @throws IllegalArgumentException when one has the name of a tool that is not the server's
+  /// @throws IllegalArgumentException when one has the name of a tool that is not the server's,
+  ///   while the agent is built; later on that one alone is refused
   void update(RemoteServer server, List<JsonNode> now) {
     described = now;
     Map<String, RemoteTool> wanted = named(accepted(read(described)));
@@ -62,6 +71,11 @@ final class OfferedTools {
       }
     }
     wanted.forEach((name, tool) -> offer(server, name, tool));
+    conflicts.retainAll(wanted.keySet());
+    if (server.isStarting() && !conflicts.isEmpty()) {
+      throw new IllegalArgumentException(
+          server.called("tool '%s' is defined twice".formatted(conflicts.iterator().next())));
+    }
     for (String stated : settings.policies().keySet()) {
       if (wanted.values().stream().noneMatch(tool -> tool.name().equals(stated))) {
         warn("it has no tool '%s', which the file states a policy for".formatted(stated));
@@ -79,7 +93,16 @@ final class OfferedTools {
       return;
     }
     if (known == null) {
-      registry.register(made);
+      try {
+        registry.register(made);
+        conflicts.remove(name);
+      } catch (IllegalArgumentException e) {
+        if (registry.find(name) != null) {
+          conflicts.add(name);
+        }
+        refuse(tool.name(), String.valueOf(e.getMessage()));
+        return;
+      }
     } else {
       registry.replace(made);
       warn("the description or the schema of tool '%s' has changed".formatted(name));
@@ -89,10 +112,11 @@ final class OfferedTools {
 
   private List<RemoteTool> read(List<JsonNode> described) {
     List<RemoteTool> tools = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (JsonNode one : described) {
       try {
         RemoteTool tool = RemoteTool.read(one);
-        if (tools.stream().anyMatch(other -> other.name().equals(tool.name()))) {
+        if (!names.add(tool.name())) {
           warn("tool '%s' is listed twice".formatted(Unseen.shown(tool.name())));
         } else if (ToolName.isTaken(settings, tool.name())) {
           tools.add(tool);
@@ -129,11 +153,18 @@ final class OfferedTools {
     return accepted;
   }
 
+  /// By names that do not depend on the order in which the server lists them.
   private Map<String, RemoteTool> named(List<RemoteTool> tools) {
+    Map<String, Long> having =
+        tools.stream().collect(groupingBy(tool -> ToolName.of(settings, tool.name()), counting()));
     Map<String, RemoteTool> named = new LinkedHashMap<>();
     for (RemoteTool tool : tools) {
       String name = ToolName.of(settings, tool.name());
-      named.put(named.containsKey(name) ? ToolName.distinct(name, tool.name()) : name, tool);
+      boolean own = having.get(name) == 1 || name.endsWith(tool.name());
+      RemoteTool other = named.putIfAbsent(own ? name : ToolName.distinct(name, tool.name()), tool);
+      if (other != null) {
+        refuse(tool.name(), "another has its name");
+      }
     }
     return named;
   }
@@ -145,6 +176,10 @@ final class OfferedTools {
           Tool.dynamic(name, tool.parameters()).description(description(tool));
       if (tool.output() != null) {
         builder.returns(tool.output());
+      }
+      Duration common = defaults.timeout();
+      if (common == null || settings.timeout().compareTo(common) < 0) {
+        builder.timeout(settings.timeout());
       }
       ToolMode mode = McpHandler.mode(tool);
       ToolPolicy policy = settings.policies().get(tool.name());
@@ -188,6 +223,6 @@ final class OfferedTools {
   }
 
   private void warn(String what) {
-    LOG.log(Level.WARNING, "MCP server '" + settings.name() + "': " + what);
+    LOG.log(Level.WARNING, "MCP server '" + settings.name() + "': " + Unseen.line(what));
   }
 }

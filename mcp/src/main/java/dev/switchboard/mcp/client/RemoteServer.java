@@ -2,6 +2,8 @@ package dev.switchboard.mcp.client;
 
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.McpWay;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;
@@ -13,9 +15,11 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -42,6 +46,13 @@ final class RemoteServer implements AutoCloseable {
     void tools(RemoteServer server, ServerFacts facts, List<JsonNode> tools);
   }
 
+  /// A request to the server.
+  @FunctionalInterface
+  interface Question<T> {
+    /// What it answers.
+    T ask(Session session) throws IOException, RpcException, InterruptedException;
+  }
+
   /// How it is with a server.
   ///
   /// @param facts null where it was never there
@@ -66,7 +77,8 @@ final class RemoteServer implements AutoCloseable {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> tried = new CompletableFuture<>();
   private final Thread thread;
-  private volatile CompletableFuture<Session> current = new CompletableFuture<>();
+  private final Queue<CompletableFuture<Session>> awaited = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Session current;
   private volatile @Nullable ServerFacts facts;
   private volatile @Nullable String failure;
   private long connection; // of the thread alone
@@ -97,7 +109,7 @@ final class RemoteServer implements AutoCloseable {
 
   /// How it is with it now.
   State state() {
-    return new State(facts, failure, current.isDone());
+    return new State(facts, failure, current != null);
   }
 
   /// Begins, on a thread of its own.
@@ -109,59 +121,97 @@ final class RemoteServer implements AutoCloseable {
     return tried;
   }
 
+  /// Whether this is still about its first connection.
+  boolean isStarting() {
+    return !tried.isDone();
+  }
+
   /// The connection, which is waited for where the last one was only just lost.
   ///
   /// @throws ServerException when there is none
   Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
-    CompletableFuture<Session> now = current;
-    Session session = now.getNow(null);
-    if (session != null && !session.isLost()) {
-      return session;
-    }
-    if (failure == null && !ending.isOver()) {
-      CompletableFuture<Session> next = current.copy();
-      try (Deadline deadline = Deadline.in(AGAIN, time)) {
+    CompletableFuture<Session> next = new CompletableFuture<>();
+    awaited.add(next);
+    try (Deadline deadline = Deadline.in(AGAIN, time)) {
+      Session session = current;
+      if (session != null && !session.isLost()) {
+        return session;
+      }
+      if (failure == null && !ending.isOver()) {
         deadline.accept(() -> next.cancel(false));
         onCancel.accept(() -> next.cancel(false));
         return next.get();
-      } catch (CancellationException | ExecutionException e) {
-        LOG.log(Level.DEBUG, called("no connection in time"));
       }
+    } catch (CancellationException | ExecutionException e) {
+      LOG.log(Level.DEBUG, called("no connection in time"));
+    } finally {
+      awaited.remove(next);
     }
     String why = failure;
     throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
+  }
+
+  /// What comes of a request to it, which is made once more where the first certainly did not reach
+  /// the server.
+  ///
+  /// @throws RpcException when the server refuses
+  /// @throws ToolException when it fails
+  <T> T ask(Question<T> question, ToolContext context) throws RpcException, InterruptedException {
+    try {
+      Session session = session(context::onCancel);
+      try {
+        return question.ask(session);
+      } catch (NotSentException e) {
+        if (!session.isLost()) {
+          throw e;
+        }
+        return question.ask(session(context::onCancel));
+      }
+    } catch (HttpFailure e) {
+      throw ToolException.ofAnswer(e.answer(), context.time().now());
+    } catch (ServerException | NotSentException e) {
+      throw ToolException.trouble(called(String.valueOf(e.getMessage())), e);
+    } catch (IOException e) {
+      throw ToolException.ofRequest(e);
+    }
   }
 
   // -- the server's thread
 
   private void run() {
     Duration pause = FIRST_PAUSE;
-    while (!ending.isOver()) {
-      long begun = time.nanos();
-      ending.forget();
-      try (Session session = connected()) {
-        serve(session);
-        pause = FIRST_PAUSE;
-      } catch (RpcException | IOException e) {
-        fail(words(e));
-      } catch (InterruptedException e) {
-        fail("it is no longer awaited");
-        return;
-      } catch (RuntimeException e) {
-        if (!tried.completeExceptionally(e)) {
-          LOG.log(Level.WARNING, called("its tools could not be taken"), e);
+    try {
+      while (!ending.isOver()) {
+        long begun = time.nanos();
+        connect();
+        boolean lived = time.nanos() - begun > STEADY.toNanos();
+        if (failure == null && lived) {
+          pause = FIRST_PAUSE;
+        } else {
+          ending.rest(pause);
+          pause = pause.multipliedBy(2);
+          pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
         }
-        fail("its tools could not be taken");
-        pause = LONGEST_PAUSE;
       }
-      boolean lived = time.nanos() - begun > STEADY.toNanos();
-      if (failure != null || !lived) {
-        ending.rest(pause);
-        pause =
-            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-                ? pause.multipliedBy(2)
-                : LONGEST_PAUSE;
+    } finally {
+      fail("it is no longer awaited");
+    }
+  }
+
+  /// One connection, from its beginning to its end.
+  private void connect() {
+    ending.forget();
+    try (Session session = connected()) {
+      serve(session);
+    } catch (RpcException | IOException e) {
+      fail(words(e));
+    } catch (InterruptedException e) {
+      ending.end();
+    } catch (RuntimeException e) {
+      if (!tried.completeExceptionally(e)) {
+        LOG.log(Level.WARNING, called("its tools could not be taken"), e);
       }
+      fail("its tools could not be taken");
     }
   }
 
@@ -214,7 +264,8 @@ final class RemoteServer implements AutoCloseable {
     long number = connection;
     read(session);
     failure = null;
-    current.complete(session);
+    current = session;
+    awaited.forEach(one -> one.complete(session));
     tried.complete(null);
     Deadline hearing = Deadline.none(time);
     Thread.ofVirtual()
@@ -227,12 +278,13 @@ final class RemoteServer implements AutoCloseable {
           break;
         }
         if (event.connection == number) {
+          ending.forget();
           ending.rest(SETTLED);
           read(session);
         }
       }
     } finally {
-      current = new CompletableFuture<>();
+      current = null;
       hearing.end();
     }
     if (!ending.isOver()) {
@@ -250,22 +302,19 @@ final class RemoteServer implements AutoCloseable {
 
   /// Hears of changes for as long as the connection is there.
   private void hear(Session session, long number, Deadline hearing) {
-    try {
-      while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
+    while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
+      Duration pause = FIRST_PAUSE;
+      try {
         session.hearChanges(hearing);
-        hearing.forget();
-        hearing.rest(FIRST_PAUSE);
-        happened(Kind.CHANGED, number); // there may have been some meanwhile
+      } catch (IOException | RpcException e) {
+        LOG.log(Level.DEBUG, called("its changes are not heard: " + e.getMessage()));
+        pause = LONGEST_PAUSE;
+      } catch (InterruptedException e) {
+        return;
       }
-    } catch (IOException | RpcException e) {
-      LOG.log(Level.DEBUG, called("its changes are not heard: " + e.getMessage()));
-      hearing.rest(LONGEST_PAUSE);
-      if (!hearing.isOver()) {
-        happened(Kind.CHANGED, number);
-        hear(session, number, hearing);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      hearing.forget();
+      hearing.rest(pause);
+      happened(Kind.CHANGED, number); // there may have been some meanwhile
     }
   }
 
@@ -280,6 +329,7 @@ final class RemoteServer implements AutoCloseable {
 
   private static String words(Exception e) {
     return switch (e) {
+      case NotSentException gone -> String.valueOf(gone.getMessage());
       case ServerException ours -> String.valueOf(ours.getMessage());
       case HttpFailure http -> String.valueOf(http.getMessage());
       case UrlGuard.BlockedException blocked -> "URL blocked: " + blocked.reason();
@@ -295,6 +345,9 @@ final class RemoteServer implements AutoCloseable {
   public void close() {
     ending.end();
     happened(Kind.CLOSED, 0);
+    if (thread.getState() == Thread.State.NEW) {
+      return;
+    }
     try {
       boolean unused = thread.join(LONGEST_END);
     } catch (InterruptedException e) {

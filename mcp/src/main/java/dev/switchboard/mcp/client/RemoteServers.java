@@ -69,7 +69,9 @@ public final class RemoteServers implements ToolRegistry.Source {
       tools.guide(server.settings().name(), facts.instructions());
       if (facts.hasResources() && !resources) {
         resources = true;
-        tools.register(ResourcesTool.of(this::withResources));
+        if (tools.find(ResourcesTool.NAME) == null) {
+          tools.register(ResourcesTool.of(this::withResources));
+        }
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.switchboard.mcp.client;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.rpc.ParameterHeaders;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +36,7 @@ record RemoteTool(
 
   /// The tool of that description.
   static RemoteTool read(JsonNode tool) throws UnusableException {
-    String name = tool.path("name").asString("");
+    String name = tool.path("name").isString() ? tool.path("name").stringValue() : "";
     if (name.isBlank() || name.length() > LONGEST_NAME) {
       throw new UnusableException("its name is missing or longer than 128 characters");
     }
@@ -66,7 +67,8 @@ record RemoteTool(
   /// Of what a model and a person decide by.
   private static String digest(JsonNode tool) {
     var kept = Codec.object();
-    for (String member : new String[] {"name", "description", "inputSchema", "annotations"}) {
+    for (String member :
+        List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations")) {
       if (tool.has(member)) {
         kept.set(member, tool.get(member));
       }

@@ -7,7 +7,6 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.tool.ToolMode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -86,45 +85,37 @@ final class ResourcesTool {
 
   private static List<JsonNode> resources(RemoteServer server, ToolContext context)
       throws InterruptedException {
-    try {
-      return server
-          .session(context::onCancel)
-          .list("resources/list", "resources", context::onCancel);
-    } catch (RpcException | IOException e) {
-      throw failure(server, e);
-    }
+    return asked(
+        server,
+        session -> session.list("resources/list", "resources", context::onCancel),
+        context);
   }
 
   private static String read(RemoteServer server, String uri, ToolContext context)
       throws InterruptedException {
+    JsonNode read =
+        asked(server, session -> session.resource(uri, context, context::onCancel), context);
     List<String> texts = new ArrayList<>();
-    try {
-      Session session = server.session(context::onCancel);
-      for (JsonNode part : session.resource(uri, context, context::onCancel).path("contents")) {
-        boolean text = part.path("text").isString();
-        texts.add(
-            text
-                ? part.path("text").stringValue()
-                : "[%s, %d bytes]"
-                    .formatted(
-                        part.path("mimeType").asString("data"),
-                        part.path("blob").asString("").length() * 3L / 4));
-      }
-    } catch (RpcException | IOException e) {
-      throw failure(server, e);
+    for (JsonNode part : read.path("contents")) {
+      boolean text = part.path("text").isString();
+      texts.add(
+          text
+              ? part.path("text").stringValue()
+              : "[%s, %d bytes]"
+                  .formatted(
+                      part.path("mimeType").asString("data"),
+                      part.path("blob").asString("").length() * 3L / 4));
     }
     return String.join("\n", texts);
   }
 
-  private static ToolException failure(RemoteServer server, Exception e)
+  private static <T> T asked(
+      RemoteServer server, RemoteServer.Question<T> question, ToolContext context)
       throws InterruptedException {
-    return switch (e) {
-      case RpcException refused ->
-          ToolException.permanent(server.called(String.valueOf(refused.getMessage())));
-      case ServerException gone ->
-          new ToolException(server.called(String.valueOf(gone.getMessage())));
-      case IOException failed -> ToolException.ofRequest(failed);
-      default -> throw new IllegalStateException(e);
-    };
+    try {
+      return server.ask(question, context);
+    } catch (RpcException e) {
+      throw ToolException.permanent(server.called(String.valueOf(e.getMessage())));
+    }
   }
 }

@@ -24,7 +24,12 @@ final class ServerErrors {
 
   private ServerErrors(String server, InputStream stream) {
     this.server = server;
-    reading = Thread.ofVirtual().name("mcp " + server + " errors").start(() -> read(stream));
+    // One of the platform: reading a pipe holds a carrier of virtual threads.
+    reading =
+        Thread.ofPlatform()
+            .daemon()
+            .name("mcp " + server + " errors")
+            .start(() -> read(stream));
   }
 
   /// What comes from there, from now on.

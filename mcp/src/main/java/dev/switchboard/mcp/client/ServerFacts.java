@@ -22,7 +22,7 @@ record ServerFacts(String version, String software, String instructions, JsonNod
     return new ServerFacts(
         version,
         cut(Unseen.shown(software.strip()), LONGEST_NAME),
-        cut(result.path("instructions").asString(""), LONGEST_INSTRUCTIONS),
+        Unseen.shown(cut(result.path("instructions").asString(""), LONGEST_INSTRUCTIONS)),
         result.path("capabilities"));
   }
 

@@ -6,8 +6,9 @@ import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.text.Unseen;
 import java.lang.System.Logger.Level;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +20,16 @@ final class ServerInbox implements Transport.Inbox {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int AT_A_TIME = 8; // questions that are being answered
   private static final int LONGEST_LOG = 1_000;
-  private static final int LONGEST_PROGRESS = 200;
+  private static final int MOST_ABANDONED = 1_000;
 
   private final String server;
   private final ClientFeatures features;
   private final Runnable onToolsChanged;
   private final Runnable onLost;
   private final Semaphore free = new Semaphore(AT_A_TIME);
-  private final List<ToolContext> running = new CopyOnWriteArrayList<>();
+  private final Set<OfCall> running = ConcurrentHashMap.newKeySet();
+  // Conversations with calls that were given up, which the server may still be busy with.
+  private final Set<String> abandoned = ConcurrentHashMap.newKeySet();
 
   /// @param onToolsChanged is run when the server says that its tools are others now
   /// @param onLost is run when the connection is lost
@@ -37,47 +40,49 @@ final class ServerInbox implements Transport.Inbox {
     this.onLost = onLost;
   }
 
-  /// The server is busy with that call from now on.
-  void begun(@Nullable ToolContext call) {
-    if (call != null) {
-      running.add(call);
-    }
-  }
-
-  /// It no longer is.
-  void ended(@Nullable ToolContext call) {
-    running.remove(call);
+  /// What takes what the server says to one call, null for one of nobody, until that is closed.
+  OfCall of(@Nullable ToolContext call) {
+    return new OfCall(call);
   }
 
   /// What takes what the server says to one call.
-  Transport.Inbox of(@Nullable ToolContext call) {
-    return new Transport.Inbox() {
-      @Override
-      public void told(Message.Notification notification) {
-        if (call != null && notification.method().equals("notifications/progress")) {
-          progress(call, notification.params());
-        } else {
-          ServerInbox.this.told(notification);
-        }
-      }
+  final class OfCall implements Transport.Inbox, AutoCloseable {
+    private final @Nullable ToolContext call;
+    private final @Nullable CallProgress progress;
 
-      @Override
-      public void asked(Message.Request request, Consumer<Message.Answer> answer) {
-        ServerInbox.this.asked(request, call, answer);
-      }
-    };
-  }
+    private OfCall(@Nullable ToolContext call) {
+      this.call = call;
+      progress = call == null ? null : new CallProgress(call);
+      running.add(this);
+    }
 
-  private static void progress(ToolContext call, JsonNode params) {
-    call.alive();
-    String message = params.path("message").asString("");
-    JsonNode done = params.path("progress");
-    JsonNode total = params.path("total");
-    if (!message.isBlank()) {
-      String shown = message.substring(0, Math.min(message.length(), LONGEST_PROGRESS));
-      call.progress(Unseen.shown(shown));
-    } else if (done.isNumber() && total.isNumber()) {
-      call.progress(done.asString() + " of " + total.asString());
+    @Override
+    public void told(Message.Notification notification) {
+      if (progress != null && notification.method().equals("notifications/progress")) {
+        progress.told(notification.params());
+      } else {
+        ServerInbox.this.told(notification);
+      }
+    }
+
+    @Override
+    public void asked(Message.Request request, Consumer<Message.Answer> answer) {
+      ServerInbox.this.asked(request, call, answer);
+    }
+
+    @Override
+    public void abandoned() {
+      if (call != null && abandoned.size() < MOST_ABANDONED) {
+        abandoned.add(call.conversationId());
+      }
+    }
+
+    @Override
+    public void close() {
+      running.remove(this);
+      if (progress != null) {
+        progress.end();
+      }
     }
   }
 
@@ -99,11 +104,19 @@ final class ServerInbox implements Transport.Inbox {
     }
   }
 
-  /// Asked beside any call: for the only one that runs, if there is just one.
+  /// Asked beside any call, by a server that does not say for which: for the person of all that it
+  /// may be busy with, where that is one person.
   @Override
   public void asked(Message.Request request, Consumer<Message.Answer> answer) {
-    List<ToolContext> all = List.copyOf(running);
-    asked(request, all.size() == 1 ? all.getFirst() : null, answer);
+    Set<String> persons = new HashSet<>(abandoned);
+    ToolContext last = null;
+    for (OfCall one : running) {
+      if (one.call != null) {
+        last = one.call;
+        persons.add(last.conversationId());
+      }
+    }
+    asked(request, persons.size() == 1 ? last : null, answer);
   }
 
   private void asked(

@@ -28,6 +28,7 @@ final class Session implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int MOST_PAGES = 200;
   private static final int MOST_ITEMS = 10_000;
+  private static final int MOST_CHARACTERS = 32 << 20; // of all pages
   private static final int MOST_ROUNDS = 10; // of questions within one request
   private static final int MOST_QUESTIONS = 16; // of one round
   private static final JsonNode OURSELVES =
@@ -91,6 +92,7 @@ final class Session implements AutoCloseable {
     List<JsonNode> all = new ArrayList<>();
     Set<String> cursors = new HashSet<>();
     String cursor = null;
+    int length = 0;
     do {
       ObjectNode params = Codec.object();
       if (cursor != null) {
@@ -99,7 +101,8 @@ final class Session implements AutoCloseable {
       JsonNode page = request(method, params, Map.of(), inbox, onCancel);
       page.path(member).forEach(all::add);
       cursor = page.path("nextCursor").asString(null);
-      if (all.size() > MOST_ITEMS || cursors.size() >= MOST_PAGES) {
+      length += page.toString().length();
+      if (all.size() > MOST_ITEMS || cursors.size() >= MOST_PAGES || length > MOST_CHARACTERS) {
         throw new ServerException("the server lists more than can be taken");
       }
     } while (cursor != null && cursors.add(cursor));
@@ -141,11 +144,10 @@ final class Session implements AutoCloseable {
       @Nullable ToolContext call,
       Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
-    inbox.begun(call);
-    try {
+    try (ServerInbox.OfCall ofCall = inbox.of(call)) {
       ObjectNode asked = params;
       for (int round = 0; round < MOST_ROUNDS; round++) {
-        JsonNode result = request(method, asked, parameters, inbox.of(call), onCancel);
+        JsonNode result = request(method, asked, parameters, ofCall, onCancel);
         if (!result.path("resultType").asString("").equals("input_required")) {
           return result;
         }
@@ -155,14 +157,12 @@ final class Session implements AutoCloseable {
           asked.set("requestState", result.get("requestState"));
         }
       }
-    } finally {
-      inbox.ended(call);
     }
     throw new ServerException("the server asks on and on");
   }
 
   private ObjectNode responses(JsonNode questions, @Nullable ToolContext call)
-      throws IOException, RpcException {
+      throws IOException {
     if (questions.size() > MOST_QUESTIONS) {
       throw new ServerException("the server asks more than " + MOST_QUESTIONS + " things at once");
     }
@@ -170,7 +170,11 @@ final class Session implements AutoCloseable {
     for (Map.Entry<String, JsonNode> question : questions.properties()) {
       String method = question.getValue().path("method").asString("");
       JsonNode params = question.getValue().path("params");
-      responses.set(question.getKey(), features.answer(method, params, call));
+      try {
+        responses.set(question.getKey(), features.answer(method, params, call));
+      } catch (RpcException e) {
+        throw new ServerException("it asks what is not answered here: " + e.getMessage());
+      }
     }
     return responses;
   }
@@ -216,6 +220,7 @@ final class Session implements AutoCloseable {
       throw e;
     } finally {
       if (pending && !transport.cancelsByClosing() && !transport.isLost()) {
+        ofRequest.abandoned();
         cancel(request);
       }
     }

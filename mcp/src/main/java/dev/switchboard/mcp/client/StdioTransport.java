@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import okio.BufferedSource;
 import okio.Okio;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class StdioTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
   private static final int UNREAD = 256; // messages that the server has not read
 
   /// Of a connection that nobody listens to yet.
@@ -39,6 +41,7 @@ final class StdioTransport implements Transport {
 
   private final String server;
   private final long limit;
+  private final Duration patience;
   private final ChildProcess child;
   private final ServerErrors errors;
   private final BlockingQueue<Message> outgoing = new ArrayBlockingQueue<>(UNREAD);
@@ -49,9 +52,10 @@ final class StdioTransport implements Transport {
   /// A request that waits for its answer.
   private record Waiting(CompletableFuture<Message.Answer> answer, Inbox inbox) {}
 
-  private StdioTransport(String server, long limit, ChildProcess child) {
+  private StdioTransport(String server, long limit, Duration patience, ChildProcess child) {
     this.server = server;
     this.limit = limit;
+    this.patience = patience;
     this.child = child;
     errors = ServerErrors.of(server, child.process().getErrorStream());
   }
@@ -63,26 +67,44 @@ final class StdioTransport implements Transport {
   /// @throws IOException when it cannot be started
   static StdioTransport start(String server, McpWay.Program program, long limit)
       throws IOException {
+    return start(server, program, limit, PATIENCE);
+  }
+
+  /// @param patience how long the program has to end by itself, and again when it is told to
+  static StdioTransport start(String server, McpWay.Program program, long limit, Duration patience)
+      throws IOException {
     ChildProcess child;
     try {
-      child = ChildProcess.start(program.words(), program.folder(), program.environment());
+      child = ChildProcess.startMarked(program.words(), program.folder(), program.environment());
     } catch (IOException e) {
       throw new ServerException(
           "the program '%s' cannot be started".formatted(program.words().getFirst()));
     }
-    StdioTransport transport = new StdioTransport(server, limit, child);
-    Thread.ofVirtual().name("mcp " + server + " reads").start(transport::read);
-    Thread writing = Thread.ofVirtual().name("mcp " + server + " writes").start(transport::write);
+    StdioTransport transport = new StdioTransport(server, limit, patience, child);
+    // Threads of the platform: reading a pipe holds a carrier of virtual threads.
+    Thread reading = daemon(server + " reads", transport::read);
+    Thread writing = daemon(server + " writes", transport::write);
     CompletableFuture<Void> unused =
         child
             .process()
             .onExit()
-            .thenRun(() -> {
-              writing.interrupt();
-              // What it started may hold its output open.
-              transport.lose(transport.ended());
-            });
+            .thenRunAsync(() -> transport.ended(reading, writing), Thread::startVirtualThread);
     return transport;
+  }
+
+  private static Thread daemon(String name, Runnable work) {
+    return Thread.ofPlatform().daemon().name("mcp " + name).start(work);
+  }
+
+  /// The program has ended. Its last words are read; what it started may hold its output open.
+  private void ended(Thread reading, Thread writing) {
+    try {
+      boolean unused = reading.join(LAST_WORDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    writing.interrupt();
+    lose(ended());
   }
 
   @Override
@@ -160,6 +182,9 @@ final class StdioTransport implements Transport {
       OutputStream out = child.process().getOutputStream();
       while (lost == null) {
         Message message = outgoing.take();
+        if (message instanceof Message.Request request && !waiting.containsKey(request.key())) {
+          continue; // given up before it was sent
+        }
         out.write((message.text() + "\n").getBytes(StandardCharsets.UTF_8));
         if (outgoing.isEmpty()) {
           out.flush();
@@ -233,7 +258,15 @@ final class StdioTransport implements Transport {
 
   private IOException ended() {
     Process process = child.process();
-    String how = process.isAlive() ? "the server closed its output" : exit(process.exitValue());
+    String how = "the server closed its output";
+    try {
+      // Its output ends a moment before it does.
+      if (process.waitFor(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+        how = exit(process.exitValue());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     String said = errors.end();
     return new ServerException(said.isEmpty() ? how : how + ": " + said);
   }
@@ -257,7 +290,7 @@ final class StdioTransport implements Transport {
   @Override
   public void close() {
     try {
-      child.end(PATIENCE);
+      child.end(patience);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -18,6 +18,9 @@ interface Transport extends AutoCloseable {
     /// @param answer takes what comes of it, from any thread
     void asked(Message.Request request, Consumer<Message.Answer> answer);
 
+    /// The answer is no longer awaited, which the server may not know.
+    default void abandoned() {}
+
     /// The connection is lost.
     default void lost() {}
   }
