@@ -5,6 +5,7 @@ import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.tool.BreakerOptions;
@@ -68,11 +69,11 @@ final class Fake implements AutoCloseable {
     }
   }
 
-  static Fake of(McpTools tools) {
+  static Fake of(ToolRegistry.Source tools) {
     return of(tools, builder -> builder);
   }
 
-  static Fake of(McpTools tools, UnaryOperator<ToolExecutorBuilder> more) {
+  static Fake of(ToolRegistry.Source tools, UnaryOperator<ToolExecutorBuilder> more) {
     return new Fake(more.apply(ToolExecutor.builder().tools(tools)).build());
   }
 

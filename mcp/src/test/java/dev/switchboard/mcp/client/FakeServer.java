@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ import java.util.regex.Pattern;
 /// | `complain TEXT` | writes to standard error |
 /// | `append FILE` | makes the file longer by a byte |
 /// | `unless FILE exit N` | ends at once where there is no such file |
+/// | `ask METHOD PARAMS` | asks the client, and answers with what it replies |
 /// | `seen TEXT` | answers with all lines it has read that hold that text |
 /// | `tools JSON` | has these tools beside its own from now on |
 /// | `await NAME`, `release NAME` | waits for another call |
@@ -57,6 +59,7 @@ final class FakeServer {
 
   private final String revision;
   private final Map<String, String> scripts = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<String>> questions = new ConcurrentHashMap<>();
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
@@ -99,6 +102,11 @@ final class FakeServer {
     String method = first(METHOD, message, "");
     String id = first(ID, message, "");
     String script = scripts.get(method);
+    CompletableFuture<String> asked = questions.get(id);
+    if (asked != null) {
+      asked.complete(message);
+      return;
+    }
     if (!id.isEmpty() && !method.isEmpty()) {
       run(method, script == null ? "own" : script, id, message);
     }
@@ -147,11 +155,21 @@ final class FakeServer {
           System.err.println(text);
         }
       }
+      case "ask" -> {
+        String question = "q" + questions.size() + "-" + id;
+        CompletableFuture<String> reply = new CompletableFuture<>();
+        questions.put("\"" + question + "\"", reply);
+        int end = text.indexOf(' ');
+        write(
+            "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":%s}"
+                .formatted(question, text.substring(0, end), text.substring(end + 1)));
+        write(answer(id, quoted(reply.join())));
+      }
       case "seen" -> {
         List<String> found = seen.stream().filter(line -> line.contains(text)).toList();
         write(answer(id, quoted(String.join("\n", found))));
       }
-      case "tools" -> tools = "," + text;
+      case "tools" -> tools = text.isEmpty() ? "" : "," + text;
       case "await" -> gate(text).await();
       case "release" -> gate(text).countDown();
       case "spawn" ->
