@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -159,6 +160,14 @@ final class McpReader {
           FaultClass.URL_BLOCKED,
           "%s is blocked: %s; allow a private service that you trust in network.allow"
               .formatted(value.path(), blocked.reason()));
+      return null;
+    }
+    boolean proves =
+        oauth != null || headers.keySet().stream().anyMatch("Authorization"::equalsIgnoreCase);
+    if (proves && !url.strip().toLowerCase(Locale.ROOT).startsWith("https:") && !http.guard().trusts(url)) {
+      value.bad(
+          "is plain http, over which no login is sent: use https, or allow the service in"
+              + " network.allow");
       return null;
     }
     return new McpWay.Web(url, headers, oauth, http);

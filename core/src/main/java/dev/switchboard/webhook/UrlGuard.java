@@ -64,6 +64,15 @@ public final class UrlGuard {
     return check(url.toString());
   }
 
+  /// Whether the allow list names the service of that URL.
+  public boolean trusts(String url) {
+    try {
+      return allows(CanonicalUrl.read(url));
+    } catch (Refused e) {
+      return false;
+    }
+  }
+
   /// Judges a URL, a name with every address it has now.
   ///
   /// @throws UnknownHostException when the name has no address

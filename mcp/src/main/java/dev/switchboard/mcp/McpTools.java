@@ -50,7 +50,8 @@ public final class McpTools implements ToolRegistry.Source {
   }
 
   /// The tools of a program that is started, and spoken with over its standard input and output. Of
-  /// this process's environment it gets `HOME` and `PATH` alone.
+  /// this process's environment it gets `HOME` and `PATH` alone, and a mark of its own in
+  /// `SWITCHBOARD_PROCESS`, by which what it starts is found again.
   ///
   /// @param name of the server, which the names of its tools begin with
   /// @param words the program and its arguments
@@ -83,7 +84,8 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// How long one request may take: 30 s by default. A call is bounded by its tool too.
+  /// How long a request that is not a call may take, such as the list of its tools: 30 s by
+  /// default. A call has the timeout of its tool.
   public McpTools timeout(Duration length) {
     timeout = length;
     return this;

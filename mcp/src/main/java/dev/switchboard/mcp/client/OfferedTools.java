@@ -13,7 +13,6 @@ import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -176,10 +175,6 @@ final class OfferedTools {
           Tool.dynamic(name, tool.parameters()).description(description(tool));
       if (tool.output() != null) {
         builder.returns(tool.output());
-      }
-      Duration common = defaults.timeout();
-      if (common == null || settings.timeout().compareTo(common) < 0) {
-        builder.timeout(settings.timeout());
       }
       ToolMode mode = McpHandler.mode(tool);
       ToolPolicy policy = settings.policies().get(tool.name());

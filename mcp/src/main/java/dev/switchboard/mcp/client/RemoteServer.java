@@ -188,6 +188,9 @@ final class RemoteServer implements AutoCloseable {
         if (failure == null && lived) {
           pause = FIRST_PAUSE;
         } else {
+          if (failure == null && pause.compareTo(AGAIN) > 0) {
+            fail("it ends soon after each of its starts"); // so that no call waits for the next
+          }
           ending.rest(pause);
           pause = pause.multipliedBy(2);
           pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;

@@ -134,6 +134,11 @@ final class StdioTransport implements Transport {
   }
 
   private void reply(Message.Answer answer) {
+    if (outgoing.size() > UNREAD / 2) {
+      // Of questions without end; calls need the room.
+      LOG.log(Level.DEBUG, "MCP server ''{0}'' asks more than it reads answers", server);
+      return;
+    }
     try {
       send(answer);
     } catch (IOException e) {

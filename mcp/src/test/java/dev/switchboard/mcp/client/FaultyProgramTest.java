@@ -8,6 +8,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
+import java.lang.management.ManagementFactory;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -112,11 +113,23 @@ class FaultyProgramTest {
     String gate = UUID.randomUUID().toString();
     CompletableFuture<ToolResult> before = fake.running("await " + gate + "\nsay before");
 
+    long allocated = allocatedByReading();
     ToolResult result = fake.run("long 100000000");
 
+    assertThat(allocatedByReading() - allocated).isLessThan(20_000_000);
     assertThat(result.code()).isEqualTo(ResultCode.RESPONSE_TOO_LARGE);
     assertThat(fake.run("release " + gate + "\nsay well").text()).isEqualTo("well");
     assertThat(before.join().text()).isEqualTo("before");
+  }
+
+  /// What the thread that reads the program's messages has allocated so far, in bytes.
+  private static long allocatedByReading() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("mcp fake reads"))
+        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.threadId()))
+        .max()
+        .orElseThrow();
   }
 
   @Test

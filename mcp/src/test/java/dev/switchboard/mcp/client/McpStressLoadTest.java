@@ -60,7 +60,7 @@ class McpStressLoadTest {
   private void call(Fake fake, int number, long end) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(number);
     for (int i = 0; System.nanoTime() < end; i++) {
-      boolean kills = random.nextInt(400) == 0;
+      boolean kills = random.nextInt(8000) == 0;
       String word = number + "-" + i;
       ToolResult result =
           kills
