@@ -159,7 +159,7 @@ final class OfferedTools {
     Map<String, RemoteTool> named = new LinkedHashMap<>();
     for (RemoteTool tool : tools) {
       String name = ToolName.of(settings, tool.name());
-      boolean own = having.get(name) == 1 || name.endsWith(tool.name());
+      boolean own = having.getOrDefault(name, 1L) == 1 || name.endsWith(tool.name());
       RemoteTool other = named.putIfAbsent(own ? name : ToolName.distinct(name, tool.name()), tool);
       if (other != null) {
         refuse(tool.name(), "another has its name");

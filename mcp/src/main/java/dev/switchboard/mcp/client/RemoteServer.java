@@ -145,7 +145,8 @@ final class RemoteServer implements AutoCloseable {
     } catch (CancellationException | ExecutionException e) {
       LOG.log(Level.DEBUG, called("no connection in time"));
     } finally {
-      awaited.remove(next);
+      next.cancel(false);
+      awaited.removeIf(CompletableFuture::isDone);
     }
     String why = failure;
     throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
