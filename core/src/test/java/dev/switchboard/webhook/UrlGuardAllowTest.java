@@ -83,4 +83,13 @@ class UrlGuardAllowTest {
         .isNotEqualTo(UrlGuard.STRICT);
     assertThat(UrlGuard.of(List.of())).isEqualTo(UrlGuard.STRICT);
   }
+
+  @Test
+  void trustsOnlyWhatItNames() {
+    UrlGuard guard = UrlGuard.of(List.of("orders.internal:80"));
+    assertThat(guard.trusts("http://Orders.Internal/mcp")).isTrue();
+    assertThat(guard.trusts("http://orders.internal:81/mcp")).isFalse();
+    assertThat(guard.trusts("https://api.example.com/")).isFalse();
+    assertThat(guard.trusts("not a URL")).isFalse();
+  }
 }

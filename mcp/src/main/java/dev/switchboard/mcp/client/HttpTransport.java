@@ -27,6 +27,7 @@ final class HttpTransport implements Transport {
   private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,1000}");
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final Duration USUAL_RETRY = Duration.ofSeconds(1);
+  private static final Duration LEAST_RETRY = Duration.ofMillis(200); // of what goes on for ever
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(60);
   private static final int MOST_TRIES = 6; // of one request with other credentials
   private static final int MOST_RESUMED = 10; // times that one stream is taken up again
@@ -335,6 +336,7 @@ final class HttpTransport implements Transport {
         return;
       }
       stop.forget();
+      pause = pause.compareTo(LEAST_RETRY) < 0 ? LEAST_RETRY : pause;
       stop.rest(pause.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : pause);
     }
   }

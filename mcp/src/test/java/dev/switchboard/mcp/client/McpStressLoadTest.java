@@ -60,7 +60,7 @@ class McpStressLoadTest {
   private void call(Fake fake, int number, long end) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(number);
     for (int i = 0; System.nanoTime() < end; i++) {
-      boolean kills = random.nextInt(8000) == 0;
+      boolean kills = random.nextInt(20_000) == 0;
       String word = number + "-" + i;
       ToolResult result =
           kills
@@ -68,6 +68,7 @@ class McpStressLoadTest {
               : fake.run(random.nextInt(50) == 0 ? "long 300000" : "say " + word);
       boolean own = word.equals(result.text()) || String.valueOf(result.text()).startsWith("xxx");
       String kind = result.success() ? own ? "ok" : "wrong" : "failed: " + kind(result);
+      fake.events.clear();
       results.computeIfAbsent(kind, any -> new LongAdder()).increment();
     }
   }
