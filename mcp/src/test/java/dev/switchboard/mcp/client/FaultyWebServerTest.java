@@ -240,6 +240,27 @@ class FaultyWebServerTest {
   }
 
   @Test
+  void failsToGiveAResource() {
+    stateless.on(
+        "server/discover",
+        request ->
+            FakeWeb.result(
+                request,
+                "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{},\"resources\":{}}}"));
+    stateless.on("resources/read", StubAnswer.of(503, ""), StubAnswer.of(200, "{}"));
+    stateless.start();
+    String read = "{\"action\":\"read\",\"uri\":\"file:///x\"}";
+    assertThat(stateless.call("mcp_resources", read).success()).isFalse();
+    stateless.on(
+        "resources/read",
+        request ->
+            FakeWeb.result(request, "{\"contents\":[{\"uri\":\"file:///x\",\"text\":\"words\"}]}"));
+    assertThat(stateless.call("mcp_resources", read).text()).isEqualTo("words");
+    stateless.on("resources/read", StubAnswer.of(503, ""));
+    assertThat(stateless.call("mcp_resources", read).error()).contains("HTTP 503");
+  }
+
+  @Test
   void isNotThereAtFirst() {
     int port = stateless.web.port();
     stateless.web.close();
