@@ -121,7 +121,7 @@ class CallResultTest {
                         .retry(RetryPolicy.DEFAULT.withPauses(Duration.ZERO, Duration.ZERO))));
     ToolResult result = fake.run();
     assertThat(result.error()).isEqualTo("the tool failed without a word");
-    assertThat(result.fallback()).isNotEqualTo(Boolean.TRUE);
+    assertThat(result.fallback()).isNotEqualTo(true);
     assertThat(fake.requests("tools/call")).hasSize(1);
   }
 

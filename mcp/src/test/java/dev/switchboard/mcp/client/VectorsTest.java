@@ -124,7 +124,7 @@ class VectorsTest {
         .isEqualTo(Vectors.expect("C274").path("result_json").path("error").stringValue());
     assertThat(result.success()).isFalse();
     assertThat(result.needsFollowup()).isTrue();
-    assertThat(result.fallback()).isNotEqualTo(Boolean.TRUE);
+    assertThat(result.fallback()).isNotEqualTo(true);
     assertThat(fake.requests("tools/call")).hasSize(1);
   }
 
