@@ -22,7 +22,8 @@ final class CommandOutput {
   CommandOutput(InputStream stream, long limit, Runnable onTooMuch) {
     this.limit = limit;
     this.onTooMuch = onTooMuch;
-    reader = Thread.ofVirtual().name("command output").start(() -> readAll(stream));
+    // Reading a pipe holds a virtual thread's carrier, of which there are few.
+    reader = Thread.ofPlatform().daemon().name("command output").start(() -> readAll(stream));
   }
 
   private void readAll(InputStream stream) {

@@ -148,7 +148,8 @@ public final class LocalCommand implements ToolHandler {
   private void give(Process process, Json arguments) {
     byte[] bytes = jsonInput ? arguments.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
     Thread unused =
-        Thread.ofVirtual()
+        Thread.ofPlatform()
+            .daemon()
             .name("command input")
             .start(() -> {
               try (OutputStream in = process.getOutputStream()) {

@@ -164,7 +164,9 @@ final class McpReader {
     }
     boolean proves =
         oauth != null || headers.keySet().stream().anyMatch("Authorization"::equalsIgnoreCase);
-    if (proves && !url.strip().toLowerCase(Locale.ROOT).startsWith("https:") && !http.guard().trusts(url)) {
+    if (proves
+        && !url.strip().toLowerCase(Locale.ROOT).startsWith("https:")
+        && !http.guard().trusts(url)) {
       value.bad(
           "is plain http, over which no login is sent: use https, or allow the service in"
               + " network.allow");

@@ -36,30 +36,60 @@ class McpOfAFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "name = \"a\"; comand = \"x\"; command = \"y\" | 5:1: error: unknown key 'comand' in agent.mcp[0]; did you mean 'command'?",
-        "name = \"a\"; command = \"x\"; url = \"https://e.example\" | 3:1: error: agent.mcp[0] has both 'command' and 'url'",
-        "name = \"a\" | 3:1: error: agent.mcp[0] needs 'command', a program to start, or 'url', where the server is",
+        "name = \"a\"; comand = \"x\"; command = \"y\" | 5:1: error: unknown key 'comand' in"
+            + " agent.mcp[0]; did you mean 'command'?",
+        "name = \"a\"; command = \"x\"; url = \"https://e.example\" | 3:1: error: agent.mcp[0] has"
+            + " both 'command' and 'url'",
+        "name = \"a\" | 3:1: error: agent.mcp[0] needs 'command', a program to start, or 'url',"
+            + " where the server is",
         "command = \"x\" | 3:1: error: agent.mcp[0] needs 'name'",
-        "name = \"a b\"; command = \"x\" | 4:1: error: agent.mcp[0].name must be 1 to 32 letters, digits, '_' and '-', not 'a b'",
-        "name = \"_a\"; command = \"x\" | 4:1: error: agent.mcp[0].name must be 1 to 32 letters, digits, '_' and '-', not '_a'",
-        "name = \"a\"; command = \"x y\" | 5:1: error: agent.mcp[0].command is the program alone; what follows it stands in 'args'",
-        "name = \"a\"; command = \"x\"; cwd = \"nowhere\" | 6:1: error: agent.mcp[0].cwd is not a folder",
-        "name = \"a\"; command = \"x\"; env = [\"UNSET\"] | 6:8: error: agent.mcp[0].env[0] names the environment variable 'UNSET', which is not set",
-        "name = \"a\"; command = \"x\"; bearer_env = \"TOKEN\" | 6:1: error: agent.mcp[0].bearer_env is for a server with a 'url'",
-        "name = \"a\"; url = \"https://e.example\"; args = [\"x\"] | 6:1: error: agent.mcp[0].args is for a server with a 'command'",
-        "name = \"a\"; url = \"http://127.0.0.1:9/mcp\" | 5:1: error: agent.mcp[0].url is blocked: 127.0.0.1 is loopback (127.0.0.0/8); allow a private service that you trust in network.allow",
-        "name = \"a\"; url = \"https://e.example\"; bearer_env = \"UNSET\" | 6:1: error: agent.mcp[0].bearer_env names the environment variable 'UNSET', which is not set",
-        "name = \"a\"; url = \"https://e.example\"; headers = { X = \"${UNSET}\" } | 6:13: error: agent.mcp[0].headers.X names the environment variable 'UNSET', which is not set",
-        "name = \"a\"; url = \"http://e.example\"; bearer_env = \"TOKEN\" | 5:1: error: agent.mcp[0].url is plain http, over which no login is sent: use https, or allow the service in network.allow",
-        "name = \"a\"; url = \"HTTP://e.example\"; oauth = true | 5:1: error: agent.mcp[0].url is plain http, over which no login is sent: use https, or allow the service in network.allow",
-        "name = \"a\"; url = \"http://e.example\"; headers = { authorization = \"x\" } | 5:1: error: agent.mcp[0].url is plain http, over which no login is sent: use https, or allow the service in network.allow",
-        "name = \"a\"; command = \"x\"; tools = { t = { description = \"d\" } } | 6:17: error: agent.mcp[0].tools.t.description is for a tool that is defined in [[tools]]",
-        "name = \"a\"; command = \"x\"; tools = { t = { mod = \"read\" } } | 6:17: error: unknown key 'mod' in agent.mcp[0].tools.t; did you mean 'mode'?",
-        "name = \"a\"; command = \"x\"; timeout = \"soon\" | 6:1: error: agent.mcp[0].timeout must be a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds, not \"soon\"",
-        "name = \"a\"; command = \"x\"; response_limit = 0 | 6:1: error: agent.mcp[0].response_limit must be at least 1, not 0",
-        "name = \"a\"; url = \"https://e.example\"; oauth = { grant = \"client_credentials\" } | 6:1: error: agent.mcp[0].oauth needs 'client_id', and 'client_secret_env' or 'private_key_env', for client_credentials",
-        "name = \"a\"; url = \"https://e.example\"; oauth = { clientid = \"x\" } | 6:11: error: unknown key 'clientid' in agent.mcp[0].oauth; did you mean 'client_id'?",
-        "name = \"a\"; url = \"https://e.example\"; oauth = { client_metadata_url = \"http://x.example\" } | 6:11: error: agent.mcp[0].oauth.client_metadata_url must be an https URL",
+        "name = \"a b\"; command = \"x\" | 4:1: error: agent.mcp[0].name must be 1 to 32 letters,"
+            + " digits, '_' and '-', not 'a b'",
+        "name = \"_a\"; command = \"x\" | 4:1: error: agent.mcp[0].name must be 1 to 32 letters,"
+            + " digits, '_' and '-', not '_a'",
+        "name = \"a\"; command = \"x y\" | 5:1: error: agent.mcp[0].command is the program alone;"
+            + " what follows it stands in 'args'",
+        "name = \"a\"; command = \"x\"; cwd = \"nowhere\" | 6:1: error: agent.mcp[0].cwd is not a"
+            + " folder",
+        "name = \"a\"; command = \"x\"; env = [\"UNSET\"] | 6:8: error: agent.mcp[0].env[0] names"
+            + " the environment variable 'UNSET', which is not set",
+        "name = \"a\"; command = \"x\"; bearer_env = \"TOKEN\" | 6:1: error:"
+            + " agent.mcp[0].bearer_env is for a server with a 'url'",
+        "name = \"a\"; url = \"https://e.example\"; args = [\"x\"] | 6:1: error: agent.mcp[0].args"
+            + " is for a server with a 'command'",
+        "name = \"a\"; url = \"http://127.0.0.1:9/mcp\" | 5:1: error: agent.mcp[0].url is blocked:"
+            + " 127.0.0.1 is loopback (127.0.0.0/8); allow a private service that you trust in"
+            + " network.allow",
+        "name = \"a\"; url = \"https://e.example\"; bearer_env = \"UNSET\" | 6:1: error:"
+            + " agent.mcp[0].bearer_env names the environment variable 'UNSET', which is not set",
+        "name = \"a\"; url = \"https://e.example\"; headers = { X = \"${UNSET}\" } | 6:13: error:"
+            + " agent.mcp[0].headers.X names the environment variable 'UNSET', which is not set",
+        "name = \"a\"; url = \"http://e.example\"; bearer_env = \"TOKEN\" | 5:1: error:"
+            + " agent.mcp[0].url is plain http, over which no login is sent: use https, or allow"
+            + " the service in network.allow",
+        "name = \"a\"; url = \"HTTP://e.example\"; oauth = true | 5:1: error: agent.mcp[0].url is"
+            + " plain http, over which no login is sent: use https, or allow the service in"
+            + " network.allow",
+        "name = \"a\"; url = \"http://e.example\"; headers = { authorization = \"x\" } | 5:1:"
+            + " error: agent.mcp[0].url is plain http, over which no login is sent: use https, or"
+            + " allow the service in network.allow",
+        "name = \"a\"; command = \"x\"; tools = { t = { description = \"d\" } } | 6:17: error:"
+            + " agent.mcp[0].tools.t.description is for a tool that is defined in [[tools]]",
+        "name = \"a\"; command = \"x\"; tools = { t = { mod = \"read\" } } | 6:17: error: unknown"
+            + " key 'mod' in agent.mcp[0].tools.t; did you mean 'mode'?",
+        "name = \"a\"; command = \"x\"; timeout = \"soon\" | 6:1: error: agent.mcp[0].timeout must"
+            + " be a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds, not"
+            + " \"soon\"",
+        "name = \"a\"; command = \"x\"; response_limit = 0 | 6:1: error:"
+            + " agent.mcp[0].response_limit must be at least 1, not 0",
+        "name = \"a\"; url = \"https://e.example\"; oauth = { grant = \"client_credentials\" } |"
+            + " 6:1: error: agent.mcp[0].oauth needs 'client_id', and 'client_secret_env' or"
+            + " 'private_key_env', for client_credentials",
+        "name = \"a\"; url = \"https://e.example\"; oauth = { clientid = \"x\" } | 6:11: error:"
+            + " unknown key 'clientid' in agent.mcp[0].oauth; did you mean 'client_id'?",
+        "name = \"a\"; url = \"https://e.example\"; oauth = { client_metadata_url ="
+            + " \"http://x.example\" } | 6:11: error: agent.mcp[0].oauth.client_metadata_url must"
+            + " be an https URL",
       })
   void faultsOfAServer(String table, String fault) {
     assertThat(faults(table.replace("; ", "\n"))).containsExactly("agent.toml:" + fault);
@@ -68,8 +98,7 @@ class McpOfAFileTest {
   @Test
   void namesAreDistinct() {
     assertThat(
-            faults(
-                "name = \"a\"\ncommand = \"x\"\n[[agent.mcp]]\nname = \"a\"\ncommand = \"y\"\n"))
+            faults("name = \"a\"\ncommand = \"x\"\n[[agent.mcp]]\nname = \"a\"\ncommand = \"y\"\n"))
         .containsExactly("agent.toml:7:1: error: agent.mcp[1].name is that of another MCP server");
   }
 

@@ -33,7 +33,8 @@ final class OfferedTools {
   private final ToolRegistry registry;
   private final ToolDefaults defaults;
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
-  private final Set<String> conflicts = new LinkedHashSet<>(); // names of tools that are not its own
+  private final Set<String> conflicts =
+      new LinkedHashSet<>(); // names of tools that are not its own
   private List<JsonNode> described = List.of();
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {

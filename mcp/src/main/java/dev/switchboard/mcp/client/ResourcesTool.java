@@ -86,9 +86,7 @@ final class ResourcesTool {
   private static List<JsonNode> resources(RemoteServer server, ToolContext context)
       throws InterruptedException {
     return asked(
-        server,
-        session -> session.list("resources/list", "resources", context::onCancel),
-        context);
+        server, session -> session.list("resources/list", "resources", context::onCancel), context);
   }
 
   private static String read(RemoteServer server, String uri, ToolContext context)

@@ -26,10 +26,7 @@ final class ServerErrors {
     this.server = server;
     // One of the platform: reading a pipe holds a carrier of virtual threads.
     reading =
-        Thread.ofPlatform()
-            .daemon()
-            .name("mcp " + server + " errors")
-            .start(() -> read(stream));
+        Thread.ofPlatform().daemon().name("mcp " + server + " errors").start(() -> read(stream));
   }
 
   /// What comes from there, from now on.

@@ -161,8 +161,7 @@ final class Session implements AutoCloseable {
     throw new ServerException("the server asks on and on");
   }
 
-  private ObjectNode responses(JsonNode questions, @Nullable ToolContext call)
-      throws IOException {
+  private ObjectNode responses(JsonNode questions, @Nullable ToolContext call) throws IOException {
     if (questions.size() > MOST_QUESTIONS) {
       throw new ServerException("the server asks more than " + MOST_QUESTIONS + " things at once");
     }

@@ -101,7 +101,11 @@ class CallResultTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{}", "{\"content\":7}", "{\"content\":\"text\"}", "{\"content\":{}}", "{\"isError\":\"x\"}"
+        "{}",
+        "{\"content\":7}",
+        "{\"content\":\"text\"}",
+        "{\"content\":{}}",
+        "{\"isError\":\"x\"}"
       })
   void resultsWithoutAnythingAreEmpty(String result) {
     assertThat(answering(result).success()).isTrue();
@@ -109,16 +113,13 @@ class CallResultTest {
 
   @Test
   void anErrorIsNotTriedAgain() {
-    fake.on(
-        "tools/call",
-        request -> FakeWeb.result(request, "{\"isError\":true,\"content\":[]}"));
-    fake.start(
-        tools ->
-            tools.policy(
-                "run",
-                (tool, handler, usual) ->
-                    tool.mode(usual)
-                        .retry(RetryPolicy.DEFAULT.withPauses(Duration.ZERO, Duration.ZERO))));
+    fake.on("tools/call", request -> FakeWeb.result(request, "{\"isError\":true,\"content\":[]}"));
+    fake.start(tools ->
+        tools.policy(
+            "run",
+            (tool, handler, usual) ->
+                tool.mode(usual)
+                    .retry(RetryPolicy.DEFAULT.withPauses(Duration.ZERO, Duration.ZERO))));
     ToolResult result = fake.run();
     assertThat(result.error()).isEqualTo("the tool failed without a word");
     assertThat(result.fallback()).isNotEqualTo(true);
@@ -136,7 +137,8 @@ class CallResultTest {
 
   @Test
   void structuredContentIsData() {
-    returns("{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
+    returns(
+        "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
     ToolResult result = answering("{\"content\":[],\"structuredContent\":{\"n\":4}}");
     assertThat(data(result).path("n").intValue()).isEqualTo(4);
     assertThat(result.text()).isEqualTo("{\"n\":4}");
@@ -144,7 +146,8 @@ class CallResultTest {
 
   @Test
   void structuredContentThatDoesNotFitFails() {
-    returns("{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
+    returns(
+        "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
     ToolResult result = answering("{\"content\":[],\"structuredContent\":{\"n\":\"4\"}}");
     assertThat(result.code()).isEqualTo(ResultCode.FAILED);
     assertThat(result.error())
@@ -180,7 +183,8 @@ class CallResultTest {
   void progressIsShownAtAPersonsPace() {
     try (Fake program = Fake.of(Fake.server(Fake.SESSIONS))) {
       String progress =
-          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":$n,\"message\":\"step $n \u202e\"}}";
+          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":$n,\"message\":\"step"
+              + " $n \u202e\"}}";
       program.run("times 500 " + progress + "\nsay done");
       var shown =
           program.events.stream()

@@ -26,8 +26,7 @@ class EndOfProgramTest {
   private StdioTransport transport;
 
   private void start() throws IOException {
-    McpWay.Program program =
-        new McpWay.Program(Fake.words(Fake.SESSIONS), null, Map.of());
+    McpWay.Program program = new McpWay.Program(Fake.words(Fake.SESSIONS), null, Map.of());
     transport = StdioTransport.start("fake", program, 1 << 20, PATIENCE);
     transport.listen(inbox());
   }
@@ -43,7 +42,8 @@ class EndOfProgramTest {
       public void told(Message.Notification notification) {}
 
       @Override
-      public void asked(Message.Request request, java.util.function.Consumer<Message.Answer> answer) {}
+      public void asked(
+          Message.Request request, java.util.function.Consumer<Message.Answer> answer) {}
 
       @Override
       public void lost() {
@@ -98,8 +98,7 @@ class EndOfProgramTest {
   @Test
   void thatIgnoresBeingToldToEnd() throws Exception {
     start();
-    List<ProcessHandle> processes =
-        List.of(process("spawn"), process("stubborn\ndeaf\npid"));
+    List<ProcessHandle> processes = List.of(process("spawn"), process("stubborn\ndeaf\npid"));
     transport.close();
     assertEnded(processes);
   }

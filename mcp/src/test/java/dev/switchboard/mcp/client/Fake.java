@@ -45,9 +45,7 @@ final class Fake implements AutoCloseable {
 
   private static Tool.DynamicBuilder brief(
       Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual) {
-    return tool.mode(usual)
-        .timeout(Duration.ofMillis(150))
-        .breaker(BreakerOptions.OFF);
+    return tool.mode(usual).timeout(Duration.ofMillis(150)).breaker(BreakerOptions.OFF);
   }
 
   /// The words that start a server with these arguments.
@@ -100,12 +98,16 @@ final class Fake implements AutoCloseable {
 
   ToolResult call(String tool, String arguments, String conversation) {
     ToolSession session = ToolSession.builder(conversation).events(events::add).build();
-    return executor.execute(ToolCall.of("call_" + calls.incrementAndGet(), tool, arguments), session);
+    return executor.execute(
+        ToolCall.of("call_" + calls.incrementAndGet(), tool, arguments), session);
   }
 
   /// The lines that the server has read so far with that text in them.
   List<String> seen(String part) {
-    return String.valueOf(run("seen " + part).text()).lines().filter(line -> !line.contains("seen ")).toList();
+    return String.valueOf(run("seen " + part).text())
+        .lines()
+        .filter(line -> !line.contains("seen "))
+        .toList();
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -183,8 +182,7 @@ final class FakeServer {
           write(answer(id, "\"" + new ProcessBuilder("sleep", "300").start().pid() + "\""));
       case "pid" -> write(answer(id, "\"" + ProcessHandle.current().pid() + "\""));
       case "deaf" -> deaf = true;
-      case "stubborn" ->
-          Runtime.getRuntime().addShutdownHook(new Thread(() -> await(never)));
+      case "stubborn" -> Runtime.getRuntime().addShutdownHook(new Thread(() -> await(never)));
       case "exit" -> Runtime.getRuntime().halt(Integer.parseInt(text));
       default -> {}
     }
@@ -218,7 +216,10 @@ final class FakeServer {
               id,
               "\"protocolVersion\":\"%s\",\"capabilities\":{\"tools\":{\"listChanged\":true}},\"serverInfo\":{\"name\":\"fake\",\"version\":\"1\"}"
                   .formatted(revision));
-      case "tools/list" -> result(id, "\"tools\":[" + RUN.formatted("run") + "," + RUN.formatted("brief") + tools + "]");
+      case "tools/list" ->
+          result(
+              id,
+              "\"tools\":[" + RUN.formatted("run") + "," + RUN.formatted("brief") + tools + "]");
       case "tools/call" -> {
         String script = first(SCRIPT, message, null);
         run("", script == null ? "say no script" : plain(script), id);

@@ -84,8 +84,7 @@ final class FakeWeb implements AutoCloseable {
 
   FakeWeb on(String method, StubAnswer... inTurn) {
     AtomicInteger next = new AtomicInteger();
-    return on(
-        method, request -> inTurn[Math.min(next.getAndIncrement(), inTurn.length - 1)]);
+    return on(method, request -> inTurn[Math.min(next.getAndIncrement(), inTurn.length - 1)]);
   }
 
   private StubAnswer answer(StubRequest request) {
@@ -105,7 +104,8 @@ final class FakeWeb implements AutoCloseable {
       case "server/discover" ->
           revision.equals(Fake.STATELESS)
               ? result(
-                  request, "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}")
+                  request,
+                  "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}")
               : StubAnswer.of(400, "Bad Request: no session");
       case "initialize" ->
           result(

@@ -51,12 +51,17 @@ class FaultyProgramTest {
   static Stream<String> floods() {
     return Stream.of(
         "times 20000 garbage $n",
-        "times 20000 {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":$n}}",
+        "times 20000"
+            + " {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":$n}}",
         "times 20000 {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}",
-        "times 20000 {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":$n,\"message\":\"step $n\"}}",
+        "times 20000"
+            + " {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":$n,\"message\":\"step"
+            + " $n\"}}",
         "times 20000 {\"jsonrpc\":\"2.0\",\"id\":$n,\"method\":\"ping\"}",
-        "times 20000 {\"jsonrpc\":\"2.0\",\"id\":$n,\"method\":\"elicitation/create\",\"params\":{\"message\":\"?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}}",
-        "times 20000 {\"jsonrpc\":\"2.0\",\"id\":$n,\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[]}}",
+        "times 20000"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$n,\"method\":\"elicitation/create\",\"params\":{\"message\":\"?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}}",
+        "times 20000"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$n,\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[]}}",
         "times 20000 {\"jsonrpc\":\"2.0\",\"id\":\"x$n\",\"result\":{}}");
   }
 

@@ -61,7 +61,8 @@ class FaultyWebServerTest {
         failing(200, "not one to this request", request -> StubAnswer.of(200, of("99", WELL))),
         failing(200, "not one to this request", request -> StubAnswer.of(200, of("\"1\"", WELL))),
         failing(200, "not a message of MCP", request -> StubAnswer.of(200, of("1.5", WELL))),
-        failing(200, "not a message of MCP", request -> StubAnswer.of(200, "[" + of("1", WELL) + "]")),
+        failing(
+            200, "not a message of MCP", request -> StubAnswer.of(200, "[" + of("1", WELL) + "]")),
         failing(200, "hung up without an answer", request -> events("")),
         failing(200, "hung up without an answer", request -> events("data: {}\n\ndata: [1\n\n")),
         failing(200, "network error", request -> StubAnswer.reset()),
@@ -103,16 +104,15 @@ class FaultyWebServerTest {
 
   @Test
   void keepsToRetryAfterWhereCallsAreRepeated() {
-    stateless.start(
-        tools ->
-            tools.policy(
-                "run",
-                (tool, handler, usual) ->
-                    tool.mode(usual)
-                        .retry(
-                            RetryPolicy.DEFAULT
-                                .withMaxRetries(1)
-                                .withPauses(Duration.ZERO, Duration.ZERO))));
+    stateless.start(tools ->
+        tools.policy(
+            "run",
+            (tool, handler, usual) ->
+                tool.mode(usual)
+                    .retry(
+                        RetryPolicy.DEFAULT
+                            .withMaxRetries(1)
+                            .withPauses(Duration.ZERO, Duration.ZERO))));
     stateless.on(
         "tools/call",
         StubAnswer.of(429, "").header("Retry-After", "0"),
@@ -170,12 +170,11 @@ class FaultyWebServerTest {
   @MethodSource("answersThatTakeTooLong")
   void takesTooLong(StubAnswer answer) {
     for (FakeWeb fake : List.of(stateless, sessions)) {
-      fake.start(
-          tools ->
-              tools.policy(
-                  "run",
-                  (tool, handler, usual) ->
-                      tool.mode(usual).timeout(Duration.ofMillis(150)).breaker(BreakerOptions.OFF)));
+      fake.start(tools ->
+          tools.policy(
+              "run",
+              (tool, handler, usual) ->
+                  tool.mode(usual).timeout(Duration.ofMillis(150)).breaker(BreakerOptions.OFF)));
       fake.on("tools/call", request -> answer);
       assertThat(fake.run().code()).isEqualTo(ResultCode.TIMEOUT);
       fake.answers.remove("tools/call");
@@ -215,7 +214,10 @@ class FaultyWebServerTest {
   @Test
   void endsItsStreamWithAnIdThatCannotBeSent() {
     sessions.start();
-    sessions.on("GET", request -> events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
+    sessions.on(
+        "GET",
+        request ->
+            events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
     sessions.on("tools/call", request -> events("id: a\u0001ü\nretry: 1\ndata: {}\n\n"));
     assertThat(sessions.run().text()).isEqualTo("well");
     assertThat(sessions.requests("GET").getLast().header("Last-Event-ID")).isNull();
@@ -224,7 +226,10 @@ class FaultyWebServerTest {
   @Test
   void isTakenUpAgainWhereItsStreamEndedEarly() {
     sessions.start();
-    sessions.on("GET", request -> events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
+    sessions.on(
+        "GET",
+        request ->
+            events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
     sessions.on("tools/call", request -> events("id: 8\nretry: 1\ndata: {}\n\n"));
     assertThat(sessions.run().text()).isEqualTo("well");
     assertThat(sessions.requests("GET").getLast().header("Last-Event-ID")).isEqualTo("8");
@@ -286,8 +291,7 @@ class FaultyWebServerTest {
 
   @Test
   void isBlocked() {
-    stateless.start(
-        any -> McpTools.at("web", URI.create(stateless.web.url("/mcp"))));
+    stateless.start(any -> McpTools.at("web", URI.create(stateless.web.url("/mcp"))));
     assertThat(stateless.executor().sources().getFirst().detail()).startsWith("URL blocked: ");
     assertThat(stateless.web.requests()).isEmpty();
   }
@@ -298,7 +302,8 @@ class FaultyWebServerTest {
         "initialize",
         request -> sessions.usual("initialize", request).header("Mcp-Session-Id", "a b"));
     sessions.start();
-    assertThat(sessions.executor().sources().getFirst().detail()).contains("id that cannot be sent");
+    assertThat(sessions.executor().sources().getFirst().detail())
+        .contains("id that cannot be sent");
   }
 
   @Test

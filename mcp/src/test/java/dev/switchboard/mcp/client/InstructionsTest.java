@@ -73,9 +73,9 @@ class InstructionsTest {
               })
               .build();
       String script =
-          "out {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":1,\"message\":\"x\"}}\nsay slow";
-      ToolCall call =
-          new ToolCall("c", "fake__run", Json.of(Codec.object().put("script", script)));
+          "out {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":1,\"message\":\"x\"}}\n"
+              + "say slow";
+      ToolCall call = new ToolCall("c", "fake__run", Json.of(Codec.object().put("script", script)));
       CompletableFuture<ToolResult> held = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> held.complete(executor.execute(call, slow)));
       shown.await();

@@ -51,7 +51,8 @@ class LostProgramTest {
     assertThat(result.fallback()).isTrue();
     assertThat(result.error())
         .isEqualTo(
-            "Tool failed after 1 attempt: MCP server 'fake': the server has ended with exit code 3");
+            "Tool failed after 1 attempt: MCP server 'fake': the server has ended with exit code"
+                + " 3");
     assertThat(other.join().error()).isEqualTo(result.error());
     assertThat(fake.run("say well").text()).isEqualTo("well");
   }
@@ -85,7 +86,10 @@ class LostProgramTest {
                     "run",
                     (tool, handler, usual) ->
                         tool.mode(usual)
-                            .retry(RetryPolicy.DEFAULT.withMaxRetries(1).withPauses(Duration.ZERO, Duration.ZERO))));
+                            .retry(
+                                RetryPolicy.DEFAULT
+                                    .withMaxRetries(1)
+                                    .withPauses(Duration.ZERO, Duration.ZERO))));
     fake.run(script);
     assertThat(Files.size(count)).isEqualTo(2);
     fake.close();
@@ -158,12 +162,17 @@ class LostProgramTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "initialize=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"protocolVersion\":\"1999-01-01\"}}",
+        "initialize=out"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"protocolVersion\":\"1999-01-01\"}}",
         "initialize=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{}}",
-        "initialize=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-1,\"message\":\"no\"}}",
-        "server/discover=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"supportedVersions\":[\"2031-01-01\"]}}",
-        "tools/list=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-1,\"message\":\"no\"}}",
-        "tools/list=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"tools\":[],\"nextCursor\":\"on$n\"}}",
+        "initialize=out"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-1,\"message\":\"no\"}}",
+        "server/discover=out"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"supportedVersions\":[\"2031-01-01\"]}}",
+        "tools/list=out"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-1,\"message\":\"no\"}}",
+        "tools/list=out"
+            + " {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"tools\":[],\"nextCursor\":\"on$n\"}}",
         "tools/list=long 20000000"
       })
   void cannotBeSpokenWith(String script) {

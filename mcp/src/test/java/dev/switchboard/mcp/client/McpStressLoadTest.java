@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class McpStressLoadTest {
   private static final int CALLERS = 16;
   private static final Duration LENGTH =
-      Duration.ofMillis((long) (20_000 * Double.parseDouble(System.getProperty("switchboard.load", "1"))));
+      Duration.ofMillis(
+          (long) (20_000 * Double.parseDouble(System.getProperty("switchboard.load", "1"))));
 
   private final Map<String, LongAdder> results = new ConcurrentSkipListMap<>();
 

@@ -178,7 +178,9 @@ class OfferedToolsTest {
   }
 
   private static String deep(int levels) {
-    return "{\"type\":\"object\",\"properties\":{\"x\":".repeat(levels) + "{}" + "}}".repeat(levels);
+    return "{\"type\":\"object\",\"properties\":{\"x\":".repeat(levels)
+        + "{}"
+        + "}}".repeat(levels);
   }
 
   private static String exponential() {

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 /// What servers ask of their client: data of a person, a reply of the model, folders.
 class QuestionsTest {
   private static final String FORM =
-      "{\"message\":\"How many?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"maximum\":9,\"description\":\"a number\"}},\"required\":[\"n\"]}}";
+      "{\"message\":\"How"
+          + " many?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"maximum\":9,\"description\":\"a"
+          + " number\"}},\"required\":[\"n\"]}}";
 
   private final List<ConsentRequest> asked = new CopyOnWriteArrayList<>();
   private Fake fake;
@@ -74,7 +76,8 @@ class QuestionsTest {
     AtomicInteger tries = new AtomicInteger();
     start(request -> data(tries.incrementAndGet() == 1 ? "{\"n\":40}" : "{\"n\":4}"));
     assertThat(ask("elicitation/create", FORM)).contains("\"content\":{\"n\":4}");
-    assertThat(asked.get(1).demands().getFirst().reason()).contains("That was not valid: /n must be");
+    assertThat(asked.get(1).demands().getFirst().reason())
+        .contains("That was not valid: /n must be");
   }
 
   @Test
@@ -100,7 +103,10 @@ class QuestionsTest {
   void formsThatAreNoneAreRefused() {
     start(request -> data("{}"));
     assertThat(ask("elicitation/create", "{\"message\":\"x\"}")).contains("\"code\":-32602");
-    assertThat(ask("elicitation/create", "{\"message\":\"x\",\"requestedSchema\":{\"type\":\"string\"}}"))
+    assertThat(
+            ask(
+                "elicitation/create",
+                "{\"message\":\"x\",\"requestedSchema\":{\"type\":\"string\"}}"))
         .contains("\"code\":-32602");
     assertThat(ask("elicitation/create", "{\"mode\":\"url\",\"url\":\"https://evil.example\"}"))
         .contains("\"code\":-32602");
@@ -140,8 +146,7 @@ class QuestionsTest {
   @Test
   void rootsAreAsConfigured() {
     fake = Fake.of(Fake.server(Fake.SESSIONS).roots(Path.of("/srv/data")));
-    assertThat(ask("roots/list", "{}"))
-        .contains("\"uri\":\"file:///srv/data", "\"name\":\"data\"");
+    assertThat(ask("roots/list", "{}")).contains("\"uri\":\"file:///srv/data", "\"name\":\"data\"");
   }
 
   @Test
@@ -180,7 +185,13 @@ class QuestionsTest {
                       + "}}"));
       assertThat(web.run().error()).contains("the server asks on and on");
       assertThat(web.requests("tools/call")).hasSize(10);
-      assertThat(web.requests("tools/call").getLast().json().tree().at("/params/requestState").asString())
+      assertThat(
+              web.requests("tools/call")
+                  .getLast()
+                  .json()
+                  .tree()
+                  .at("/params/requestState")
+                  .asString())
           .isEqualTo("s");
 
       web.on(
