@@ -43,7 +43,7 @@ final class Commands {
         new Listed(AgentCommand.class, () -> AgentCommand.on(terminal, folder)),
         new Listed(ApprovalsCommand.class, () -> ApprovalsCommand.on(terminal, folder)),
         new Listed(ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder)),
-        new Listed(McpCommand.class, () -> McpCommand.on(terminal)),
+        new Listed(McpCommand.class, () -> McpCommand.on(terminal, folder)),
         new Listed(PhoneCommand.class, () -> PhoneCommand.on(terminal)),
         new Listed(CallsCommand.class, () -> CallsCommand.on(terminal, folder)),
         new Listed(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder)),

@@ -43,11 +43,11 @@ final class McpCommand implements Callable<Integer> {
   }
 
   /// The command and those below it.
-  static CommandLine on(Terminal terminal) {
+  static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new McpCommand(terminal))
         .addSubcommand(new McpListCommand(terminal))
         .addSubcommand(new McpCallCommand(terminal))
-        .addSubcommand(new McpLoginCommand(terminal));
+        .addSubcommand(new McpLoginCommand(terminal, folder));
   }
 
   @Override

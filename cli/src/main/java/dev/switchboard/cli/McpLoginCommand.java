@@ -2,14 +2,19 @@ package dev.switchboard.cli;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.McpSettings;
+import dev.switchboard.config.ConfigException;
 import dev.switchboard.mcp.McpConnection;
 import dev.switchboard.mcp.oauth.Browser;
 import dev.switchboard.mcp.oauth.OAuth;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// `switchboard mcp login`: a login at an MCP server.
@@ -25,26 +30,32 @@ import picocli.CommandLine.Parameters;
 final class McpLoginCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private AgentArgument agent;
+  private final Path folder;
 
-  @Parameters(index = "1", paramLabel = "NAME", description = "The server's name in the file.")
-  private String name;
+  @Parameters(
+      arity = "1..2",
+      paramLabel = "[AGENT.toml] NAME",
+      description = "The agent's file, and the server's name in it.")
+  private List<String> words;
 
-  McpLoginCommand(Terminal terminal) {
+  /// @param folder to look for agents' files in
+  McpLoginCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
+    this.folder = folder;
   }
 
   @Override
   public Integer call() throws IOException {
-    AgentFile file = agent.read(terminal);
+    String name = words.getLast();
+    Path path = words.size() == 2 ? Path.of(words.getFirst()) : withServer(name);
+    AgentFile file = AgentArgument.read(path, terminal);
     McpSettings server =
         file.mcp().stream()
             .filter(one -> one.name().equals(name))
             .findFirst()
             .orElseThrow(() ->
                 Failure.usage(
-                    "%s has no MCP server '%s'%s."
-                        .formatted(agent.file(), Plain.line(name), known(file)),
+                    "%s has no MCP server '%s'%s.".formatted(path, Plain.line(name), known(file)),
                     null));
     try {
       OAuth login =
@@ -52,7 +63,7 @@ final class McpLoginCommand implements Callable<Integer> {
               server, file.environment(), Browser.of(line -> terminal.out().println(line)));
       if (login == null) {
         throw Failure.usage(
-            "MCP server '%s' has no oauth = true in %s.".formatted(name, agent.file()), null);
+            "MCP server '%s' has no oauth = true in %s.".formatted(name, path), null);
       }
       login.logIn(action -> {});
     } catch (IllegalArgumentException e) {
@@ -65,6 +76,33 @@ final class McpLoginCommand implements Callable<Integer> {
     }
     terminal.out().println("Logged in at '" + name + "'.");
     return 0;
+  }
+
+  /// The only agent's file of the folder that names that server.
+  private Path withServer(String name) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {
+      for (Path file : files) {
+        if (names(file, name)) {
+          found.add(file);
+        }
+      }
+    }
+    if (found.size() == 1) {
+      return found.getFirst();
+    }
+    throw Failure.usage(
+        "%s of this folder names the MCP server '%s': give the file, too."
+            .formatted(found.isEmpty() ? "No agent's file" : "More than one", Plain.line(name)),
+        null);
+  }
+
+  private static boolean names(Path file, String server) {
+    try {
+      return AgentFile.check(file).mcp().stream().anyMatch(one -> one.name().equals(server));
+    } catch (ConfigException e) {
+      return false;
+    }
   }
 
   private static String known(AgentFile file) {

@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
@@ -108,7 +109,10 @@ public interface ToolContext {
     /// @param reason why not: the person's own words, or else the library's; may be empty
     /// @param data what the person agreed to or put in its place, where data was asked for; null
     ///   otherwise
-    record Reply(boolean agreed, String reason, @Nullable Json data) {
+    record Reply(
+        boolean agreed,
+        String reason,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Json data) {
       /// The person has agreed.
       public static final Reply YES = new Reply(true, "", null);
 

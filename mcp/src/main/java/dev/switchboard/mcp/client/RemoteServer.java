@@ -5,9 +5,11 @@ import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.mcp.oauth.Credentials;
+import dev.switchboard.mcp.oauth.OAuthException;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -130,10 +132,16 @@ final class RemoteServer implements AutoCloseable {
   ///
   /// @throws ServerException when there is none
   Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
+    Session session = current;
+    return session != null && !session.isLost() ? session : nextSession(onCancel);
+  }
+
+  private Session nextSession(Consumer<Runnable> onCancel)
+      throws ServerException, InterruptedException {
     CompletableFuture<Session> next = new CompletableFuture<>();
     awaited.add(next);
     try (Deadline deadline = Deadline.in(AGAIN, time)) {
-      Session session = current;
+      Session session = current; // that came before anybody waited
       if (session != null && !session.isLost()) {
         return session;
       }
@@ -170,6 +178,8 @@ final class RemoteServer implements AutoCloseable {
       }
     } catch (HttpFailure e) {
       throw ToolException.ofAnswer(e.answer(), context.time().now());
+    } catch (OAuthException e) {
+      throw ToolException.last(ResultCode.FAILED, called(e.clause()));
     } catch (ServerException | NotSentException e) {
       throw ToolException.trouble(called(String.valueOf(e.getMessage())), e);
     } catch (IOException e) {
@@ -335,6 +345,7 @@ final class RemoteServer implements AutoCloseable {
     return switch (e) {
       case NotSentException gone -> String.valueOf(gone.getMessage());
       case ServerException ours -> String.valueOf(ours.getMessage());
+      case OAuthException login -> login.clause();
       case HttpFailure http -> String.valueOf(http.getMessage());
       case UrlGuard.BlockedException blocked -> "URL blocked: " + blocked.reason();
       case RpcException rpc -> "it answers with error " + rpc.error().code();

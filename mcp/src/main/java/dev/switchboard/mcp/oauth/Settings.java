@@ -43,7 +43,7 @@ record Settings(
 
   /// @param isRefusal whether an authorization server refused what it was asked
   OAuthException fault(String clause, boolean isRefusal) {
-    return new OAuthException("MCP server '" + name + "': " + clause + '.', isRefusal);
+    return new OAuthException(name, clause, isRefusal);
   }
 
   /// Why an authorization server cannot be used.
