@@ -85,10 +85,12 @@ class ToolImportTest {
               """);
       assertThat(Files.readString(Path.of(agent)))
           .startsWith(
-              "# A desk.\n"
-                  + "[agent]\n"
-                  + "name = \"Desk\"   # said aloud\n"
-                  + "tools = [\"look\", \"getPet\", \"changePet\"]\n")
+              """
+              # A desk.
+              [agent]
+              name = "Desk"   # said aloud
+              tools = ["look", "getPet", "changePet"]
+              """)
           .contains("mode = \"destructive\"", "[network]\nallow = ");
       service.answer(200, "{\"name\":\"Rex\"}");
       assertThat(
