@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A server on the network that does what no server should: each call has one result, and the next
 /// one works.
+@Tag("slow")
 class FaultyWebServerTest {
   private static final String WELL = "{\"content\":[{\"type\":\"text\",\"text\":\"well\"}]}";
 
