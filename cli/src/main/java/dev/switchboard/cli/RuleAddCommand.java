@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
       "  switchboard agent add rule MyAgent validate requires-preceding -c load_data",
       "  switchboard agent add rule MyAgent api_request max-calls -p 5 --scope turn",
       "  switchboard agent add rule MyAgent export exclusive-groups -c json,xml",
+      "  switchboard agent add rule MyAgent look_up_order child -c refund,track_order",
       "  switchboard agent add rule MyAgent pay requires-consent --bind account"
     })
 final class RuleAddCommand implements Runnable {

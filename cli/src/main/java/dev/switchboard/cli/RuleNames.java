@@ -22,9 +22,6 @@ final class RuleNames extends ArrayList<String> {
     if (kind != null) {
       return kind;
     }
-    if (RuleKind.isLater(name)) {
-      throw Failure.usage("The rule type '" + name + "' is not built yet.", null);
-    }
     List<String> all = new RuleNames();
     List<String> closest = Closest.to(name, all);
     String hint =

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The options that say what a rule asks for.
@@ -28,7 +29,7 @@ final class RuleOptions {
       names = {"-p", "--parameter"},
       paramLabel = "VALUE",
       description =
-          "The limit of max-calls, the duration of cooldown (1500ms, 30s), the label of"
+          "The limit of max-calls, the duration of cooldown or periodic (1500ms, 30s), the label of"
               + " requires-consent.")
   private @Nullable String parameter;
 
@@ -47,13 +48,38 @@ final class RuleOptions {
   @Option(
       names = "--args",
       paramLabel = "JSON",
-      description = "The arguments that start-constraint calls the tool with.")
+      description =
+          "The arguments that start-constraint calls the tool with, or by tool those that child"
+              + " sets.")
   private @Nullable String args;
 
   @Option(
       names = "--no-auto",
       description = "Let the model call the tool of start-constraint, before any other.")
   private boolean noAuto;
+
+  @Option(
+      names = "--map",
+      paramLabel = "RESULT=TOOL",
+      description = "The tool that conditional allows next after a result; may be repeated.")
+  private List<String> mapping = List.of();
+
+  @Option(
+      names = "--at",
+      paramLabel = "POINTER",
+      description = "The part of the result that --map speaks of, a JSON pointer.")
+  private @Nullable String at;
+
+  @Option(
+      names = "--default",
+      paramLabel = "TOOL",
+      description = "The tool after any other result.")
+  private @Nullable String otherwise;
+
+  @Option(
+      names = "--require-match",
+      description = "Allow no tool after any other result; otherwise all.")
+  private boolean requireMatch;
 
   /// The type with what these options give it.
   ///
@@ -70,6 +96,8 @@ final class RuleOptions {
           case LENGTH -> Json.of(Durations.text(duration(kind)));
           case START -> start();
           case CONSENT -> consent();
+          case CHILDREN -> children(kind);
+          case MAPPING -> mapping(kind);
         });
   }
 
@@ -81,6 +109,8 @@ final class RuleOptions {
           case COUNT, LENGTH -> Set.of("-p");
           case START -> Set.of("--args", "--no-auto");
           case CONSENT -> Set.of("-p", "--bind", "--when");
+          case CHILDREN -> kind == RuleKind.CHILD ? Set.of("-c", "--args") : Set.of("-c");
+          case MAPPING -> Set.of("--map", "--at", "--default", "--require-match");
         };
     refuse(!conditions.isEmpty() && !taken.contains("-c"), kind, "-c");
     if (parameter != null && parameter.matches("[1-9]|10")) {
@@ -92,6 +122,10 @@ final class RuleOptions {
     refuse(when != null && !taken.contains("--when"), kind, "--when");
     refuse(args != null && !taken.contains("--args"), kind, "--args");
     refuse(noAuto && !taken.contains("--no-auto"), kind, "--no-auto");
+    refuse(!mapping.isEmpty() && !taken.contains("--map"), kind, "--map");
+    refuse(at != null && !taken.contains("--at"), kind, "--at");
+    refuse(otherwise != null && !taken.contains("--default"), kind, "--default");
+    refuse(requireMatch && !taken.contains("--require-match"), kind, "--require-match");
   }
 
   private static void refuse(boolean given, RuleKind kind, String option) {
@@ -123,6 +157,35 @@ final class RuleOptions {
     ObjectNode table = Codec.object().put("scope", parameter);
     put(table, "when", object("--when", when));
     split(bind).forEach(table.putArray("bind")::add);
+    return Json.of(table);
+  }
+
+  private Json children(RuleKind kind) {
+    ObjectNode table = Codec.object();
+    names(kind, "load_data,check").forEach(table.putArray("children")::add);
+    Json byTool = object("--args", args);
+    if (byTool != null && !byTool.tree().valueStream().allMatch(JsonNode::isObject)) {
+      throw Failure.usage("--args must be a JSON object of arguments by tool.", null);
+    }
+    put(table, "args", byTool);
+    return Json.of(table);
+  }
+
+  private Json mapping(RuleKind kind) {
+    if (mapping.isEmpty()) {
+      throw Failure.usage(kind.kebab() + " needs --map, as in --map yes=book.", null);
+    }
+    ObjectNode table = Codec.object();
+    ObjectNode tools = table.putObject("mapping");
+    for (String pair : mapping) {
+      int sign = pair.lastIndexOf('=');
+      if (sign < 0 || sign == pair.length() - 1) {
+        String message = "--map must be RESULT=TOOL, as in --map yes=book, not '%s'.";
+        throw Failure.usage(message.formatted(pair), null);
+      }
+      tools.put(pair.substring(0, sign), pair.substring(sign + 1));
+    }
+    table.put("at", at).put("default", otherwise).put("require_match", requireMatch);
     return Json.of(table);
   }
 
@@ -165,6 +228,9 @@ final class RuleOptions {
     Duration length = Durations.parse(text);
     if (length == null) {
       throw Failure.usage("-p must be " + Durations.FORMS + ", not '" + text + "'.", null);
+    }
+    if (length.isZero() && kind == RuleKind.PERIODIC) {
+      throw Failure.usage("-p must be more than 0, and is " + text + ".", null);
     }
     return length;
   }

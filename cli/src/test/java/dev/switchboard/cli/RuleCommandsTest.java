@@ -119,6 +119,13 @@ class RuleCommandsTest {
       textBlock =
           """
           start-constraint | {"tool_name":"t","rule_type":"StartConstraint","priority":5,"scope":"conversation"}
+          child -c a,b                                  | {"tool_name":"t","rule_type":"Child","value":["a","b"],"priority":5,"scope":"turn"}
+          child -c a --args '{"a":{"n":1}}'             | {"tool_name":"t","rule_type":"Child","value":{"children":["a"],"args":{"a":{"n":1}}},"priority":5,"scope":"turn"}
+          parent -c a                                   | {"tool_name":"t","rule_type":"Parent","value":["a"],"priority":5,"scope":"turn"}
+          conditional --map yes=a --map no=b            | {"tool_name":"t","rule_type":"Conditional","value":{"mapping":{"yes":"a","no":"b"}},"priority":5,"scope":"turn"}
+          conditional --map 1=a --at /n --default b --require-match | {"tool_name":"t","rule_type":"Conditional","value":{"mapping":{"1":"a"},"at":"/n","default":"b","require_match":true},"priority":5,"scope":"turn"}
+          periodic -p 5m                                | {"tool_name":"t","rule_type":"Periodic","value":"300s","priority":5,"scope":"conversation"}
+          needed                                        | {"tool_name":"t","rule_type":"Needed","priority":5,"scope":"conversation"}
           start-constraint --no-auto --args '{"a":[1]}' | {"tool_name":"t","rule_type":"StartConstraint","value":{"args":{"a":[1]},"auto":false},"priority":5,"scope":"conversation"}
           requires-preceding -c a,b | {"tool_name":"t","rule_type":"RequiresPreceding","conditions":["a","b"],"priority":5,"scope":"conversation"}
           requires-following -c a | {"tool_name":"t","rule_type":"RequiresFollowing","conditions":["a"],"priority":5,"scope":"conversation"}
@@ -159,7 +166,14 @@ class RuleCommandsTest {
       textBlock =
           """
           t exit-lop                     | There is no rule type 'exit-lop'; did you mean 'exit-loop'?
-          t periodic                     | The rule type 'periodic' is not built yet.
+          t periodic                     | periodic needs -p, as in -p 30s.
+          t periodic -p 0                | -p must be more than 0, and is 0.
+          t child                        | child needs -c, as in -c load_data,check.
+          t parent -c a --args '{}'      | parent takes no --args.
+          t child -c a --args '{"a":1}'  | --args must be a JSON object of arguments by tool.
+          t conditional                  | conditional needs --map, as in --map yes=book.
+          t conditional --map yes        | --map must be RESULT=TOOL, as in --map yes=book, not 'yes'.
+          t needed -c a                  | needed takes no -c.
           t max-calls                    | max-calls needs -p, as in -p 5.
           t max-calls -p -1              | -p must not be negative, and is -1.
           t max-calls -p many            | -p must be a whole number of calls, not 'many'.

@@ -23,10 +23,12 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +52,8 @@ public final class AgentBuilder {
   private Time time = Time.SYSTEM;
   private final List<Block> blocks = new ArrayList<>();
   private final Set<String> builtIns = new LinkedHashSet<>();
+  private final Set<String> named = new HashSet<>(); // of tools that were given
+  private final Set<String> needed = new LinkedHashSet<>(); // by rules
   private final List<SearchDomain> domains = new ArrayList<>();
   private @Nullable MemoryStore memory;
   private @Nullable MessageRouter router;
@@ -75,6 +79,7 @@ public final class AgentBuilder {
   /// Adds these tools.
   public AgentBuilder tools(List<Tool> added) {
     executor.tools(added);
+    added.forEach(tool -> named.add(tool.name()));
     return this;
   }
 
@@ -99,6 +104,9 @@ public final class AgentBuilder {
   /// Holds the calls to these rules.
   public AgentBuilder rules(List<ToolRule> added) {
     executor.rules(added);
+    added.stream()
+        .filter(rule -> rule.type() instanceof RuleType.Needed)
+        .forEach(rule -> needed.add(rule.tool()));
     return this;
   }
 
@@ -258,6 +266,9 @@ public final class AgentBuilder {
   private AgentParts parts(ChatModel used, Conversations open) {
     MemoryStore kept = memory == null ? new InProcessMemory() : memory;
     Memory.begin(kept, blocks);
+    needed.stream()
+        .filter(name -> BuiltInTools.NAMES.contains(name) && !named.contains(name))
+        .forEach(builtIns::add);
     Services services = services(kept, used, open);
     executor.services(services).tools(BuiltInTools.of(builtIns, domains));
     return new AgentParts(

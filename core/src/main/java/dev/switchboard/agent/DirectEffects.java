@@ -332,6 +332,9 @@ final class DirectEffects implements Effects {
           for (int i = 0; i < results.size(); i++) {
             messages.add(message(replied.reply().calls().get(i), results.get(i)));
           }
+          if (!results.isEmpty()) {
+            agent.executor().loop().callDue(session);
+          }
           messages.addAll(unwritten());
           return new TranscriptEntry.Ended(messages, decision.get());
         });
@@ -365,7 +368,7 @@ final class DirectEffects implements Effects {
             new TranscriptEntry.Closed(
                 closing.reason(),
                 closing.text(),
-                agent.executor().loop().unmet(session),
+                agent.executor().loop().left(session),
                 usage(key),
                 closing.cause()));
   }

@@ -74,7 +74,10 @@ public final class LiveSession implements AutoCloseable {
   /// What the model is told to be: the agent's prompt with its variables, memory and rules, as they
   /// are now.
   public String instructions() {
-    return model.instructions(offer());
+    Offer offer = offer();
+    String reminder = agent.executor().loop().reminder(offer, session);
+    String instructions = model.instructions(offer);
+    return reminder == null ? instructions : instructions + "\n\n" + reminder;
   }
 
   /// What the model may be offered now.

@@ -76,6 +76,10 @@ final class ModelTurn {
       messages.add(new Message.System(system));
     }
     transcript.history().copyTo(messages);
+    String reminder = agent.executor().loop().reminder(offer, session);
+    if (reminder != null) {
+      messages.add(new Message.Notice(reminder));
+    }
     return new ModelRequest(messages, offer.tools(), offer.choice());
   }
 

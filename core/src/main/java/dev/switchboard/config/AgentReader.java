@@ -96,9 +96,9 @@ final class AgentReader {
     List<McpSettings> mcp =
         new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
     List<FileTool> entries = entries(toml, agent, defaults, headers, http);
-    AgentTools tools = new AgentTools(agent, entries, java.with(mcp));
-    tools.check();
     RuleList rules = RuleList.of(agent.toolRules());
+    AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(mcp));
+    tools.check();
     if (faults.haveErrors()) {
       boolean allNamed =
           agent.openapi().isEmpty() && tools.ofFile().size() == root.member("tools").node().size();

@@ -134,6 +134,14 @@ record AgentToml(
 
   record StartConstraint(@Nullable Value args, @Nullable Boolean auto) {}
 
+  record Children(@Nullable Value children, @Nullable Value args) {}
+
+  record Conditional(
+      @Nullable Value mapping,
+      @Key(name = "at") @Nullable String pointer,
+      @Key(name = "default") @Nullable String otherwise,
+      @Nullable Boolean requireMatch) {}
+
   record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
 
   record Tool(

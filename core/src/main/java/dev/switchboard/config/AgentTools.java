@@ -23,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;
+  private final Set<String> chosen; // by `tools`, or because a rule needs them
   private final List<? extends FileTool> entries;
   private final JavaTools java;
   private final Set<String> known;
 
+  /// @param needed the names of those that a rule needs
   /// @param entries those that the file brings
-  AgentTools(AgentToml.Agent agent, List<? extends FileTool> entries, JavaTools java) {
+  AgentTools(
+      AgentToml.Agent agent, Set<String> needed, List<? extends FileTool> entries, JavaTools java) {
     this.agent = agent;
+    chosen = new LinkedHashSet<>(agent.tools());
+    chosen.addAll(needed);
     this.named = agent.at().has("tools");
     this.entries = entries;
     this.java = java;
@@ -96,9 +101,8 @@ final class AgentTools {
   /// The names of the built-in tools among them: those that no tool of the agent's own is named
   /// like.
   List<String> builtIns() {
-    return agent.tools().stream()
+    return chosen.stream()
         .filter(name -> BuiltInTools.NAMES.contains(name) && !known.contains(name))
-        .distinct()
         .toList();
   }
 
@@ -107,6 +111,7 @@ final class AgentTools {
     Set<String> here = new HashSet<>(ofFile());
     java.tools().forEach(tool -> here.add(tool.name()));
     Set<String> elsewhere = new LinkedHashSet<>(named ? agent.tools() : java.names());
+    chosen.stream().filter(java.names()::contains).forEach(elsewhere::add);
     elsewhere.removeIf(name ->
         here.contains(name)
             || isOfServer(name)
@@ -143,7 +148,7 @@ final class AgentTools {
       return all;
     }
     Map<String, Tool> byName = all.stream().collect(Collectors.toMap(Tool::name, tool -> tool));
-    return agent.tools().stream().map(byName::get).filter(Objects::nonNull).toList();
+    return chosen.stream().map(byName::get).filter(Objects::nonNull).toList();
   }
 
   /// The definitions of these tools and of the built-in ones.

@@ -46,6 +46,9 @@ final class Binder {
     /// Whether a text may be blank, and a duration 0.
     boolean mayBeEmpty() default false;
 
+    /// The key, where it is not the component's name.
+    String name() default "";
+
     /// Whether the table needs the key.
     boolean required() default false;
   }
@@ -57,10 +60,15 @@ final class Binder {
       Class<?> type = component.getType();
       boolean several = type == List.class || type == Map.class;
       return new Column(
-          component.getName().equals("at") ? null : key(component.getName()),
+          component.getName().equals("at") ? null : key(component),
           type,
           several ? last(component.getGenericType()) : type,
           component.getAnnotation(Key.class));
+    }
+
+    private static String key(RecordComponent component) {
+      Key asked = component.getAnnotation(Key.class);
+      return asked == null || asked.name().isEmpty() ? key(component.getName()) : asked.name();
     }
 
     private static String key(String component) {

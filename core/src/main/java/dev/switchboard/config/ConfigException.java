@@ -93,7 +93,7 @@ public final class ConfigException extends RuntimeException {
       UNKNOWN_TOOL,
       /// An operation that the tool does not have.
       UNKNOWN_OPERATION,
-      /// A type that no rule has, or not yet.
+      /// A type that no rule has.
       UNKNOWN_RULE_TYPE,
       /// Tools that each have to wait for the other.
       RULE_CYCLE,
@@ -101,6 +101,14 @@ public final class ConfigException extends RuntimeException {
       RULE_DEADLOCK,
       /// Two rules that contradict each other.
       RULE_CONFLICT,
+      /// An argument that a rule sets, of another type than the tool takes.
+      PREFILL_TYPE_MISMATCH,
+      /// An argument that a rule sets, and the tool does not take.
+      PREFILL_UNKNOWN_ARGUMENT,
+      /// Arguments for a tool that is not one of the rule's children.
+      ARGS_FOR_NON_CHILD,
+      /// A mapping of results to tools without any.
+      EMPTY_MAPPING,
       /// A rule whose list of conditions is empty.
       EMPTY_CONDITION,
       /// Allowed operations of a tool that has none.

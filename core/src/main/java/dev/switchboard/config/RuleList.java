@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of an agent's file, each with its entry.
@@ -96,6 +97,14 @@ final class RuleList {
         rule.at().member("tool_name").report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
       }
     }
+  }
+
+  /// The tools that belong to the agent because a rule says so.
+  Set<String> needed() {
+    return rules.stream()
+        .filter(rule -> rule.type() instanceof RuleType.Needed)
+        .map(ToolRule::tool)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /// The names of tools in the rules that only MCP servers may have, each with a warning: no server

@@ -12,8 +12,11 @@ import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The reading of a rule's type and of what it is given: the value of the type, or the rule's
@@ -72,11 +75,7 @@ final class RuleTypeReader {
     if (kind == null) {
       String closest = Hints.closest(name, NAMES);
       String hint = closest.isEmpty() ? "; there are " + String.join(", ", NAMES) : closest;
-      place.error(
-          FaultClass.UNKNOWN_RULE_TYPE,
-          RuleKind.isLater(name)
-              ? "the rule type '" + name + "' is not built yet"
-              : "there is no rule type '" + name + "'" + hint);
+      place.error(FaultClass.UNKNOWN_RULE_TYPE, "there is no rule type '" + name + "'" + hint);
     }
     return kind;
   }
@@ -91,6 +90,8 @@ final class RuleTypeReader {
           case LENGTH -> given(length());
           case START -> start();
           case CONSENT -> consent();
+          case CHILDREN -> children();
+          case MAPPING -> mapping();
         };
     return takesConditions() || withoutConditions() ? type : null;
   }
@@ -102,8 +103,9 @@ final class RuleTypeReader {
   private boolean takesConditions() {
     return switch (kind.form()) {
       case TOOLS, OPERATIONS, GROUPS -> true;
+      case CHILDREN -> value == null || !value.node().isObject();
       case NOTHING -> kind == RuleKind.CONTINUE_LOOP;
-      case COUNT, LENGTH, START, CONSENT -> false;
+      case COUNT, LENGTH, START, CONSENT, MAPPING -> false;
     };
   }
 
@@ -136,7 +138,73 @@ final class RuleTypeReader {
   private @Nullable String length() {
     Value given = needed(Durations.FORMS);
     Duration length = given == null ? null : given.duration();
+    if (length != null && length.isZero() && kind == RuleKind.PERIODIC) {
+      needs("more than 0 between two calls");
+      return null;
+    }
     return length == null ? null : Durations.text(length);
+  }
+
+  /// A list alone, or a table.
+  private @Nullable RuleType children() {
+    if (value == null || !value.node().isObject()) {
+      return given(names());
+    }
+    AgentToml.Children table = Binder.bind(value, AgentToml.Children.class);
+    if (table == null) {
+      return null;
+    }
+    Value stated = table.args();
+    if (stated != null && kind == RuleKind.PARENT) {
+      stated.bad("must be left out: only Child sets arguments");
+      return null;
+    }
+    Json args = stated == null ? null : argsByChild(stated);
+    if (table.children() == null) {
+      needs("children = [..]");
+      return null;
+    }
+    List<String> names = names(table.children());
+    if (names == null || stated != null && args == null) {
+      return null;
+    }
+    ObjectNode form = Codec.object();
+    names.forEach(form.putArray("children")::add);
+    return given(args == null ? form : form.set("args", args.tree()));
+  }
+
+  private static @Nullable Json argsByChild(Value stated) {
+    String form = "a table of arguments by child, such as { send = { to = \"me\" } }";
+    Json args = stated.table(form);
+    if (args == null) {
+      return null;
+    }
+    boolean tables = args.tree().valueStream().allMatch(JsonNode::isObject);
+    return stated.is(tables, form) ? args : null;
+  }
+
+  private @Nullable RuleType mapping() {
+    Value given = needed("a mapping, such as { mapping = { yes = \"book\" } }");
+    AgentToml.Conditional table =
+        given == null ? null : Binder.bind(given, AgentToml.Conditional.class);
+    if (given == null || table == null) {
+      return null;
+    }
+    Value stated = table.mapping();
+    if (stated == null) {
+      needs("a mapping, such as { mapping = { yes = \"book\" } }");
+      return null;
+    }
+    String form = "a table of tools by result, such as { yes = \"book\" }";
+    Json tools = stated.table(form);
+    boolean names = tools != null && tools.tree().valueStream().allMatch(JsonNode::isString);
+    if (tools == null || !stated.is(names, form)) {
+      return null;
+    }
+    Map<String, String> mapping = new LinkedHashMap<>();
+    tools.tree().forEachEntry((result, tool) -> mapping.put(result, tool.stringValue()));
+    boolean requireMatch = requireNonNullElse(table.requireMatch(), false);
+    return new RuleType.Conditional(mapping, table.pointer(), table.otherwise(), requireMatch);
   }
 
   private @Nullable Value needed(String what) {

@@ -61,11 +61,18 @@ final class Call {
   record Reservation(
       CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.Start start) {}
 
-  Call(ToolSession session, Origin origin, ToolCall asked, CallLog.Claim claim, boolean late) {
+  /// @param call as it is to run, with the arguments that rules set
+  Call(
+      ToolSession session,
+      Origin origin,
+      ToolCall asked,
+      ToolCall call,
+      CallLog.Claim claim,
+      boolean late) {
     this.session = session;
     this.origin = origin;
     this.asked = asked;
-    this.call = asked;
+    this.call = call;
     this.entry = claim.own();
     this.earlier = claim.earlier();
     this.late = late;

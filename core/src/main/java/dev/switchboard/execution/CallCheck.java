@@ -41,7 +41,7 @@ record CallCheck(RuleBook book) {
       case Checked.Refused refused -> Refusal.invalidArguments(call.call(), refused.faults());
       case Checked.Accepted accepted -> {
         call.accept(tool, accepted);
-        yield switch (book.judge(call.call(), call.session())) {
+        yield switch (book.judge(call.call(), call.ofModel(), call.session())) {
           case Decision.Allowed allowed -> null;
           case Decision.Denied denied -> call.denied(denied);
         };

@@ -117,7 +117,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   static void parkRepeated(Call call, CallLog.LoggedCall earlier) {
     ToolCall asked = call.asked();
     Waiting open = call.session().state().waiting(asked.id());
-    if (open != null && open.request().call().asksTheSameAs(asked)) {
+    boolean same =
+        open != null
+            && (open.request().call().asksTheSameAs(asked) || earlier.call().asksTheSameAs(asked));
+    if (open != null && same) {
       earlier.whenSettled(
           result -> call.session().show(new Event.ToolSettled(result, asked.name())));
       call.park(open.request());

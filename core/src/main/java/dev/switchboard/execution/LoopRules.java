@@ -22,12 +22,15 @@ import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What an executor's rules say to the loop of a conversation: what it begins with, what its model
@@ -53,7 +56,7 @@ public final class LoopRules {
   /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
   /// they would.
   public @Nullable String refusal(String tool, ToolSession session) {
-    return switch (book.judge(ToolCall.of(tool, Json.EMPTY_OBJECT), session)) {
+    return switch (book.judge(ToolCall.of(tool, Json.EMPTY_OBJECT), true, session)) {
       case Decision.Allowed allowed -> null;
       case Decision.Denied denied -> denied.sentence();
     };
@@ -92,10 +95,76 @@ public final class LoopRules {
             name -> takesNothing(name, session));
     Set<String> made =
         session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
-    return calls.stream()
-        .filter(call -> !made.contains(call.tool()))
-        .map(call -> make(call.tool(), call.args(), session))
+    beginTimes(session);
+    List<ToolResult> results =
+        Stream.concat(calls.stream(), dueCalls(session).stream())
+            .filter(call -> takes(call, session) && made.add(call.tool()))
+            .map(call -> make(call.tool(), call.args(), session))
+            .toList();
+    endStep(session);
+    return results;
+  }
+
+  /// What is due is due since a time that begins with the first turn.
+  private void beginTimes(ToolSession session) {
+    if (book.rules(session).hasPeriodic() && session.state().rules().turn().since() == null) {
+      Instant now = book.now();
+      session.change(state -> {
+        RuleState next = state.rules().begun(now);
+        return new Ledger.Step<>(state.withRules(next), next);
+      });
+    }
+  }
+
+  /// Calls the tools that are due, that only read, and need no arguments.
+  public void callDue(ToolSession session) {
+    dueCalls(session).forEach(call -> make(call.tool(), call.args(), session));
+  }
+
+  private List<StartCall> dueCalls(ToolSession session) {
+    return due(session).stream()
+        .filter(tool -> runsByItself(tool, session))
+        .map(tool -> new StartCall(tool, Json.EMPTY_OBJECT))
         .toList();
+  }
+
+  private boolean runsByItself(String name, ToolSession session) {
+    Tool tool = book.find(name, session);
+    return tool != null
+        && tool.definition().mode() == ToolMode.READ
+        && takesNothing(name, session)
+        && refusal(name, session) == null;
+  }
+
+  private List<String> due(ToolSession session) {
+    return book.due(session);
+  }
+
+  /// Word to the model of the tools that are due and that it may call now; null where there are
+  /// none.
+  public @Nullable String reminder(Offer offer, ToolSession session) {
+    Set<String> offered =
+        offer.tools().stream().map(ToolDefinition::name).collect(Collectors.toSet());
+    List<String> due = due(session).stream().filter(offered::contains).toList();
+    return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
+  }
+
+  /// Ends a step of the model's, which the calls of a round are: what its successes say about the
+  /// next one holds from now on. Without effect where none has succeeded since.
+  void endStep(ToolSession session) {
+    try {
+      book.endStep(session);
+    } catch (RuntimeException thrown) {
+      // It ends with the round that the loop writes down, or with the next one.
+      Broken.warn("the end of a step was not kept", thrown);
+    }
+  }
+
+  /// The same, once no call of it waits for a person any more.
+  void endStepIfSettled(ToolSession session) {
+    if (session.state().waiting().isEmpty()) {
+      endStep(session);
+    }
   }
 
   /// Calls the tools that are still required before the end and need no arguments; the names of
@@ -119,6 +188,7 @@ public final class LoopRules {
   /// Keeps what a decision changes; without effect where it is known, since a process may die
   /// between what it writes down and this.
   public void decided(LoopDecision decision, RoundEnd end, ToolSession session) {
+    endStep(session);
     if (decision instanceof LoopDecision.Remind remind) {
       session.change(state -> {
         RuleState reminded = state.rules().reminded(remind.strength());
@@ -152,7 +222,7 @@ public final class LoopRules {
     for (String id : session.state().running()) {
       SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
-        book.ended(settled.call(), session, settled.result().success(), true);
+        book.ended(settled.call(), session, settled.result(), true);
       }
     }
   }
@@ -174,6 +244,15 @@ public final class LoopRules {
     session.events().tell(() -> book.called(request.call(), false, session));
     session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
     Consents.tellAgain(request, session);
+  }
+
+  /// The tools that have to succeed before the loop may end, and those of which one has to be next,
+  /// where the turn ends now.
+  public List<String> left(ToolSession session) {
+    return Stream.concat(
+            unmet(session).stream(), book.rules(session).next(session.state().rules()).stream())
+        .distinct()
+        .toList();
   }
 
   /// The tools that have to succeed before the loop may end, and have not.
@@ -243,7 +322,7 @@ public final class LoopRules {
       Json text = Json.of(Codec.object().put("text", reminder));
       session.show(() -> new Event.AgentEvent("reminder", text));
     }
-    force(step.forced(), session);
+    force(step.forced().stream().filter(call -> takes(call, session)).toList(), session);
   }
 
   private void force(List<StartCall> calls, ToolSession session) {
@@ -269,6 +348,11 @@ public final class LoopRules {
   /// The tool of that name in that conversation, null where there is none.
   public @Nullable Tool tool(String name, ToolSession session) {
     return book.find(name, session);
+  }
+
+  private boolean takes(StartCall call, ToolSession session) {
+    Tool tool = book.find(call.tool(), session);
+    return tool != null && tool.check(call.args()) instanceof Checked.Accepted;
   }
 
   private boolean takesNothing(String name, ToolSession session) {

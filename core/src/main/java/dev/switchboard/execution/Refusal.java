@@ -71,6 +71,7 @@ final class Refusal {
             .formatted(call.name(), denied.sentence());
     return ToolResult.failure(ResultCode.RULE_VIOLATION, error)
         .violation(denied.violation().name())
+        .nextAction(denied.hint())
         .build();
   }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 final class Reservations {
+  // Of a call that a fault of ours has kept from its end: for the rules it has failed.
+  private static final ToolResult CUT_SHORT = ToolResult.error("cut short");
   private static final Duration LEAST = Duration.ofMillis(250);
 
   private final RuleBook book;
@@ -77,7 +79,7 @@ final class Reservations {
 
   /// Counts the start where the rules let it, and stores what has to be there before it.
   private CommonStart.Start started(Call call) {
-    CommonStart.Start start = book.reserve(call.call(), call.session());
+    CommonStart.Start start = book.reserve(call.call(), call.ofModel(), call.session());
     call.session().storeLines();
     return start;
   }
@@ -97,7 +99,8 @@ final class Reservations {
     Runnable counting =
         () -> {
           if (call.handlerBegan()) {
-            book.ended(call.call(), call.session(), success, ofLoop);
+            book.ended(
+                call.call(), call.session(), end == null ? CUT_SHORT : call.finished(), ofLoop);
           } else {
             book.withdraw(place.start(), call.call(), call.session());
           }

@@ -131,8 +131,10 @@ final class RuleBook {
   }
 
   /// Whether the call may run now. Changes nothing.
-  Decision judge(ToolCall call, ToolSession session) {
-    ToolChecks checks = rules(session).checks(call.name());
+  ///
+  /// @param ofModel whether the model made it; which tool has to be next is a question of its calls
+  Decision judge(ToolCall call, boolean ofModel, ToolSession session) {
+    ToolChecks checks = checks(call, ofModel, session);
     if (checks.isEmpty()) {
       return Decision.ALLOWED;
     }
@@ -144,6 +146,35 @@ final class RuleBook {
     return decision instanceof Decision.Denied && refreshed(session)
         ? evaluate(checks, call, session)
         : decision;
+  }
+
+  private ToolChecks checks(ToolCall call, boolean ofModel, ToolSession session) {
+    ToolChecks checks = rules(session).checks(call.name());
+    return ofModel ? checks : checks.ofRuntime();
+  }
+
+  /// The model's call with the arguments that rules set now.
+  ToolCall prefilled(ToolCall call, ToolSession session) {
+    RuleSet rules = rules(session);
+    return rules.checks(call.name()).isPrefilled()
+        ? rules.prefilled(call, session.state().rules(), uses(call.name()))
+        : call;
+  }
+
+  /// The tools that are due, the highest priority first.
+  List<String> due(ToolSession session) {
+    RuleSet rules = rules(session);
+    return rules.hasPeriodic() ? rules.due(session.state().rules(), uses(null), now()) : List.of();
+  }
+
+  /// Ends a step of the model's: what its successes say about the next one holds from now on.
+  void endStep(ToolSession session) {
+    if (rules(session).hasSteps() && session.state().rules().running() != null) {
+      session.change(state -> {
+        RuleState next = state.rules().stepEnded();
+        return new Ledger.Step<>(state.withRules(next), next);
+      });
+    }
   }
 
   private Decision evaluate(ToolChecks checks, ToolCall call, ToolSession session) {
@@ -183,8 +214,8 @@ final class RuleBook {
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
-  CommonStart.Start reserve(ToolCall call, ToolSession session) {
-    ToolChecks checks = rules(session).checks(call.name());
+  CommonStart.Start reserve(ToolCall call, boolean ofModel, ToolSession session) {
+    ToolChecks checks = checks(call, ofModel, session);
     if (checks.countedByAgent()) {
       return new CommonStart(checks, call, session, agent, clock).make();
     }
@@ -226,7 +257,8 @@ final class RuleBook {
   ///
   /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
   ///   end the loop
-  void ended(ToolCall call, ToolSession session, boolean success, boolean ofLoop) {
+  void ended(ToolCall call, ToolSession session, ToolResult result, boolean ofLoop) {
+    boolean success = result.success();
     ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
       session.write(
@@ -247,7 +279,8 @@ final class RuleBook {
                 }
                 RuleState rules = state.rules();
                 RuleState after = checks.counted() ? rules.ended(call.name(), success) : rules;
-                ConversationState next = state.ended(call.id(), after);
+                RuleState last = ofLoop ? checks.ended(after, call.name(), result) : after;
+                ConversationState next = state.ended(call.id(), last);
                 boolean mayEnd = success && ofLoop;
                 return new Ledger.Step<>(mayEnd ? exited(checks, next, session) : next, success);
               }));

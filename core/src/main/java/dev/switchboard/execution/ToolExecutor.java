@@ -97,6 +97,7 @@ public final class ToolExecutor implements AutoCloseable {
     Call made = arrive(call, Call.Origin.MODEL, session);
     ToolResult result = execute(made);
     loop.afterRefusal(made);
+    loop.endStep(session);
     return result;
   }
 
@@ -115,17 +116,20 @@ public final class ToolExecutor implements AutoCloseable {
   /// A call has come in: it is shown, and has its place in the conversation.
   private Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
     session.catchUp();
-    session.show(() -> book.called(call, !(origin instanceof Call.Origin.Model), session));
+    boolean ofModel = origin instanceof Call.Origin.Model;
+    ToolCall run = ofModel ? book.prefilled(call, session) : call;
+    session.show(() -> book.called(run, !ofModel, session));
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean nested = origin instanceof Call.Origin.Outer;
     CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(call);
-    return new Call(session, origin, call, claim, session.exited());
+    return new Call(session, origin, call, run, claim, session.exited());
   }
 
   /// The arrival of a call that has waited for a person.
   private static Call resumed(ConsentRequest request, ToolSession session) {
     ToolCall call = request.call();
-    return new Call(session, Call.Origin.MODEL, call, session.claimAgain(call), session.exited());
+    CallLog.Claim claim = session.claimAgain(call);
+    return new Call(session, Call.Origin.MODEL, call, call, claim, session.exited());
   }
 
   /// The stages in order.
@@ -164,6 +168,9 @@ public final class ToolExecutor implements AutoCloseable {
       List<Call> admitted = admitted(batch, session);
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
       loop.afterBatch(admitted, session);
+    }
+    if (steps.stream().allMatch(CallStep.Settled.class::isInstance)) {
+      loop.endStep(session);
     }
     return steps;
   }
@@ -225,6 +232,7 @@ public final class ToolExecutor implements AutoCloseable {
     ToolResult result = settle(call);
     loop.afterRefusal(call);
     Consents.close(request, session);
+    loop.endStepIfSettled(session);
     return result;
   }
 
@@ -274,6 +282,7 @@ public final class ToolExecutor implements AutoCloseable {
         call.refuse(Refusal.consentTimeout(request.call()));
         results.add(settle(call));
         Consents.close(request, session);
+        loop.endStepIfSettled(session);
       }
     }
     return results;

@@ -4,9 +4,11 @@ import dev.switchboard.json.Json;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -51,7 +53,17 @@ public enum RuleKind {
   /// [RuleType.Forbidden]
   FORBIDDEN(Form.NOTHING, given -> new RuleType.Forbidden()),
   /// [RuleType.AllowedOperations]
-  ALLOWED_OPERATIONS(Form.OPERATIONS, given -> new RuleType.AllowedOperations(names(given)));
+  ALLOWED_OPERATIONS(Form.OPERATIONS, given -> new RuleType.AllowedOperations(names(given))),
+  /// [RuleType.Child]
+  CHILD(Form.CHILDREN, given -> new RuleType.Child(children(given), argsByChild(given))),
+  /// [RuleType.Parent]
+  PARENT(Form.CHILDREN, given -> new RuleType.Parent(children(given))),
+  /// [RuleType.Conditional]
+  CONDITIONAL(Form.MAPPING, given -> conditional(given)),
+  /// [RuleType.Periodic]
+  PERIODIC(Form.LENGTH, given -> new RuleType.Periodic(length(given))),
+  /// [RuleType.Needed]
+  NEEDED(Form.NOTHING, given -> new RuleType.Needed());
 
   /// The form of a rule's value.
   public enum Form {
@@ -70,13 +82,15 @@ public enum RuleKind {
     /// The arguments `args` of a call, and whether it is made by itself, `auto`; each may be left
     /// out.
     START,
+    /// A list of tools `children`, and by tool the arguments `args` that the rule sets; a list
+    /// alone where it sets none.
+    CHILDREN,
+    /// Tools by result `mapping`, a JSON pointer `at`, a tool `default` and whether there has to be
+    /// one, `require_match`; all but the first may be left out.
+    MAPPING,
     /// A label `scope`, a JSON Schema `when`, and arguments `bind`; each may be left out.
     CONSENT
   }
-
-  // Names that are kept for types to come.
-  private static final List<String> LATER =
-      List.of("periodic", "needed", "child", "parent", "conditional", "prefilledarguments");
 
   private final Form form;
 
@@ -100,11 +114,6 @@ public enum RuleKind {
     return null;
   }
 
-  /// Whether that spelling names a kind that is planned, but not built yet.
-  public static boolean isLater(String spelling) {
-    return LATER.contains(plain(spelling));
-  }
-
   /// The form of the value of a rule of this kind.
   public Form form() {
     return form;
@@ -119,10 +128,13 @@ public enum RuleKind {
           MAX_CALLS,
           EXCLUSIVE_GROUPS,
           REQUIRED_BEFORE_EXIT,
-          REQUIRED_BEFORE_EXIT_IF ->
+          REQUIRED_BEFORE_EXIT_IF,
+          PERIODIC ->
           ToolRule.Scope.CONVERSATION;
       case COOLDOWN -> ToolRule.Scope.AGENT;
-      case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS -> null;
+      case CHILD, PARENT, CONDITIONAL -> ToolRule.Scope.TURN;
+      case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS, NEEDED ->
+          null;
     };
   }
 
@@ -135,6 +147,26 @@ public enum RuleKind {
 
   private static @Nullable Json json(JsonNode given, String member) {
     return given.has(member) ? Json.of(given.get(member)) : null;
+  }
+
+  private static Set<String> children(JsonNode given) {
+    return new LinkedHashSet<>(names(given.isArray() ? given : given.path("children")));
+  }
+
+  private static Map<String, Json> argsByChild(JsonNode given) {
+    Map<String, Json> args = new LinkedHashMap<>();
+    given.path("args").forEachEntry((child, of) -> args.put(child, Json.of(of)));
+    return args;
+  }
+
+  private static RuleType conditional(JsonNode given) {
+    Map<String, String> mapping = new LinkedHashMap<>();
+    given.path("mapping").forEachEntry((value, tool) -> mapping.put(value, tool.stringValue()));
+    return new RuleType.Conditional(
+        mapping,
+        given.path("at").stringValue(null),
+        given.path("default").stringValue(null),
+        given.path("require_match").booleanValue(false));
   }
 
   private static List<String> names(JsonNode given) {

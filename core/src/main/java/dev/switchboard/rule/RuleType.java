@@ -6,9 +6,12 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -146,6 +149,93 @@ public sealed interface RuleType {
     }
   }
 
+  /// After a success of the tool the next call has to be one of these: the calls of a round are one
+  /// step, and what it leaves holds until one of them has succeeded, or the turn ends.
+  ///
+  /// @param children names, whose order is kept for texts
+  /// @param args by child, the arguments that the rule sets; they win over the model's
+  record Child(Set<String> children, Map<String, Json> args) implements RuleType {
+    public Child {
+      children = Collections.unmodifiableSet(new LinkedHashSet<>(children));
+      args = Collections.unmodifiableMap(new LinkedHashMap<>(args));
+    }
+
+    @Override
+    public List<String> tools() {
+      return List.copyOf(children);
+    }
+  }
+
+  /// These run only right after a success of the tool, and then they alone.
+  ///
+  /// @param children names, whose order is kept for texts
+  record Parent(Set<String> children) implements RuleType {
+    public Parent {
+      children = Collections.unmodifiableSet(new LinkedHashSet<>(children));
+    }
+
+    @Override
+    public List<String> tools() {
+      return List.copyOf(children);
+    }
+  }
+
+  /// The result of the tool says which tool has to be next.
+  ///
+  /// @param mapping the tool by the result: a text, or a number or a boolean, which are compared by
+  ///   value
+  /// @param at a JSON pointer to the part of the result that is compared, null for all of it
+  /// @param otherwise the tool for any other result, null for none
+  /// @param requireMatch whether no tool may be next where the result leads to none; otherwise any
+  record Conditional(
+      Map<String, String> mapping,
+      @Nullable String at,
+      @Nullable String otherwise,
+      boolean requireMatch)
+      implements RuleType {
+    public Conditional {
+      mapping = Collections.unmodifiableMap(new LinkedHashMap<>(mapping));
+    }
+
+    @Override
+    public List<String> tools() {
+      return Stream.concat(mapping.values().stream(), Stream.ofNullable(otherwise))
+          .distinct()
+          .toList();
+    }
+
+    private ObjectNode table() {
+      ObjectNode table = Codec.object();
+      ObjectNode tools = table.putObject("mapping");
+      mapping.forEach(tools::put);
+      if (at != null) {
+        table.put("at", at);
+      }
+      if (otherwise != null) {
+        table.put("default", otherwise);
+      }
+      return requireMatch ? table.put("require_match", true) : table;
+    }
+  }
+
+  /// The tool is due when so much time has passed since its last start, or since the conversation
+  /// began: the model is reminded of it, or the runtime calls it where it only reads and needs no
+  /// arguments.
+  record Periodic(Duration every) implements RuleType {
+    /// @throws IllegalArgumentException when it is not positive, or above [Cooldown#LONGEST]
+    public Periodic {
+      if (every.isNegative() || every.isZero()) {
+        throw new IllegalArgumentException("Periodic must be more than 0");
+      }
+      if (every.compareTo(Cooldown.LONGEST) > 0) {
+        throw new IllegalArgumentException("Periodic must be at most 36500 days");
+      }
+    }
+  }
+
+  /// The tool is one of the agent's although `tools` does not name it.
+  record Needed() implements RuleType {}
+
   /// The kind of the rule.
   default RuleKind kind() {
     return switch (this) {
@@ -162,6 +252,11 @@ public sealed interface RuleType {
       case RequiresConsent consent -> RuleKind.REQUIRES_CONSENT;
       case Forbidden forbidden -> RuleKind.FORBIDDEN;
       case AllowedOperations operations -> RuleKind.ALLOWED_OPERATIONS;
+      case Child child -> RuleKind.CHILD;
+      case Parent parent -> RuleKind.PARENT;
+      case Conditional conditional -> RuleKind.CONDITIONAL;
+      case Periodic periodic -> RuleKind.PERIODIC;
+      case Needed needed -> RuleKind.NEEDED;
     };
   }
 
@@ -197,10 +292,24 @@ public sealed interface RuleType {
         yield some(table);
       }
       case AllowedOperations(var operations) -> Json.of(operations);
+      case Child(var children, var args) -> {
+        if (args.isEmpty()) {
+          yield Json.of(children);
+        }
+        ObjectNode table = Codec.object();
+        children.forEach(table.putArray("children")::add);
+        ObjectNode byChild = table.putObject("args");
+        args.forEach((child, given) -> byChild.set(child, given.tree()));
+        yield Json.of(table);
+      }
+      case Parent(var children) -> Json.of(children);
+      case Conditional conditional -> Json.of(conditional.table());
+      case Periodic(var every) -> Json.of(Durations.text(every));
       case ExitLoop exit -> NOTHING;
       case ContinueLoop more -> NOTHING;
       case RequiredBeforeExit required -> NOTHING;
       case Forbidden forbidden -> NOTHING;
+      case Needed needed -> NOTHING;
     };
   }
 

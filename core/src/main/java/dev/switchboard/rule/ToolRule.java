@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A rule that an agent's calls are held to. Made by the static methods, to be imported statically:
@@ -111,6 +112,32 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
   /// Only these operations of the tool are allowed.
   public static ToolRule allowedOperations(String tool, String... operations) {
     return of(tool, new RuleType.AllowedOperations(List.of(operations)));
+  }
+
+  /// After a success of the tool the next call has to be one of these.
+  public static ToolRule next(String tool, String... children) {
+    return of(tool, new RuleType.Child(new LinkedHashSet<>(List.of(children)), Map.of()));
+  }
+
+  /// These run only right after a success of the tool, and then they alone.
+  public static ToolRule onlyAfter(String tool, String... children) {
+    return of(tool, new RuleType.Parent(new LinkedHashSet<>(List.of(children))));
+  }
+
+  /// The result of the tool says which tool is next: the one that this maps it to. Any may be where
+  /// there is none for it; [RuleType.Conditional] has more ways.
+  public static ToolRule nextBy(String tool, Map<String, String> mapping) {
+    return of(tool, new RuleType.Conditional(mapping, null, null, false));
+  }
+
+  /// The tool is due when so much time has passed since its last start.
+  public static ToolRule every(String tool, Duration length) {
+    return of(tool, new RuleType.Periodic(length));
+  }
+
+  /// The tool is one of the agent's although its `tools` do not name it.
+  public static ToolRule needed(String tool) {
+    return of(tool, new RuleType.Needed());
   }
 
   /// This rule with another priority, 1 to 10.

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What a rule requires of the calls of one tool.
 sealed interface Check {
@@ -26,11 +27,16 @@ sealed interface Check {
 
   /// Whether this check refuses the call.
   ///
-  /// @param seen the tallies of its scope
-  boolean refuses(ToolCall call, Tallies seen, Instant now);
+  /// @param agent what is counted over all conversations
+  boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now);
 
   /// Why a call that it refuses cannot run, the rest of a sentence.
-  String sentence(ToolCall call, Tallies seen, Instant now);
+  String sentence(ToolCall call, RuleState state, Tallies agent, Instant now);
+
+  /// How the call would be right, null where the sentence says it.
+  default @Nullable String hint(RuleState state) {
+    return null;
+  }
 
   record Never() implements Check {
     @Override
@@ -44,12 +50,12 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
       return true;
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
       return "forbidden for this agent";
     }
   }
@@ -65,13 +71,14 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return !seen.of(start).hasSucceeded();
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return !state.tallies(scope, agent).of(start).hasSucceeded();
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
-      List<String> missing = seen.those(names, tally -> !tally.hasSucceeded());
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      List<String> missing =
+          state.tallies(scope, agent).those(names, tally -> !tally.hasSucceeded());
       return "call " + Quoted.list(missing) + " first";
     }
   }
@@ -90,14 +97,15 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return seen.any(names, tally -> !tally.hasSucceeded());
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return state.tallies(scope, agent).any(names, tally -> !tally.hasSucceeded());
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
-      List<String> missing = seen.those(names, tally -> !tally.hasSucceeded());
-      List<String> failed = seen.those(missing, tally -> tally.failed() > 0);
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      List<String> missing =
+          state.tallies(scope, agent).those(names, tally -> !tally.hasSucceeded());
+      List<String> failed = state.tallies(scope, agent).those(missing, tally -> tally.failed() > 0);
       String tried = failed.isEmpty() ? "" : " (tried and failed: " + Quoted.list(failed) + ")";
       return "prerequisites " + Quoted.list(missing) + " not met" + tried;
     }
@@ -117,13 +125,13 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return seen.any(names, Tally::hasSucceeded);
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return state.tallies(scope, agent).any(names, Tally::hasSucceeded);
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
-      List<String> ran = seen.those(names, Tally::hasSucceeded);
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      List<String> ran = state.tallies(scope, agent).those(names, Tally::hasSucceeded);
       return "it must come before " + Quoted.list(ran) + ", which already ran";
     }
   }
@@ -140,14 +148,18 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return seen.of(call.name()).started() >= max;
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return state.tallies(scope, agent).of(call.name()).started() >= max;
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
       String calls = max == 1 ? "1 call" : max + " calls";
-      return "limit of " + calls + " reached (" + seen.of(call.name()).started() + " so far)";
+      return "limit of "
+          + calls
+          + " reached ("
+          + state.tallies(scope, agent).of(call.name()).started()
+          + " so far)";
     }
   }
 
@@ -165,19 +177,19 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      Instant last = seen.of(call.name()).lastStart();
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      Instant last = state.tallies(scope, agent).of(call.name()).lastStart();
       return last != null && Duration.between(last, now).compareTo(length) < 0;
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
-      return "cooling down, retry in " + Quoted.millis(left(call, seen, now));
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return "cooling down, retry in " + Quoted.millis(left(call, state, agent, now));
     }
 
     /// A start in the future was recorded before a clock was set back.
-    Duration left(ToolCall call, Tallies seen, Instant now) {
-      Instant last = seen.of(call.name()).lastStart();
+    Duration left(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      Instant last = state.tallies(scope, agent).of(call.name()).lastStart();
       boolean past = last != null && last.isBefore(now);
       return past ? length.minus(Duration.between(last, now)) : length;
     }
@@ -201,15 +213,80 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
-      return seen.any(names, Tally::holds);
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return state.tallies(scope, agent).any(names, Tally::holds);
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
-      List<String> used = seen.those(names, Tally::holds);
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      List<String> used = state.tallies(scope, agent).those(names, Tally::holds);
       return "%s of its group %s was already used"
           .formatted(Quoted.list(used), Quoted.list(members));
+    }
+  }
+
+  /// Only some tools may follow the last step, where it says so.
+  record Next() implements Check {
+    @Override
+    public ToolRule.Scope scope() {
+      return ToolRule.Scope.TURN;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.NOT_ALLOWED_NEXT;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      Following last = state.following();
+      return last != null && last.limited() && !last.only().contains(call.name());
+    }
+
+    @Override
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      Following last = state.following();
+      return last == null || last.only().isEmpty()
+          ? "no tool may be called next, reply in words"
+          : "use one of " + Quoted.list(last.only()) + " next";
+    }
+
+    @Override
+    public @Nullable String hint(RuleState state) {
+      Following last = state.following();
+      return last == null || last.only().isEmpty()
+          ? null
+          : "after %s you must use %s"
+              .formatted(String.join(" and ", last.after()), String.join(" or ", last.only()));
+    }
+  }
+
+  /// The tool runs only right after another.
+  ///
+  /// @param parent that tool; `*` for any that is not among the children
+  /// @param children of that tool
+  record RightAfter(String parent, Set<String> children) implements Check {
+    @Override
+    public ToolRule.Scope scope() {
+      return ToolRule.Scope.TURN;
+    }
+
+    @Override
+    public Violation violation() {
+      return Violation.NOT_ALLOWED_NEXT;
+    }
+
+    @Override
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      Following last = state.following();
+      return last == null || !last.follows(parent, children);
+    }
+
+    @Override
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
+      return parent.equals(ToolRule.ANY)
+          ? "use it right after another tool"
+          : "use " + Quoted.list(List.of(parent)) + " right before it";
     }
   }
 
@@ -229,12 +306,12 @@ sealed interface Check {
     }
 
     @Override
-    public boolean refuses(ToolCall call, Tallies seen, Instant now) {
+    public boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now) {
       return operations.refused(call.arguments()) != null;
     }
 
     @Override
-    public String sentence(ToolCall call, Tallies seen, Instant now) {
+    public String sentence(ToolCall call, RuleState state, Tallies agent, Instant now) {
       return "operation '%s' is not allowed, use one of %s"
           .formatted(operations.refused(call.arguments()), Quoted.list(left.allowed()));
     }

@@ -1,6 +1,7 @@
 package dev.switchboard.ruling;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The decision of the rules about a call.
 public sealed interface Decision {
@@ -14,8 +15,10 @@ public sealed interface Decision {
   ///
   /// @param violation the class of the rule of the highest priority that it breaks
   /// @param sentence the text after `Tool rule violation: Tool 'x' cannot be executed: `
+  /// @param hint how the call would be right, null where the sentence says it
   /// @param others the other violations, by priority, which have no others themselves
-  record Denied(Violation violation, String sentence, List<Denied> others) implements Decision {
+  record Denied(Violation violation, String sentence, @Nullable String hint, List<Denied> others)
+      implements Decision {
     public Denied {
       others = List.copyOf(others);
     }

@@ -21,9 +21,10 @@ public final class LoopControl {
   /// result, a tool that ends the loop, or an exit that was held back wants to end it; there are
   /// results to hand back; there was only text, which wants to end it.
   ///
-  /// While a tool is required before the end, wanting to end brings a reminder, the second time a
-  /// stronger one, the third time the runtime's own calls; a later round of results continues. An
-  /// exit that was held back takes effect as it was.
+  /// While one of some tools has to be next, words alone are not the end: they bring the reminders
+  /// too, and then the end. While a tool is required before the end, wanting to end brings a
+  /// reminder, the second time a stronger one, the third time the runtime's own calls; a later
+  /// round of results continues. An exit that was held back takes effect as it was.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
   public static LoopStep decide(
@@ -39,19 +40,20 @@ public final class LoopControl {
       return new LoopStep(new LoopDecision.Continue(heldFor), state);
     }
     RoundEnd.Exit wish = exit == null ? new RoundEnd.Exit(StopReason.END_TURN, null) : exit;
-    if (unmet.isEmpty()) {
+    List<String> next = exit == null ? rules.next(state) : List.of();
+    if (unmet.isEmpty() && (next.isEmpty() || state.reminders() == REMINDERS)) {
       return new LoopStep(new LoopDecision.Exit(wish.reason(), unmet, wish.message()), state);
     }
-    RuleState next = exit == null ? state : state.holding(exit);
+    RuleState holding = exit == null ? state : state.holding(exit);
     if (state.reminders() < REMINDERS) {
-      return new LoopStep(reminder(state.reminders() + 1, unmet), next.reminded());
+      return new LoopStep(reminder(state.reminders() + 1, unmet, next), holding.reminded());
     }
     List<String> forced = finishing(rules, state, takesNoArguments);
     LoopDecision last =
         forced.isEmpty()
             ? new LoopDecision.Exit(wish.reason(), unmet, wish.message())
             : new LoopDecision.Force(forced, wish.reason(), wish.message());
-    return new LoopStep(last, next);
+    return new LoopStep(last, holding);
   }
 
   /// The tools that are still required before the end and need no arguments: those with the highest
@@ -63,13 +65,20 @@ public final class LoopControl {
     return inOrder(rules, rules.unmet(state).stream().filter(takesNoArguments).toList());
   }
 
-  private static LoopDecision reminder(int strength, List<String> unmet) {
-    String names = String.join(", ", unmet);
+  /// @param next the tools of which one has to be called next
+  private static LoopDecision reminder(int strength, List<String> unmet, List<String> next) {
+    List<String> all = Stream.concat(unmet.stream(), next.stream()).distinct().toList();
+    String names = next.isEmpty() ? String.join(", ", unmet) : nextFirst(next);
     String text =
         strength == 1
             ? "Before the end, call " + names + "."
             : "Last reminder: call " + names + " now, before anything else.";
-    return new LoopDecision.Remind(strength, unmet, text);
+    return new LoopDecision.Remind(strength, all, text);
+  }
+
+  /// While one of these has to be next, no other tool may be called.
+  private static String nextFirst(List<String> next) {
+    return next.size() == 1 ? next.getFirst() : "one of " + String.join(", ", next);
   }
 
   /// The start tools that the runtime calls by itself before the first round, in the order of

@@ -80,6 +80,13 @@ final class NameLint {
       start(rule, start, index);
     } else if (rule.type() instanceof RuleType.RequiresConsent consent) {
       consent(rule, consent, index);
+    } else if (rule.type() instanceof RuleType.Child(var children, var args)) {
+      args.forEach((child, set) -> {
+        ToolDefinition tool = tools.get(child);
+        if (tool != null && children.contains(child)) {
+          prefilled(rule, tool, set, index);
+        }
+      });
     }
   }
 
@@ -119,24 +126,83 @@ final class NameLint {
   private void start(ToolRule rule, RuleType.StartConstraint start, int index) {
     ToolDefinition tool = tools.get(rule.tool());
     ParameterSchema schema = tool == null ? null : schema(tool);
-    if (schema == null) {
+    if (tool == null || schema == null) {
       return;
     }
     Json args = start.args();
-    if (args != null && schema.check(args) instanceof Checked.Refused refused) {
-      String why =
-          refused.faults().stream().map(NameLint::sentence).collect(Collectors.joining("; "));
-      String message = RuleFaults.label(rule) + " has args that the tool does not take: " + why;
-      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message + ".");
-    }
-    if (args == null
-        && start.auto()
-        && schema.check(Json.EMPTY_OBJECT) instanceof Checked.Refused) {
+    boolean good = args == null || prefilled(rule, tool, args, index);
+    Json given = args == null ? Json.EMPTY_OBJECT : args;
+    if (good && start.auto() && schema.check(given) instanceof Checked.Refused) {
       String message =
-          " states no args, and the tool needs some: the model has to call it first itself.";
+          args == null
+              ? " states no args, and the tool needs some: the model has to call it first itself."
+              : " does not state all args that the tool needs: the model has to call it first"
+                  + " itself.";
       faults.add(
           index, Part.RULE_TYPE, Kind.START_TOOL_NEEDS_ARGS, RuleFaults.label(rule) + message);
     }
+  }
+
+  /// Whether the tool takes the arguments that a rule sets; others may be missing.
+  private boolean prefilled(ToolRule rule, ToolDefinition tool, Json set, int index) {
+    String label = RuleFaults.label(rule);
+    JsonNode given = set.tree();
+    if (!given.isObject()) {
+      String sentence = "%s sets args of %s that are not an object: %s.";
+      return wrong(
+          index, Kind.PREFILL_TYPE_MISMATCH, sentence, label, Quoted.name(tool.name()), set);
+    }
+    Set<String> known = ArgumentNames.of(tool.parameters().tree());
+    boolean good = true;
+    for (String name : given.propertyNames()) {
+      if (!known.contains(name) && !takesOthers(tool.parameters().tree(), known)) {
+        String hint = RuleFaults.suggestion(name, known);
+        String sentence = "%s sets the argument '%s' of %s, which the tool does not take%s";
+        good =
+            wrong(
+                index,
+                Kind.PREFILL_UNKNOWN_ARGUMENT,
+                ended(sentence.formatted(label, name, Quoted.name(tool.name()), hint)));
+      }
+    }
+    List<Fault> mismatches = good ? mismatches(tool, given, set) : List.of();
+    if (!mismatches.isEmpty()) {
+      String why = mismatches.stream().map(NameLint::sentence).collect(Collectors.joining("; "));
+      String sentence = "%s sets args that %s does not take: %s.";
+      return wrong(
+          index, Kind.PREFILL_TYPE_MISMATCH, sentence, label, Quoted.name(tool.name()), why);
+    }
+    return good;
+  }
+
+  private boolean wrong(int index, Kind kind, String sentence, Object... values) {
+    faults.add(
+        index, Part.RULE_TYPE, kind, values.length == 0 ? sentence : sentence.formatted(values));
+    return false;
+  }
+
+  /// The faults of the members that are set: those of others are the model's to mend.
+  private static List<Fault> mismatches(ToolDefinition tool, JsonNode given, Json set) {
+    ParameterSchema schema = schema(tool);
+    return schema != null && schema.check(set) instanceof Checked.Refused refused
+        ? refused.faults().stream()
+            .filter(fault -> !fault.pointer().isEmpty() && given.has(member(fault.pointer())))
+            .toList()
+        : List.of();
+  }
+
+  /// The first part of a JSON pointer.
+  private static String member(String pointer) {
+    return pointer.substring(1).split("/", 2)[0].replace("~1", "/").replace("~0", "~");
+  }
+
+  /// Whether the parameters say that members are taken which they do not name.
+  private static boolean takesOthers(JsonNode parameters, Set<String> known) {
+    JsonNode others = parameters.path("additionalProperties");
+    return parameters.has("patternProperties")
+        || others.isObject()
+        || others.asBoolean(false)
+        || known.isEmpty() && others.isMissingNode();
   }
 
   private static String sentence(Fault fault) {

@@ -49,6 +49,11 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
           && RuleCompiler.waits(rule, tool, preceding)) {
         preceding.forEach(needed -> needs.add(new Need(tool, needed, rule.scope(), index, false)));
       }
+      if (rule.type() instanceof RuleType.Parent(var children)
+          && children.contains(tool)
+          && !rule.tool().equals(ToolRule.ANY)) {
+        needs.add(new Need(tool, rule.tool(), rule.scope(), index, false));
+      }
       if (rule.type() instanceof RuleType.StartConstraint
           && starts.contains(rule.tool())
           && !starts.contains(tool)) {

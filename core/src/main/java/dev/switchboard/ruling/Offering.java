@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The tools that a model is offered under the rules.
 final class Offering {
@@ -21,15 +23,15 @@ final class Offering {
     for (ToolDefinition tool : tools) {
       ToolChecks checks = rules.checks(tool.name());
       if (mayRun(tool, checks, state, agent, now)) {
-        ToolDefinition narrowed = narrowed(tool, checks);
+        ToolDefinition narrowed = narrowed(tool, checks, checks.prefilled(state, agent));
         if (narrowed != null) {
           offered.add(narrowed);
         }
       }
     }
     boolean gated =
-        !rules.starts().isEmpty()
-            && rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
+        !rules.next(state).isEmpty()
+            || rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
         offered,
         offered.isEmpty()
@@ -50,8 +52,34 @@ final class Offering {
   static List<ToolDefinition> ever(RuleSet rules, List<ToolDefinition> tools) {
     return tools.stream()
         .filter(tool -> !rules.checks(tool.name()).forbidden())
-        .flatMap(tool -> Stream.ofNullable(narrowed(tool, rules.checks(tool.name()))))
+        .flatMap(tool -> Stream.ofNullable(narrowed(tool, rules.checks(tool.name()), null)))
         .toList();
+  }
+
+  /// @param set the members that rules set in its calls now, which are not the model's to state
+  private static @Nullable ToolDefinition narrowed(
+      ToolDefinition tool, ToolChecks checks, @Nullable ObjectNode set) {
+    ToolDefinition narrowed = narrowed(tool, checks);
+    return narrowed == null || set == null ? narrowed : without(narrowed, set);
+  }
+
+  private static ToolDefinition without(ToolDefinition tool, ObjectNode set) {
+    ObjectNode parameters = (ObjectNode) tool.parameters().tree().deepCopy();
+    if (parameters.get("properties") instanceof ObjectNode properties) {
+      set.propertyNames().forEach(properties::remove);
+    }
+    if (parameters.get("required") instanceof ArrayNode required) {
+      required.removeIf(name -> set.has(name.asString("")));
+    }
+    List<Json> examples =
+        tool.examples().stream()
+            .map(example -> Json.of(((ObjectNode) example.tree().deepCopy()).remove(names(set))))
+            .toList();
+    return tool.withParameters(Json.of(UsedDefinitions.of(parameters)), examples);
+  }
+
+  private static List<String> names(ObjectNode set) {
+    return List.copyOf(set.propertyNames());
   }
 
   private static @Nullable ToolDefinition narrowed(ToolDefinition tool, ToolChecks checks) {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
       required(rules.get(i), i);
       following(rules.get(i), i);
       groups(rules.get(i), i);
+      next(rules.get(i), i);
+      parents(rules.get(i), i);
     }
   }
 
@@ -77,14 +80,118 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
   /// What everything waits for, or the end does, has to be able to run.
   private void required(ToolRule rule, int index) {
     String why = never(rule.tool());
-    boolean first = rule.type() instanceof RuleType.StartConstraint;
-    boolean last =
-        rule.type() instanceof RuleType.RequiredBeforeExit
-            || rule.type() instanceof RuleType.RequiredBeforeExitIf;
-    if (why != null && (first || last)) {
-      String has = first ? "has to come first" : "is required before the end";
+    String has =
+        switch (rule.type().kind()) {
+          case START_CONSTRAINT -> "has to come first";
+          case REQUIRED_BEFORE_EXIT, REQUIRED_BEFORE_EXIT_IF -> "is required before the end";
+          case PERIODIC -> "is due again and again";
+          case NEEDED -> "is needed";
+          case REQUIRES_PRECEDING,
+              REQUIRES_FOLLOWING,
+              MAX_CALLS,
+              COOLDOWN,
+              EXCLUSIVE_GROUPS,
+              EXIT_LOOP,
+              CONTINUE_LOOP,
+              REQUIRES_CONSENT,
+              FORBIDDEN,
+              ALLOWED_OPERATIONS,
+              CHILD,
+              PARENT,
+              CONDITIONAL ->
+              null;
+        };
+    if (why != null && has != null) {
       String sentence = "%s %s, but never runs: %s.".formatted(Quoted.name(rule.tool()), has, why);
       faults.add(index, Part.TOOL_NAME, Kind.RULE_DEADLOCK, sentence);
+    }
+  }
+
+  /// What has to be next has to be able to run: one of the children, and each tool of a mapping.
+  private void next(ToolRule rule, int index) {
+    if (rule.tool().equals(ToolRule.ANY) || never(rule.tool()) != null) {
+      return;
+    }
+    if (rule.type() instanceof RuleType.Child(var children, var args)) {
+      List<String> blocked =
+          children.stream()
+              .map(child -> blocked(child, rule.tool()))
+              .filter(Objects::nonNull)
+              .toList();
+      if (!children.isEmpty() && blocked.size() == children.size()) {
+        deadlock(rule, index, Quoted.list(children), blocked.getFirst());
+      }
+    } else if (rule.type() instanceof RuleType.Conditional conditional) {
+      for (String tool : conditional.tools()) {
+        String why = blocked(tool, rule.tool());
+        if (why != null) {
+          deadlock(rule, index, Quoted.list(List.of(tool)), why);
+        }
+      }
+    }
+  }
+
+  private void deadlock(ToolRule rule, int index, String next, String why) {
+    String sentence =
+        "after %s one of %s has to be next, but cannot run: %s."
+            .formatted(Quoted.name(rule.tool()), next, why);
+    faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
+  }
+
+  /// Why the tool cannot run right after the first success of that one; null where it can.
+  private @Nullable String blocked(String tool, String first) {
+    String never = never(tool);
+    if (never != null) {
+      return never;
+    }
+    for (String needed : needs.before(tool, ToolRule.Scope.AGENT)) {
+      boolean later = needs.before(needed, ToolRule.Scope.TURN).contains(first);
+      if (!needed.equals(first) && later) {
+        return "it waits for %s, which waits for %s"
+            .formatted(Quoted.name(needed), Quoted.name(first));
+      }
+    }
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RuleType.StartConstraint start
+          && !start.auto()
+          && needs.starts().contains(first)
+          && !rule.tool().equals(first)
+          && !needs.starts().contains(tool)) {
+        return "%s has to come first too, and the model has to call it"
+            .formatted(Quoted.name(rule.tool()));
+      }
+      boolean other = !rule.tool().equals(first) && !rule.tool().equals(ToolRule.ANY);
+      if (rule.type() instanceof RuleType.Parent(var children)
+          && children.contains(tool)
+          && other) {
+        return "it runs only right after " + Quoted.name(rule.tool());
+      }
+    }
+    return null;
+  }
+
+  /// A tool that has to come right after two others, or before all, never can.
+  private void parents(ToolRule rule, int index) {
+    if (!(rule.type() instanceof RuleType.Parent(var children))) {
+      return;
+    }
+    for (int i = 0; i < index; i++) {
+      ToolRule earlier = rules.get(i);
+      if (earlier.type() instanceof RuleType.Parent(var others)
+          && !earlier.tool().equals(rule.tool())) {
+        children.stream()
+            .filter(others::contains)
+            .forEach(child ->
+                faults.add(
+                    index,
+                    Part.CONDITIONS,
+                    Kind.RULE_DEADLOCK,
+                    "%s runs only right after %s, and only right after %s: it can never run by calls one after the other."
+                        .formatted(
+                            Quoted.name(child),
+                            Quoted.name(earlier.tool()),
+                            Quoted.name(rule.tool()))));
+      }
     }
   }
 

@@ -8,6 +8,8 @@ import dev.switchboard.ruling.RuleFault.Part;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Finds rules that contradict each other, or make another one void.
 record PairLint(List<ToolRule> rules, RuleFaults faults) {
@@ -17,6 +19,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
       duplicate(i);
     }
     operations();
+    next();
   }
 
   /// A rule by name is an exception to one for all, so both must be of one kind.
@@ -80,8 +83,81 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
   /// A rule of an order that is for all is not for the tools that it names.
   private static boolean isExcepted(RuleType type, String tool) {
     boolean order =
-        type instanceof RuleType.RequiresPreceding || type instanceof RuleType.RequiresFollowing;
+        type instanceof RuleType.RequiresPreceding
+            || type instanceof RuleType.RequiresFollowing
+            || type instanceof RuleType.Child
+            || type instanceof RuleType.Parent
+            || type instanceof RuleType.Conditional;
     return order && type.tools().contains(tool);
+  }
+
+  /// Of the rules about what follows a tool, some tool has to be allowed by all.
+  private void next() {
+    Set<String> tools = new LinkedHashSet<>();
+    rules.stream().filter(RuleCompiler::limitsTheNext).forEach(rule -> tools.add(rule.tool()));
+    for (String tool : tools) {
+      List<Integer> limits = limits(tool);
+      if (limits.size() > 1) {
+        common(tool, limits);
+      }
+      limits.stream()
+          .filter(index -> endsLoop(tool))
+          .findFirst()
+          .ifPresent(index ->
+              faults.add(
+                  index,
+                  Part.RULE_TYPE,
+                  Kind.RULE_CONFLICT,
+                  "the loop cannot both end (ExitLoop) and go on with another tool (%s) after %s."
+                      .formatted(rules.get(index).type().kind().pascal(), named(tool))));
+    }
+  }
+
+  /// The rules that limit what follows that tool, by name or for all.
+  private List<Integer> limits(String tool) {
+    return IntStream.range(0, rules.size())
+        .filter(i -> RuleCompiler.limitsTheNext(rules.get(i)) && rules.get(i).isFor(tool))
+        .filter(i -> !isExcepted(rules.get(i), tool))
+        .boxed()
+        .toList();
+  }
+
+  private static boolean isExcepted(ToolRule rule, String tool) {
+    return rule.tool().equals(ToolRule.ANY) && rule.type().tools().contains(tool);
+  }
+
+  private void common(String tool, List<Integer> limits) {
+    Set<String> left = new LinkedHashSet<>(rules.get(limits.getFirst()).type().tools());
+    for (int index : limits) {
+      Set<String> before = Set.copyOf(left);
+      left.retainAll(rules.get(index).type().tools());
+      if (left.isEmpty() && !before.isEmpty()) {
+        faults.add(
+            index,
+            Part.CONDITIONS,
+            Kind.RULE_CONFLICT,
+            "no tool may follow %s: its %s have none in common."
+                .formatted(named(tool), kinds(limits)));
+        return;
+      }
+    }
+  }
+
+  private String kinds(List<Integer> limits) {
+    return limits.stream()
+            .map(index -> rules.get(index).type().kind().pascal())
+            .distinct()
+            .collect(Collectors.joining(" and "))
+        + " rules";
+  }
+
+  private boolean endsLoop(String tool) {
+    return rules.stream()
+        .anyMatch(rule -> rule.tool().equals(tool) && rule.type().kind() == RuleKind.EXIT_LOOP);
+  }
+
+  private static String named(String tool) {
+    return tool.equals(ToolRule.ANY) ? "any tool" : Quoted.name(tool);
   }
 
   private void operations() {

@@ -1,5 +1,6 @@
 package dev.switchboard.ruling;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.ToolChecks.Counted;
@@ -78,7 +79,26 @@ final class RuleCompiler {
       case RuleType.RequiresConsent consent -> List.of();
       case RuleType.Forbidden forbidden -> List.of();
       case RuleType.AllowedOperations operations -> List.of();
+      case RuleType.Periodic periodic -> List.of(rule.tool());
+      case RuleType.Child child -> List.of();
+      case RuleType.Parent parent -> List.of();
+      case RuleType.Conditional conditional -> List.of();
+      case RuleType.Needed needed -> List.of();
     };
+  }
+
+  /// What is due from time to time, the highest priority first.
+  ///
+  /// @param tools what a rule for all is for
+  List<PeriodicTool> periodic(Collection<String> tools) {
+    List<PeriodicTool> found = new ArrayList<>();
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RuleType.Periodic(var every)) {
+        Collection<String> called = isForAll(rule) ? tools : List.of(rule.tool());
+        called.forEach(tool -> found.add(new PeriodicTool(tool, rule.scope(), every)));
+      }
+    }
+    return List.copyOf(found);
   }
 
   List<StartTool> starts() {
@@ -107,6 +127,7 @@ final class RuleCompiler {
     for (ToolRule rule : rules) {
       names.add(rule.tool());
       names.addAll(counts(rule));
+      names.addAll(rule.type().tools());
     }
     names.remove(ToolRule.ANY);
     return names;
@@ -125,7 +146,35 @@ final class RuleCompiler {
     boolean here =
         isCounted(tool, ToolRule.Scope.TURN) || isCounted(tool, ToolRule.Scope.CONVERSATION);
     Counted uses = new Counted(here, isCounted(tool, ToolRule.Scope.AGENT));
-    return new ToolChecks(checks, own, uses);
+    return new ToolChecks(checks, own, uses, succession(tool));
+  }
+
+  /// What follows from the calls of the tool, and what is set in them.
+  private Succession succession(String tool) {
+    List<RuleType> limits =
+        rules.stream()
+            .filter(rule -> limitsTheNext(rule) && waits(rule, tool, rule.type().tools(), true))
+            .map(ToolRule::type)
+            .toList();
+    List<Prefill> prefills = new ArrayList<>();
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RuleType.StartConstraint start
+          && start.args() != null
+          && rule.tool().equals(tool)) {
+        prefills.add(new Prefill.OfStart(tool, rule.scope(), start.args()));
+      } else if (rule.type() instanceof RuleType.Child(var children, var args)
+          && args.get(tool) instanceof Json given) {
+        prefills.add(new Prefill.OfChild(rule.tool(), children, given));
+      }
+    }
+    return new Succession(rules.stream().anyMatch(RuleCompiler::limitsTheNext), limits, prefills);
+  }
+
+  /// Whether it is a rule about what follows a step.
+  static boolean limitsTheNext(ToolRule rule) {
+    return rule.type() instanceof RuleType.Child
+        || rule.type() instanceof RuleType.Parent
+        || rule.type() instanceof RuleType.Conditional;
   }
 
   private boolean isCounted(String tool, ToolRule.Scope scope) {
@@ -153,6 +202,14 @@ final class RuleCompiler {
       case RuleType.RequiredBeforeExit required -> List.of();
       case RuleType.RequiredBeforeExitIf required -> List.of();
       case RuleType.RequiresConsent consent -> List.of();
+      case RuleType.Periodic periodic -> List.of();
+      case RuleType.Needed needed -> List.of();
+      case RuleType.Child child -> List.of(new Check.Next());
+      case RuleType.Conditional conditional -> List.of(new Check.Next());
+      case RuleType.Parent(var children) ->
+          children.contains(tool)
+              ? List.of(new Check.RightAfter(rule.tool(), children), new Check.Next())
+              : List.of(new Check.Next());
     };
   }
 
@@ -190,8 +247,11 @@ final class RuleCompiler {
 
   /// A rule for all does not apply to the tools that it names, which could never begin.
   static boolean waits(ToolRule rule, String tool, List<String> others) {
-    return !others.isEmpty()
-        && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));
+    return waits(rule, tool, others, !others.isEmpty());
+  }
+
+  private static boolean waits(ToolRule rule, String tool, List<String> others, boolean some) {
+    return some && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));
   }
 
   private static List<String> distinct(List<String> names) {

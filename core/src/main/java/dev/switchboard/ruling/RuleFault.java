@@ -30,6 +30,14 @@ public record RuleFault(int rule, Part part, Kind kind, String message) {
     RULE_DEADLOCK(true),
     /// Two rules that contradict each other.
     RULE_CONFLICT(true),
+    /// An argument that a rule sets, of another type than the tool takes.
+    PREFILL_TYPE_MISMATCH(true),
+    /// An argument that a rule sets, and the tool does not take.
+    PREFILL_UNKNOWN_ARGUMENT(true),
+    /// Arguments for a tool that is not one of the rule's children.
+    ARGS_FOR_NON_CHILD(true),
+    /// A mapping of results to tools without any.
+    EMPTY_MAPPING(true),
     /// A list of conditions without any.
     EMPTY_CONDITION(false),
     /// Allowed operations of a tool that has none.

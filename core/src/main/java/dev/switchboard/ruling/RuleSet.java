@@ -1,7 +1,11 @@
 package dev.switchboard.ruling;
 
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +15,8 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The rules of an agent, compiled: used for the tools that a model is offered, the text of its
 /// prompt, the check of each call and the end of the loop. Immutable, safe for use by several
@@ -24,6 +30,8 @@ public final class RuleSet {
   private final ToolChecks others;
   private final List<StartTool> starts;
   private final List<Requirement> requirements;
+  private final List<PeriodicTool> periodic;
+  private final boolean hasSteps;
 
   private RuleSet(
       List<ToolRule> rules, Map<String, String> operationKeys, Collection<String> tools) {
@@ -36,6 +44,8 @@ public final class RuleSet {
     LinkedHashSet<String> known = new LinkedHashSet<>(tools);
     known.addAll(compiler.names());
     requirements = compiler.requirements(known);
+    periodic = compiler.periodic(known);
+    hasSteps = rules.stream().anyMatch(RuleCompiler::limitsTheNext);
   }
 
   /// The rules of an agent whose tools are those that they name.
@@ -55,7 +65,7 @@ public final class RuleSet {
       List<ToolRule> declared,
       Map<String, String> operationKeys,
       Collection<String> tools) {
-    List<ToolRule> holding = new ArrayList<>(agent);
+    List<ToolRule> holding = new ArrayList<>(new LinkedHashSet<>(agent));
     for (ToolRule rule : declared) {
       if (agent.stream().noneMatch(own -> own.isFor(rule.tool()) && isSameType(own, rule))) {
         holding.add(rule);
@@ -119,6 +129,51 @@ public final class RuleSet {
         .map(Requirement::tool)
         .distinct()
         .toList();
+  }
+
+  /// The tools of which one has to be called next, so that a reply in words is not enough; empty
+  /// where none has to be.
+  public List<String> next(RuleState state) {
+    Following last = state.following();
+    return last == null || !last.limited() ? List.of() : List.copyOf(last.only());
+  }
+
+  /// Whether some rule is about what follows a step.
+  public boolean hasSteps() {
+    return hasSteps;
+  }
+
+  /// Whether some tool is due from time to time.
+  public boolean hasPeriodic() {
+    return !periodic.isEmpty();
+  }
+
+  /// The tools that are due, the highest priority first.
+  public List<String> due(RuleState state, Tallies agent, Instant now) {
+    return periodic.stream()
+        .filter(tool -> tool.isDue(state, agent, now))
+        .map(PeriodicTool::name)
+        .distinct()
+        .toList();
+  }
+
+  /// The call with the arguments that rules set now; itself where there are none, or its own are
+  /// not an object.
+  public ToolCall prefilled(ToolCall call, RuleState state, Tallies agent) {
+    ObjectNode set = checks(call.name()).prefilled(state, agent);
+    if (set == null) {
+      return call;
+    }
+    try {
+      boolean empty = call.arguments().text().isEmpty();
+      JsonNode own = empty ? Codec.object() : call.arguments().tree();
+      return own.isObject()
+          ? new ToolCall(call.id(), call.name(), Json.of(((ObjectNode) own.deepCopy()).setAll(set)))
+          : call;
+    } catch (JsonException e) {
+      // Its check says what is wrong with it.
+      return call;
+    }
   }
 
   /// Whether a rule lets one of two tools come before the other.

@@ -2,6 +2,8 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.text.Durations;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +59,17 @@ public final class RuleText {
           operations.isEmpty()
               ? "Use no operation of " + tool + "."
               : "Use only %s of %s.".formatted(operations(operations), tool);
+      case RuleType.Child(var children, var args) -> next(other(rule), children);
+      case RuleType.Parent(var children) ->
+          children.isEmpty()
+              ? "Call %s whenever it helps.".formatted(other(rule))
+              : "Call %s only right after %s has succeeded, and then nothing else."
+                  .formatted(names(children), other(rule));
+      case RuleType.Conditional conditional -> byResult(other(rule), conditional);
+      case RuleType.Periodic(var every) ->
+          "Call %s every %s%s."
+              .formatted(all ? "each tool" : tool, Durations.text(every), within(rule));
+      case RuleType.Needed needed -> "%s is always available.".formatted(all ? "Each tool" : tool);
     };
   }
 
@@ -96,6 +109,24 @@ public final class RuleText {
     return choices.isEmpty()
         ? "Use any of the tools."
         : "Use %s %s.".formatted(choices, span(rule.scope()));
+  }
+
+  private static String next(String tool, Collection<String> children) {
+    return children.isEmpty()
+        ? "Call no tool after %s has succeeded.".formatted(tool)
+        : "After %s has succeeded, call %s next, and nothing else."
+            .formatted(tool, children.size() == 1 ? names(children) : "one of " + names(children));
+  }
+
+  private static String byResult(String tool, RuleType.Conditional rule) {
+    List<String> ways = new ArrayList<>();
+    rule.mapping().forEach((value, next) -> ways.add(next + " after '" + value + "'"));
+    if (rule.otherwise() != null) {
+      ways.add(rule.otherwise() + " after any other");
+    } else if (rule.requireMatch()) {
+      ways.add("nothing after any other");
+    }
+    return "The result of %s says what to call next: %s.".formatted(tool, String.join(", ", ways));
   }
 
   private static String operations(List<String> operations) {

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// How often each tool was used in one scope. Immutable.
 ///
 /// @param byTool only tools that were used
-public record Tallies(Map<String, Tally> byTool) {
+/// @param since when the scope began, null where that is not known or not asked for
+public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
   /// Nothing was used.
-  public static final Tallies NONE = new Tallies(Map.of());
+  public static final Tallies NONE = new Tallies(Map.of(), null);
 
   public Tallies {
     byTool = Map.copyOf(byTool);
@@ -22,6 +23,11 @@ public record Tallies(Map<String, Tally> byTool) {
   /// The tally of that tool.
   public Tally of(String tool) {
     return byTool.getOrDefault(tool, Tally.NONE);
+  }
+
+  /// Since that moment, where it is not known yet since when.
+  Tallies begun(Instant now) {
+    return since == null ? new Tallies(byTool, now) : this;
   }
 
   /// After a start of that tool.
@@ -51,7 +57,7 @@ public record Tallies(Map<String, Tally> byTool) {
   public Tallies notAfter(Instant now) {
     Map<String, Tally> next = new HashMap<>(byTool);
     next.replaceAll((tool, tally) -> tally.isAhead(now) ? tally.startedAt(now) : tally);
-    return new Tallies(next);
+    return new Tallies(next, since);
   }
 
   /// Without the start at that time of a call that did not run after all.
@@ -79,6 +85,6 @@ public record Tallies(Map<String, Tally> byTool) {
   private Tallies with(String tool, UnaryOperator<Tally> change) {
     Map<String, Tally> next = new HashMap<>(byTool);
     next.put(tool, change.apply(of(tool)));
-    return new Tallies(next);
+    return new Tallies(next, since);
   }
 }

@@ -5,6 +5,7 @@ import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision.Denied;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The rules that hold for the calls of one tool, compiled. Immutable, safe for use by several
 /// threads.
@@ -26,15 +28,19 @@ public final class ToolChecks {
   private final boolean forbidden;
   private final boolean readsAgent;
   private final Counted counted;
+  private final Succession succession;
+  private final ToolChecks ofRuntime;
 
   /// Whether the uses of the tool have to be counted.
   record Counted(boolean inConversation, boolean byAgent) {}
 
   /// @param checks in the order of priority
   /// @param rules that hold for the tool, in the order of priority
-  ToolChecks(List<Check> checks, List<ToolRule> rules, Counted counted) {
+  /// @param succession what follows from its calls
+  ToolChecks(List<Check> checks, List<ToolRule> rules, Counted counted, Succession succession) {
     this.checks = checks.toArray(Check[]::new);
     this.counted = counted;
+    this.succession = succession;
     names =
         checks.stream()
             .flatMap(check -> check.names().stream())
@@ -50,6 +56,14 @@ public final class ToolChecks {
     consent =
         rules.stream().filter(rule -> rule.type().kind() == RuleKind.REQUIRES_CONSENT).toList();
     exitsLoop = exitsLoop(rules);
+    List<Check> others = checks.stream().filter(check -> !(check instanceof Check.Next)).toList();
+    ofRuntime =
+        others.size() == checks.size() ? this : new ToolChecks(others, rules, counted, succession);
+  }
+
+  /// What holds for the calls of the tool that no model makes: all but which tool has to be next.
+  public ToolChecks ofRuntime() {
+    return ofRuntime;
   }
 
   /// A rule that says by the tool's name that the loop goes on is an exception to one for all.
@@ -74,7 +88,7 @@ public final class ToolChecks {
   /// @param agent uses over all conversations; read only where [#readsAgent]
   public Decision evaluate(RuleState state, Tallies agent, ToolCall call, Instant now) {
     for (Check check : checks) {
-      if (check.refuses(call, state.tallies(check.scope(), agent), now)) {
+      if (check.refuses(call, state, agent, now)) {
         return denied(state, agent, call, now);
       }
     }
@@ -84,13 +98,14 @@ public final class ToolChecks {
   private Decision denied(RuleState state, Tallies agent, ToolCall call, Instant now) {
     List<Denied> reasons =
         Arrays.stream(checks)
-            .filter(check -> check.refuses(call, state.tallies(check.scope(), agent), now))
+            .filter(check -> check.refuses(call, state, agent, now))
             .map(check -> named(check, state, agent, call, now))
-            .map(check -> reason(check, state.tallies(check.scope(), agent), call, now))
+            .map(check -> reason(check, state, agent, call, now))
             .distinct()
             .toList();
     Denied first = reasons.getFirst();
-    return new Denied(first.violation(), first.sentence(), reasons.subList(1, reasons.size()));
+    return new Denied(
+        first.violation(), first.sentence(), first.hint(), reasons.subList(1, reasons.size()));
   }
 
   /// Of several cooldowns the longest is reported.
@@ -101,15 +116,15 @@ public final class ToolChecks {
     return Arrays.stream(checks)
         .filter(Check.Pause.class::isInstance)
         .map(Check.Pause.class::cast)
-        .filter(pause -> pause.refuses(call, state.tallies(pause.scope(), agent), now))
-        .max(
-            Comparator.comparing(
-                pause -> pause.left(call, state.tallies(pause.scope(), agent), now)))
+        .filter(pause -> pause.refuses(call, state, agent, now))
+        .max(Comparator.comparing(pause -> pause.left(call, state, agent, now)))
         .orElseThrow();
   }
 
-  private static Denied reason(Check check, Tallies seen, ToolCall call, Instant now) {
-    return new Denied(check.violation(), check.sentence(call, seen, now), List.of());
+  private static Denied reason(
+      Check check, RuleState state, Tallies agent, ToolCall call, Instant now) {
+    String sentence = check.sentence(call, state, agent, now);
+    return new Denied(check.violation(), sentence, check.hint(state), List.of());
   }
 
   /// Whether every call may run, whatever was called before.
@@ -155,7 +170,24 @@ public final class ToolChecks {
 
   /// Whether a conversation goes another way once a call of the tool has ended.
   public boolean matter() {
-    return counted() || exitsLoop;
+    return counted() || exitsLoop || succession.counts();
+  }
+
+  /// What the rules remember after the end of a call of the loop's: a success says what may follow.
+  public RuleState ended(RuleState state, String tool, ToolResult result) {
+    return result.success() && succession.counts()
+        ? state.succeeded(tool, succession.after(result))
+        : state;
+  }
+
+  /// Whether some rule sets arguments in its calls.
+  public boolean isPrefilled() {
+    return !succession.prefills().isEmpty();
+  }
+
+  /// The members that rules set in a call of the tool now, null where there are none.
+  @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
+    return succession.prefills().isEmpty() ? null : succession.prefilled(state, agent);
   }
 
   /// Whether the tool never runs.

@@ -9,6 +9,7 @@ import dev.switchboard.schema.ParameterSchema;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import tools.jackson.core.JsonPointer;
 
 /// What is wrong with a rule by itself.
 record ValueLint(List<ToolRule> rules, RuleFaults faults) {
@@ -43,6 +44,21 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
       case RuleType.ExitLoop exit -> {}
       case RuleType.ContinueLoop more -> {}
       case RuleType.Forbidden forbidden -> {}
+      case RuleType.Child(var children, var args) -> {
+        ofTurn(rule, index);
+        filled(children, index, label, "no tool, so that none may follow");
+        strangers(children, args.keySet(), index, label);
+      }
+      case RuleType.Parent(var children) -> {
+        ofTurn(rule, index);
+        filled(children, index, label, "no tool");
+      }
+      case RuleType.Conditional conditional -> {
+        ofTurn(rule, index);
+        mapping(conditional, index, label);
+      }
+      case RuleType.Periodic periodic -> {}
+      case RuleType.Needed needed -> {}
     }
   }
 
@@ -62,6 +78,47 @@ record ValueLint(List<ToolRule> rules, RuleFaults faults) {
           Part.RULE_TYPE,
           Kind.BAD_VALUE,
           "%s has the scope agent, but only a turn or a conversation ends.".formatted(label));
+    }
+  }
+
+  private void ofTurn(ToolRule rule, int index) {
+    if (rule.scope() != ToolRule.Scope.TURN) {
+      String message =
+          "%s has the scope %s, but what is next is a question of one turn."
+              .formatted(RuleFaults.label(rule), rule.scope().word());
+      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message);
+    }
+  }
+
+  private void strangers(Set<String> children, Set<String> named, int index, String label) {
+    for (String name : named) {
+      if (!children.contains(name)) {
+        String message =
+            "%s has args for %s, which is not one of its children %s."
+                .formatted(label, Quoted.name(name), Quoted.list(children));
+        faults.add(index, Part.RULE_TYPE, Kind.ARGS_FOR_NON_CHILD, message);
+      }
+    }
+  }
+
+  private void mapping(RuleType.Conditional rule, int index, String label) {
+    if (rule.mapping().isEmpty()) {
+      String message = label + " maps no result to a tool.";
+      faults.add(index, Part.RULE_TYPE, Kind.EMPTY_MAPPING, message);
+    }
+    if (rule.at() != null && !isPointer(rule.at())) {
+      String message =
+          "%s reads '%s', which is not a JSON pointer such as /status.".formatted(label, rule.at());
+      faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, message);
+    }
+  }
+
+  private static boolean isPointer(String text) {
+    try {
+      JsonPointer unused = JsonPointer.compile(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

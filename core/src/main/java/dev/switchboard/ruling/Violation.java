@@ -16,6 +16,8 @@ public enum Violation {
   EXCLUSIVE_GROUP,
   /// The operation is not one of those allowed.
   OPERATION_NOT_ALLOWED,
+  /// Another tool has to be next, or one that this has to come right after was not the last.
+  NOT_ALLOWED_NEXT,
   /// The tool never runs here.
   FORBIDDEN
 }

@@ -9,6 +9,7 @@ import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,7 +181,7 @@ class AgentToolsTest {
             .map(tool -> new ToolEntry(tool, Path.of(""), headers, GuardedHttp.strict()))
             .toList();
     AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
-    new AgentTools(agent, entries, JavaTools.UNKNOWN).check();
+    new AgentTools(agent, Set.of(), entries, JavaTools.UNKNOWN).check();
     return faults.found().stream()
         .map(fault -> fault.message().replaceFirst("; a tool made in Java .*", ""))
         .filter(sentence -> !sentence.contains("which a file cannot hold"))

@@ -36,6 +36,8 @@ class ConfigurationDocsTest {
           Map.entry("Rule", "`agent.tool_rules`"),
           Map.entry("RuleType", "`rule_type`"),
           Map.entry("StartConstraint", "`StartConstraint`"),
+          Map.entry("Children", "`Child` and `Parent`"),
+          Map.entry("Conditional", "`Conditional`"),
           Map.entry("RequiresConsent", "`RequiresConsent`"),
           Map.entry("Mcp", "`agent.mcp`"),
           Map.entry("OAuth", "`agent.mcp.oauth`"),

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,7 +128,8 @@ class RulesOfAFileTest {
     String value =
         switch (kind.form()) {
           case COUNT, LENGTH -> "3";
-          case NOTHING, TOOLS, OPERATIONS, GROUPS, START, CONSENT -> "";
+          case MAPPING -> "{ mapping = { yes = 'a' } }";
+          case NOTHING, TOOLS, OPERATIONS, GROUPS, START, CONSENT, CHILDREN -> "";
         };
     for (String name : List.of(kind.pascal(), kind.kebab(), kind.name().toLowerCase(Locale.ROOT))) {
       String type = value.isEmpty() ? "\"" + name + "\"" : "{ \"" + name + "\" = " + value + " }";
@@ -159,6 +161,51 @@ class RulesOfAFileTest {
     RuleType one = new RuleType.ExclusiveGroups(List.of(Set.of("a", "b")));
     assertThat(typeOf("{ ExclusiveGroups = [\"a\", \"b\"] }")).isEqualTo(one);
     assertThat(typeOf("\"ExclusiveGroups\"\nconditions = [[\"a\", \"b\"]]")).isEqualTo(one);
+  }
+
+  @Test
+  void readsWhatIsNext() {
+    RuleType next = new RuleType.Child(Set.of("a", "b"), Map.of());
+    assertThat(typeOf("{ Child = [\"a\", \"b\"] }")).isEqualTo(next);
+    assertThat(typeOf("\"Child\"\nconditions = [\"a\", \"b\"]")).isEqualTo(next);
+    assertThat(typeOf("{ Child = { children = [\"b\", \"a\"] } }")).isEqualTo(next);
+    assertThat(typeOf("{ Child = { children = [\"a\"], args = { a = { n = 1 } } } }"))
+        .isEqualTo(new RuleType.Child(Set.of("a"), Map.of("a", Json.text("{\"n\":1}"))));
+    assertThat(typeOf("{ Parent = { children = \"a\" } }"))
+        .isEqualTo(new RuleType.Parent(Set.of("a")));
+    assertThat(
+            typeOf(
+                "{ Conditional = { mapping = { yes = \"a\" }, at = \"/x\", default = \"b\","
+                    + " require_match = true } }"))
+        .isEqualTo(new RuleType.Conditional(Map.of("yes", "a"), "/x", "b", true));
+  }
+
+  @Test
+  void hasToolsThatARuleNeeds() {
+    AgentFile agent =
+        folder()
+            .read(
+                """
+                [agent]
+                tools = ["t"]
+                [[agent.tool_rules]]
+                tool_name = "u"
+                rule_type = "Needed"
+                [[agent.tool_rules]]
+                tool_name = "block"
+                rule_type = "Needed"
+                [[tools]]
+                name = "t"
+                webhook_url = "https://example.com/t"
+                [[tools]]
+                name = "u"
+                webhook_url = "https://example.com/u"
+                [[tools]]
+                name = "v"
+                webhook_url = "https://example.com/v"
+                """);
+    assertThat(agent.tools()).extracting(Tool::name).containsExactly("t", "u");
+    assertThat(agent.builtIns()).containsExactly("block");
   }
 
   @Test

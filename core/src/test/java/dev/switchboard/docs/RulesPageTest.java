@@ -5,10 +5,15 @@ import static dev.switchboard.rule.ToolRule.allowedOperations;
 import static dev.switchboard.rule.ToolRule.before;
 import static dev.switchboard.rule.ToolRule.consent;
 import static dev.switchboard.rule.ToolRule.cooldown;
+import static dev.switchboard.rule.ToolRule.every;
 import static dev.switchboard.rule.ToolRule.exitAfter;
 import static dev.switchboard.rule.ToolRule.forbidden;
 import static dev.switchboard.rule.ToolRule.maxCalls;
+import static dev.switchboard.rule.ToolRule.needed;
+import static dev.switchboard.rule.ToolRule.next;
+import static dev.switchboard.rule.ToolRule.nextBy;
 import static dev.switchboard.rule.ToolRule.oneOf;
+import static dev.switchboard.rule.ToolRule.onlyAfter;
 import static dev.switchboard.rule.ToolRule.requiredBeforeExit;
 import static dev.switchboard.rule.ToolRule.requiredBeforeExitIf;
 import static dev.switchboard.rule.ToolRule.startWith;
@@ -36,6 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +64,15 @@ class RulesPageTest {
           requiredBeforeExitIf("close", "open"),
           consent("pay"),
           forbidden("wipe"),
-          allowedOperations("file", "read", "append"));
+          allowedOperations("file", "read", "append"),
+          next("search", "save"),
+          onlyAfter("search", "save"),
+          ToolRule.of(
+              "search", new RuleType.Conditional(Map.of("none", "save"), null, "load", false)),
+          every("search", Duration.ofMinutes(5)),
+          needed("block"));
+
+  private static final List<Set<String>> CHILD = List.of(Set.of("save"));
 
   private static final List<ToolDefinition> TOOLS =
       Stream.of("load", "validate", "search", "save", "pay", "file")
@@ -68,7 +82,8 @@ class RulesPageTest {
   private static ToolDefinition tool(String name) {
     String schema =
         switch (name) {
-          case "pay" -> "\"properties\":{\"amount\":{}},\"required\":[\"amount\"]";
+          case "pay" ->
+              "\"properties\":{\"amount\":{\"type\":\"integer\"}},\"required\":[\"amount\"]";
           case "file" -> "\"properties\":{\"op\":{\"enum\":[\"read\",\"append\",\"delete\"]}}";
           default -> "\"properties\":{}";
         };
@@ -144,6 +159,8 @@ class RulesPageTest {
             refusal(SAMPLES.get(4), ran, "search"),
             refusal(SAMPLES.get(5), ran, "json"),
             refusal(SAMPLES.get(12), ran, "file"),
+            refusal(SAMPLES.get(13), ran.succeeded("search", CHILD).stepEnded(), "load"),
+            refusal(SAMPLES.get(14), ran, "save"),
             refusal(SAMPLES.get(11), ran, "wipe"));
     assertThat(refusals().stream().map(row -> row.getFirst().replace("`", "")).distinct())
         .containsExactlyElementsOf(Arrays.stream(Violation.values()).map(Violation::name).toList());
@@ -171,6 +188,13 @@ class RulesPageTest {
                 List.of(after("load", "validate"), after("validate", "load")),
                 List.of(startWith("load"), after("load", "search")),
                 List.of(exitAfter("save"), ToolRule.of("save", new RuleType.ContinueLoop())),
+                List.of(startWith("pay", Json.text("{\"amount\":\"much\"}"))),
+                List.of(startWith("pay", Json.text("{\"amuont\":3}"))),
+                List.of(
+                    ToolRule.of(
+                        "search",
+                        new RuleType.Child(Set.of("save"), Map.of("load", Json.EMPTY_OBJECT)))),
+                List.of(nextBy("search", Map.of())),
                 List.of(after("save")),
                 List.of(allowedOperations("search", "read")),
                 List.of(maxCalls("search", 0)),

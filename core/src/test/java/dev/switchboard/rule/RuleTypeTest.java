@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,14 @@ class RuleTypeTest {
         new RuleType.RequiresConsent(null, null, List.of()),
         new RuleType.RequiresConsent("money", Json.text("{\"const\":1.0}"), List.of("to")),
         new RuleType.Forbidden(),
-        new RuleType.AllowedOperations(List.of("read")));
+        new RuleType.AllowedOperations(List.of("read")),
+        new RuleType.Child(Set.of("b"), Map.of()),
+        new RuleType.Child(Set.of("b", "a"), Map.of("b", Json.text("{\"n\":42}"))),
+        new RuleType.Parent(Set.of("b", "a")),
+        new RuleType.Conditional(Map.of("yes", "b"), null, null, false),
+        new RuleType.Conditional(Map.of("true", "b", "7", "c"), "/a/b", "d", true),
+        new RuleType.Periodic(Duration.ofSeconds(5)),
+        new RuleType.Needed());
   }
 
   @ParameterizedTest

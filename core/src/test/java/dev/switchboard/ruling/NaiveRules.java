@@ -20,6 +20,7 @@ public final class NaiveRules {
   private final List<Use> uses = new ArrayList<>();
   private int turn;
   private int conversation;
+  private int step;
 
   /// A call that started.
   private static final class Use {
@@ -28,6 +29,8 @@ public final class NaiveRules {
     private final int turn;
     private final int conversation;
     private @Nullable Boolean success;
+    private int step = -1; // in which it succeeded
+    private String result = "";
 
     private Use(String tool, Instant start, int turn, int conversation) {
       this.tool = tool;
@@ -51,6 +54,88 @@ public final class NaiveRules {
 
   public void end(int use, boolean success) {
     uses.get(use).success = success;
+  }
+
+  /// A call of this turn succeeds with that text.
+  void succeed(int use, String result) {
+    end(use, true);
+    uses.get(use).step = step;
+    uses.get(use).result = result;
+  }
+
+  void endStep() {
+    step++;
+  }
+
+  /// The successes of the last step of the turn that had some.
+  private List<Use> latest() {
+    int last =
+        uses.stream()
+            .filter(use -> use.turn == turn && use.step < step)
+            .mapToInt(use -> use.step)
+            .max()
+            .orElse(-1);
+    return uses.stream().filter(use -> use.turn == turn && use.step == last && last >= 0).toList();
+  }
+
+  /// The tools that may be next, null for any.
+  @Nullable Set<String> next() {
+    Set<String> next = null;
+    for (Use use : latest()) {
+      for (ToolRule rule : rules) {
+        boolean mine = rule.tool().equals(use.tool) || rule.tool().equals("*");
+        Set<String> limit =
+            mine && !isExempt(rule, use.tool, rule.type().tools())
+                ? limit(rule.type(), use.result)
+                : null;
+        if (limit != null) {
+          next = new HashSet<>(next == null ? limit : next);
+          next.retainAll(limit);
+        }
+      }
+    }
+    return next;
+  }
+
+  private static @Nullable Set<String> limit(RuleType type, String result) {
+    return switch (type) {
+      case RuleType.Child(var children, var args) -> children;
+      case RuleType.Parent(var children) -> children;
+      case RuleType.Conditional(var mapping, var at, var otherwise, boolean required) -> {
+        String tool = mapping.getOrDefault(result, otherwise);
+        yield tool != null ? Set.of(tool) : required ? Set.of() : null;
+      }
+      default -> null;
+    };
+  }
+
+  private boolean isNotNext(String tool) {
+    Set<String> next = next();
+    return next != null && !next.contains(tool);
+  }
+
+  private boolean isRightAfter(String parent, Set<String> children) {
+    return latest().stream()
+        .anyMatch(
+            use -> parent.equals("*") ? !children.contains(use.tool) : use.tool.equals(parent));
+  }
+
+  /// The tools that are due.
+  Set<String> due(List<String> tools, Instant now, Instant conversationBegan, Instant turnBegan) {
+    Set<String> due = new HashSet<>();
+    for (ToolRule rule : rules) {
+      if (rule.type() instanceof RuleType.Periodic(var every)) {
+        for (String tool : tools) {
+          List<Use> own = uses(rule, tool);
+          Instant began = rule.scope() == ToolRule.Scope.TURN ? turnBegan : conversationBegan;
+          Instant since = own.isEmpty() ? began : own.getLast().start;
+          if (rule.isFor(tool) && !now.isBefore(since.plus(every))) {
+            due.add(tool);
+          }
+        }
+      }
+    }
+    return due;
   }
 
   public void nextTurn() {
@@ -101,7 +186,7 @@ public final class NaiveRules {
               : null;
       case RuleType.Forbidden forbidden -> mine ? Violation.FORBIDDEN : null;
       case RuleType.AllowedOperations(var operations) ->
-          mine && !operations.contains(operation(call.arguments()))
+          mine && !mayBe(operation(call.arguments()), operations)
               ? Violation.OPERATION_NOT_ALLOWED
               : null;
       case RuleType.ExitLoop exit -> null;
@@ -109,11 +194,23 @@ public final class NaiveRules {
       case RuleType.RequiredBeforeExit required -> null;
       case RuleType.RequiredBeforeExitIf required -> null;
       case RuleType.RequiresConsent consent -> null;
+      case RuleType.Child child -> isNotNext(tool) ? Violation.NOT_ALLOWED_NEXT : null;
+      case RuleType.Conditional conditional -> isNotNext(tool) ? Violation.NOT_ALLOWED_NEXT : null;
+      case RuleType.Parent(var children) ->
+          isNotNext(tool) || children.contains(tool) && !isRightAfter(rule.tool(), children)
+              ? Violation.NOT_ALLOWED_NEXT
+              : null;
+      case RuleType.Periodic periodic -> null;
+      case RuleType.Needed needed -> null;
     };
   }
 
-  private static String operation(Json arguments) {
-    return arguments.tree().path("operation").stringValue();
+  private static boolean mayBe(@Nullable String operation, List<String> operations) {
+    return operation == null || operations.contains(operation);
+  }
+
+  private static @Nullable String operation(Json arguments) {
+    return arguments.tree().path("operation").stringValue(null);
   }
 
   private boolean isStart(String tool) {

@@ -274,8 +274,8 @@ class RuleLintTest {
   void checksTheArgumentsOfAStartTool() {
     assertThat(faults(startWith("pay", Json.text("{\"amount\":\"much\"}"))))
         .containsExactly(
-            "0 BAD_VALUE: StartConstraint of 'pay' has args that the tool does not take: /amount:"
-                + " expected integer, found string \"much\".");
+            "0 PREFILL_TYPE_MISMATCH: StartConstraint of 'pay' sets args that 'pay' does not take:"
+                + " /amount: expected integer, found string \"much\".");
     assertThat(faults(startWith("pay", Json.text("{\"amount\":3}")))).isEmpty();
     assertThat(faults(startWith("pay")))
         .containsExactly(

@@ -119,7 +119,7 @@ class RuleSetTest {
     assertThat(decision(rules, "heavy", "{}", later))
         .isEqualTo(
             new Decision.Denied(
-                Violation.COOLDOWN_ACTIVE, "cooling down, retry in 1500 ms", List.of()));
+                Violation.COOLDOWN_ACTIVE, "cooling down, retry in 1500 ms", null, List.of()));
     assertThat(((Decision.Denied) decision(rules, "heavy", "{}", later.plusNanos(1))).sentence())
         .isEqualTo("cooling down, retry in 1500 ms");
     assertThat(decision(rules, "heavy", "{}", NOW.plusMillis(2000).minusNanos(1)))
@@ -140,7 +140,7 @@ class RuleSetTest {
     assertThat(decision(rules, "heavy", "{}", NOW))
         .isEqualTo(
             new Decision.Denied(
-                Violation.COOLDOWN_ACTIVE, "cooling down, retry in 60000 ms", List.of()));
+                Violation.COOLDOWN_ACTIVE, "cooling down, retry in 60000 ms", null, List.of()));
   }
 
   @Test
@@ -293,6 +293,7 @@ class RuleSetTest {
             .nextTurn();
     assertThat(refusal(rules, "a")).isEmpty();
     assertThat(rules.unmet(state)).isEmpty();
-    assertThat(state).isEqualTo(new RuleState(Tallies.NONE, state.conversation(), 0, 0, null));
+    assertThat(state)
+        .isEqualTo(new RuleState(Tallies.NONE, state.conversation(), 0, 0, null, null, null));
   }
 }

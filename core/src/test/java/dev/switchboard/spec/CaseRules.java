@@ -55,7 +55,24 @@ record CaseRules(JsonNode given) {
           case LENGTH -> Json.of(rule.path("ms").asString() + "ms");
           case START -> start(rule);
           case CONSENT -> consent(rule);
+          case CHILDREN -> children(rule);
+          case MAPPING -> mapping(rule);
         });
+  }
+
+  private static Json children(JsonNode rule) {
+    ObjectNode value = object(out -> out.set("children", rule.path("children")));
+    return Json.of(rule.has("child_args") ? value.set("args", rule.path("child_args")) : value);
+  }
+
+  private static Json mapping(JsonNode rule) {
+    ObjectNode value = object(out -> out.set("mapping", rule.path("mapping")));
+    for (String key : List.of("default", "require_match")) {
+      if (!rule.path(key).isNull() && rule.has(key)) {
+        value.set(key, rule.path(key));
+      }
+    }
+    return Json.of(value);
   }
 
   private Json start(JsonNode rule) {
@@ -124,7 +141,10 @@ record CaseRules(JsonNode given) {
   }
 
   private static List<String> conditions(ToolRule rule) {
-    return rule.type() instanceof RuleType.RequiresPreceding(var names) ? names : List.of();
+    return switch (rule.type().kind()) {
+      case REQUIRES_PRECEDING, CHILD, PARENT, CONDITIONAL -> rule.type().tools();
+      default -> List.of();
+    };
   }
 
   private static ToolDefinition tool(String name, JsonNode facts) {
@@ -138,6 +158,10 @@ record CaseRules(JsonNode given) {
     if (facts.has("operations")) {
       properties.putObject("op").set("enum", facts.path("operations"));
     }
+    facts
+        .path("schema")
+        .forEachEntry(
+            (argument, type) -> properties.putObject(argument).put("type", type.stringValue()));
     return definition(name, Json.of(schema));
   }
 

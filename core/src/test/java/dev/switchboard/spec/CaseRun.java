@@ -2,11 +2,13 @@ package dev.switchboard.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.attempt.Answers;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.LoopStep;
+import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.ruling.RuleState;
@@ -14,8 +16,11 @@ import dev.switchboard.ruling.StartStep;
 import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -42,14 +47,18 @@ final class CaseRun {
           "names",
           "strength",
           "runtime_executes",
-          "then");
+          "then",
+          "allowed",
+          "tool_choice",
+          "executed_args",
+          "hint");
   private static final Map<String, Integer> STRENGTHS = Map.of("normal", 1, "stronger", 2);
 
   private final JsonNode given;
   private final RuleSet rules;
-  private RuleState state = RuleState.NEW;
-  private Tallies agent = Tallies.NONE;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private RuleState state = RuleState.NEW.begun(now);
+  private Tallies agent = Tallies.NONE;
 
   CaseRun(JsonNode given) {
     this.given = given;
@@ -68,6 +77,8 @@ final class CaseRun {
   private void step(JsonNode step, JsonNode expected) {
     if (step.has("call")) {
       call(step, expected);
+    } else if (step.has("ask")) {
+      offer(expected);
     } else if (step.has("advance_ms")) {
       now = now.plusMillis(step.path("advance_ms").longValue());
     } else {
@@ -75,9 +86,25 @@ final class CaseRun {
         case "model_stops" -> loop(RoundEnd.TEXT, expected);
         case "new_user_turn" -> state = state.nextTurn();
         case "new_conversation" -> state = RuleState.NEW;
+        case "next_step" -> due(expected);
         default -> throw new IllegalArgumentException("no such event: " + step);
       }
     }
+  }
+
+  private void offer(JsonNode expected) {
+    Offer offer = rules.offer(new CaseRules(given).tools(), state, agent, now);
+
+    assertThat(offer.tools().stream().map(ToolDefinition::name))
+        .containsExactlyElementsOf(CaseRules.strings(expected.path("allowed")));
+    assertThat(offer.choice().name().toLowerCase(Locale.ROOT))
+        .isEqualTo(
+            expected.path("tool_choice").asString(offer.choice().name().toLowerCase(Locale.ROOT)));
+  }
+
+  private void due(JsonNode expected) {
+    assertThat(expected.path("loop").stringValue()).isEqualTo("remind");
+    assertThat(rules.due(state, agent, now)).isEqualTo(CaseRules.strings(expected.path("names")));
   }
 
   private void call(JsonNode step, JsonNode expected) {
@@ -87,6 +114,10 @@ final class CaseRun {
     switch (rules.checks(tool).evaluate(state, agent, call, now)) {
       case Decision.Allowed allowed -> {
         assertThat(expected.path("decision").stringValue()).isEqualTo("allow");
+        if (expected.has("executed_args")) {
+          assertThat(rules.prefilled(call, state, agent).arguments().tree())
+              .isEqualTo(expected.path("executed_args"));
+        }
         ran(tool, step, expected);
       }
       case Decision.Denied denied -> {
@@ -104,6 +135,13 @@ final class CaseRun {
     }
     state = state.started(tool, now).ended(tool, success);
     agent = agent.started(tool, now).ended(tool, success);
+    JsonNode returns = step.path("returns");
+    Object answer =
+        returns.isMissingNode()
+            ? "done"
+            : returns.isString() ? returns.stringValue() : Json.of(returns);
+    ToolResult result = Answers.of(success ? answer : ToolResult.error("no"), 1000, "1");
+    state = rules.checks(tool).ended(state, tool, result).stepEnded();
     boolean exits = success && rules.checks(tool).exitsLoop();
     loop(exits ? RoundEnd.EXITED : RoundEnd.RESULTS, expected);
   }
@@ -118,6 +156,7 @@ final class CaseRun {
       assertThat(sentence).contains(expected.path(number).asString(""));
     }
     assertThat(sentence).contains(expected.path("operation").asString(""));
+    assertThat(String.valueOf(denied.hint())).contains(expected.path("hint").asString(""));
     expected
         .path("mentions")
         .forEach(name -> assertThat("Tool '" + tool + "': " + sentence).contains(name.asString()));

@@ -2,6 +2,7 @@ package dev.switchboard.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.StopReason;
@@ -22,6 +23,8 @@ import dev.switchboard.ruling.Tallies;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Areas rules/*, by their ids: what the rules decide by themselves.
 class RuleVectorsTest {
@@ -70,7 +74,8 @@ class RuleVectorsTest {
         "R003", "R005", "R009", "R010", "R011", "R012", "R013", "R017", "R020", "R023", "R024",
         "R025", "R028", "R030", "R037", "R040", "R041", "R042", "R045", "R046", "R048", "R049",
         "R051", "R052", "R053", "R058", "R059", "R064", "R065", "R066", "R068", "R069", "R072",
-        "R074", "R075", "R076", "R077", "R080", "R087", "R092", "R094", "R096"
+        "R074", "R075", "R076", "R077", "R080", "R087", "R092", "R094", "R096", "R038", "R089",
+        "R099", "R102", "R103", "R104", "R105", "R107", "R113"
       })
   void decidesEachStep(String id) {
     Vector vector = Vectors.byId(id);
@@ -78,7 +83,7 @@ class RuleVectorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"R007", "R016", "R021", "R060", "R085"})
+  @ValueSource(strings = {"R007", "R016", "R021", "R060", "R085", "R106", "R108", "R109", "R112"})
   void findsTheFaultAtBuild(String id) {
     JsonNode expect = expect(id);
     String kind =
@@ -94,7 +99,10 @@ class RuleVectorsTest {
           assertThat(fault.kind().isError()).isEqualTo(expect.has("error_class"));
           names(expect.path("names")).forEach(name -> assertThat(fault.message()).contains(name));
           assertThat(fault.message())
-              .contains(expect.path("operation").asString(""), expect.path("suggest").asString(""));
+              .contains(
+                  expect.path("operation").asString(""),
+                  expect.path("suggest").asString(""),
+                  expect.path("argument").asString(""));
         });
   }
 
@@ -235,6 +243,37 @@ class RuleVectorsTest {
     double seconds = (System.nanoTime() - start) / 1e9;
 
     assertThat(10_000 / seconds).isGreaterThan(expect("R098").path("at_least_per_second").asInt());
+  }
+
+  @Test
+  void r101OffersNothingWhereTheChildrenHaveNoneInCommon() {
+    RuleState state = after("a");
+    state = ruleSet("R101").checks("a").ended(state, "a", ToolResult.ok("done")).stepEnded();
+
+    assertThat(offered("R101", state)).isEqualTo(names(expect("R101").path("allowed")));
+    assertThat(RuleLint.faults(rules("R101").rules(), rules("R101").tools()))
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.kind()).isEqualTo(RuleFault.Kind.RULE_CONFLICT));
+  }
+
+  @Test
+  void r110TakesAnIntegerForANumberAndNoBoolean() {
+    ObjectNode schema = Codec.object().put("type", "object");
+    schema.set("properties", Vectors.byId("R110").given().path("schema"));
+    List<ToolDefinition> tools = List.of(CaseRules.definition("t", Json.of(schema)));
+
+    assertThat(RuleLint.faults(List.of(ToolRule.startWith("t", Json.text("{\"n\":true}"))), tools))
+        .singleElement()
+        .satisfies(fault ->
+            assertThat(fault.kind().name())
+                .isEqualTo(expect("R110").path("error_class").stringValue()));
+    assertThat(RuleLint.faults(List.of(ToolRule.startWith("t", Json.text("{\"n\":4}"))), tools))
+        .isEmpty();
+  }
+
+  @Test
+  void r114CountsEqualRulesOnce() {
+    assertThat(ruleSet("R114").rules()).hasSize(expect("R114").path("count").intValue());
   }
 
   @Test

@@ -1,0 +1,96 @@
+package dev.switchboard.ruling;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.rule.RuleType;
+import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What follows from the calls of one tool, and what rules set in them.
+///
+/// @param counts whether some rule of the agent is about what follows a step
+/// @param limits the rules about what follows a success of the tool
+/// @param prefills in the order of priority
+record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills) {
+  /// What may follow this success, by each of the rules that limit it.
+  List<Set<String>> after(ToolResult result) {
+    List<Set<String>> sets = new ArrayList<>();
+    for (RuleType limit : limits) {
+      if (limit instanceof RuleType.Conditional conditional) {
+        String tool = next(conditional, result);
+        if (tool != null || conditional.requireMatch()) {
+          sets.add(tool == null ? Set.of() : Set.of(tool));
+        }
+      } else {
+        sets.add(Set.copyOf(limit.tools()));
+      }
+    }
+    return sets;
+  }
+
+  private static @Nullable String next(RuleType.Conditional rule, ToolResult result) {
+    JsonNode value = value(rule.at(), result);
+    for (var entry : rule.mapping().entrySet()) {
+      if (value != null && isSame(value, entry.getKey())) {
+        return entry.getValue();
+      }
+    }
+    return rule.otherwise();
+  }
+
+  /// The part of a result that is compared, null where it has none. A text may be JSON, as a
+  /// handler has it that returns a number.
+  private static @Nullable JsonNode value(@Nullable String at, ToolResult result) {
+    JsonNode whole = result.data() == null ? read(result.text()) : result.data().tree();
+    if (at == null) {
+      return whole;
+    }
+    JsonNode part = whole == null ? null : whole.at(at);
+    return part == null || part.isMissingNode() ? null : part;
+  }
+
+  private static @Nullable JsonNode read(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Json.text(text).tree();
+    } catch (JsonException e) {
+      // Words, as most tools return them.
+      return Codec.object().put("words", text).get("words");
+    }
+  }
+
+  private static boolean isSame(JsonNode value, String key) {
+    return switch (value.getNodeType()) {
+      case STRING -> value.stringValue().equals(key);
+      case BOOLEAN -> String.valueOf(value.booleanValue()).equals(key);
+      case NUMBER ->
+          read(key) instanceof JsonNode number
+              && number.isNumber()
+              && number.decimalValue().compareTo(value.decimalValue()) == 0;
+      case ARRAY, BINARY, MISSING, NULL, OBJECT, POJO -> false;
+    };
+  }
+
+  /// The members that rules set in a call of the tool now, null where there are none; of two for
+  /// the same member the rule of the higher priority wins.
+  @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
+    ObjectNode members = null;
+    for (Prefill prefill : prefills) {
+      if (prefill.holds(state, agent)) {
+        members = members == null ? Codec.object() : members;
+        for (var member : prefill.args().tree().properties()) {
+          members.putIfAbsent(member.getKey(), member.getValue());
+        }
+      }
+    }
+    return members;
+  }
+}
