@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// What the check of a call against its tool's rules costs, beside the least that a limit can cost:
 /// a look-up of a counter and a comparison. Every rule is looked at, and lets the call pass.
@@ -37,6 +38,7 @@ final class Rules {
           rules.besideCounter("a check, %d rules of the tool".formatted(count), set(count, 0)));
     }
     rows.add(rules.besideCounter("a check, 10 rules of the tool of 100", set(10, 90)));
+    rows.add(rules.besideCounter("a check, 10 rules about what is next", steps()));
     for (int calls : new int[] {100, 1_000, 10_000, 100_000}) {
       rows.add(rules.history(calls));
     }
@@ -66,6 +68,20 @@ final class Rules {
     return RuleSet.of(rules, List.of(), Map.of());
   }
 
+  /// Rules about the next step, and a step before that allows the call.
+  private static RuleSet steps() {
+    List<ToolRule> rules = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      rules.add(
+          switch (i % 3) {
+            case 0 -> ToolRule.next("load", "order", "other_" + i);
+            case 1 -> ToolRule.nextBy("load_" + i, Map.of("yes", "order"));
+            default -> ToolRule.onlyAfter("load_" + i, "other_" + i);
+          });
+    }
+    return RuleSet.of(rules, List.of(), Map.of());
+  }
+
   private static ToolRule.Scope scope(int i) {
     return ToolRule.Scope.values()[i / 5 % 3];
   }
@@ -79,7 +95,7 @@ final class Rules {
     for (int i = 0; i < calls; i++) {
       state = used(state, "order");
     }
-    return state;
+    return state.succeeded("load", List.of(Set.of("order", "other"))).stepEnded();
   }
 
   private static RuleState used(RuleState state, String tool) {

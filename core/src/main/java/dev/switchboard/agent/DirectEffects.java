@@ -17,6 +17,7 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -88,7 +89,13 @@ final class DirectEffects implements Effects {
   @Override
   public void start(String key) {
     agent.executor().loop().begin(session);
-    ownCalls(key);
+    // Behind the first reply, which a process that died has got, calls stand with their round's
+    // end.
+    String turn = key.substring(0, key.indexOf('/') + 1);
+    if (transcript.find(turn + LoopState.FIRST_REPLY) == null) {
+      List<ToolResult> unused = agent.executor().loop().callDue(session);
+      ownCalls(key);
+    }
   }
 
   /// Writes down what the runtime has called by itself in this turn, as far as it is not.
@@ -333,7 +340,7 @@ final class DirectEffects implements Effects {
             messages.add(message(replied.reply().calls().get(i), results.get(i)));
           }
           if (!results.isEmpty()) {
-            agent.executor().loop().callDue(session);
+            List<ToolResult> unused = agent.executor().loop().callDue(session);
           }
           messages.addAll(unwritten());
           return new TranscriptEntry.Ended(messages, decision.get());

@@ -20,6 +20,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +121,8 @@ public final class LiveSession implements AutoCloseable {
     // Kept before the first line, so that nobody else goes on with the turn after a crash.
     session.keepHolding(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
-    List<ToolResult> started = agent.executor().loop().begin(session);
+    List<ToolResult> started = new ArrayList<>(agent.executor().loop().begin(session));
+    started.addAll(agent.executor().loop().callDue(session));
     effects.ownCalls(at.turnKey("start"));
     return started;
   }

@@ -97,8 +97,8 @@ public final class LoopRules {
         session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
     beginTimes(session);
     List<ToolResult> results =
-        Stream.concat(calls.stream(), dueCalls(session).stream())
-            .filter(call -> takes(call, session) && made.add(call.tool()))
+        calls.stream()
+            .filter(call -> takes(call, session) && !made.contains(call.tool()))
             .map(call -> make(call.tool(), call.args(), session))
             .toList();
     endStep(session);
@@ -117,14 +117,10 @@ public final class LoopRules {
   }
 
   /// Calls the tools that are due, that only read, and need no arguments.
-  public void callDue(ToolSession session) {
-    dueCalls(session).forEach(call -> make(call.tool(), call.args(), session));
-  }
-
-  private List<StartCall> dueCalls(ToolSession session) {
-    return due(session).stream()
+  public List<ToolResult> callDue(ToolSession session) {
+    return book.due(session).stream()
         .filter(tool -> runsByItself(tool, session))
-        .map(tool -> new StartCall(tool, Json.EMPTY_OBJECT))
+        .map(tool -> make(tool, Json.EMPTY_OBJECT, session))
         .toList();
   }
 
@@ -136,16 +132,12 @@ public final class LoopRules {
         && refusal(name, session) == null;
   }
 
-  private List<String> due(ToolSession session) {
-    return book.due(session);
-  }
-
   /// Word to the model of the tools that are due and that it may call now; null where there are
   /// none.
   public @Nullable String reminder(Offer offer, ToolSession session) {
     Set<String> offered =
         offer.tools().stream().map(ToolDefinition::name).collect(Collectors.toSet());
-    List<String> due = due(session).stream().filter(offered::contains).toList();
+    List<String> due = book.due(session).stream().filter(offered::contains).toList();
     return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
   }
 

@@ -20,6 +20,9 @@ public record LoopState(
   /// How many inputs are remembered, so that one delivered twice counts once.
   public static final int INPUTS = 100;
 
+  /// The end of the key of a turn's first reply, after its turn.
+  public static final String FIRST_REPLY = "round1/model";
+
   /// Of a conversation that begins.
   public static final LoopState NEW = new LoopState(0, 0, false, List.of(), null);
 

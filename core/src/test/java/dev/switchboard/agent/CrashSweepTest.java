@@ -91,6 +91,7 @@ class CrashSweepTest {
               ToolRule.startWith("load_first"),
               ToolRule.maxCalls("get_one", 1),
               ToolRule.after("send_it", "get_one"),
+              ToolRule.onlyAfter("local_risky", "send_it"),
               ToolRule.requiredBeforeExit("save_it"),
               ToolRule.exitAfter("send_it"))
           .firstMessage("Hello.")

@@ -91,6 +91,10 @@ final class FuzzedAgent {
                 ToolRule.oneOf("get_a", "get_b"),
                 ToolRule.requiredBeforeExit("get_fail"),
                 ToolRule.maxCalls("save_it", 1),
+                ToolRule.next("get_a", "make_n", "get_b"),
+                ToolRule.onlyAfter("get_b", "make_n"),
+                ToolRule.nextBy("make_n", Map.of("1", "save_it")),
+                ToolRule.every("get_fail", Duration.ofSeconds(20)),
                 ToolRule.cooldown("get_a", Duration.ofSeconds(30))));
     all.removeIf(rule -> random.nextInt(3) == 0);
     return all;
