@@ -69,10 +69,9 @@ final class Refusal {
     String error =
         "Tool rule violation: Tool '%s' cannot be executed: %s"
             .formatted(call.name(), denied.sentence());
-    return ToolResult.failure(ResultCode.RULE_VIOLATION, error)
-        .violation(denied.violation().name())
-        .nextAction(denied.hint())
-        .build();
+    ToolResult.Builder refusal =
+        ToolResult.failure(ResultCode.RULE_VIOLATION, error).violation(denied.violation().name());
+    return denied.hint() == null ? refusal.build() : refusal.nextAction(denied.hint()).build();
   }
 
   static ToolResult repeated(ToolCall call, int times) {

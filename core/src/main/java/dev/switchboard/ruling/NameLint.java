@@ -145,40 +145,32 @@ final class NameLint {
 
   /// Whether the tool takes the arguments that a rule sets; others may be missing.
   private boolean prefilled(ToolRule rule, ToolDefinition tool, Json set, int index) {
-    String label = RuleFaults.label(rule);
+    String sets = RuleFaults.label(rule) + " sets ";
+    String of = Quoted.name(tool.name());
     JsonNode given = set.tree();
     if (!given.isObject()) {
-      String sentence = "%s sets args of %s that are not an object: %s.";
-      return wrong(
-          index, Kind.PREFILL_TYPE_MISMATCH, sentence, label, Quoted.name(tool.name()), set);
+      String sentence = sets + "args of %s that are not an object: %s.".formatted(of, set);
+      faults.add(index, Part.RULE_TYPE, Kind.PREFILL_TYPE_MISMATCH, sentence);
+      return false;
     }
     Set<String> known = ArgumentNames.of(tool.parameters().tree());
     boolean good = true;
     for (String name : given.propertyNames()) {
       if (!known.contains(name) && !takesOthers(tool.parameters().tree(), known)) {
-        String hint = RuleFaults.suggestion(name, known);
-        String sentence = "%s sets the argument '%s' of %s, which the tool does not take%s";
-        good =
-            wrong(
-                index,
-                Kind.PREFILL_UNKNOWN_ARGUMENT,
-                ended(sentence.formatted(label, name, Quoted.name(tool.name()), hint)));
+        String sentence =
+            "%sthe argument '%s' of %s, which the tool does not take%s"
+                .formatted(sets, name, of, RuleFaults.suggestion(name, known));
+        faults.add(index, Part.RULE_TYPE, Kind.PREFILL_UNKNOWN_ARGUMENT, ended(sentence));
+        good = false;
       }
     }
     List<Fault> mismatches = good ? mismatches(tool, given, set) : List.of();
     if (!mismatches.isEmpty()) {
       String why = mismatches.stream().map(NameLint::sentence).collect(Collectors.joining("; "));
-      String sentence = "%s sets args that %s does not take: %s.";
-      return wrong(
-          index, Kind.PREFILL_TYPE_MISMATCH, sentence, label, Quoted.name(tool.name()), why);
+      String sentence = sets + "args that %s does not take: %s.".formatted(of, why);
+      faults.add(index, Part.RULE_TYPE, Kind.PREFILL_TYPE_MISMATCH, sentence);
     }
-    return good;
-  }
-
-  private boolean wrong(int index, Kind kind, String sentence, Object... values) {
-    faults.add(
-        index, Part.RULE_TYPE, kind, values.length == 0 ? sentence : sentence.formatted(values));
-    return false;
+    return good && mismatches.isEmpty();
   }
 
   /// The faults of the members that are set: those of others are the model's to mend.

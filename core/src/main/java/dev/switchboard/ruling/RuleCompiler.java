@@ -163,8 +163,9 @@ final class RuleCompiler {
           && rule.tool().equals(tool)) {
         prefills.add(new Prefill.OfStart(tool, rule.scope(), start.args()));
       } else if (rule.type() instanceof RuleType.Child(var children, var args)
-          && args.get(tool) instanceof Json given) {
-        prefills.add(new Prefill.OfChild(rule.tool(), children, given));
+          && args.containsKey(tool)) {
+        prefills.add(
+            new Prefill.OfChild(rule.tool(), children, args.getOrDefault(tool, Json.EMPTY_OBJECT)));
       }
     }
     return new Succession(rules.stream().anyMatch(RuleCompiler::limitsTheNext), limits, prefills);

@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.tool.ToolResult;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -71,12 +72,13 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     return switch (value.getNodeType()) {
       case STRING -> value.stringValue().equals(key);
       case BOOLEAN -> String.valueOf(value.booleanValue()).equals(key);
-      case NUMBER ->
-          read(key) instanceof JsonNode number
-              && number.isNumber()
-              && number.decimalValue().compareTo(value.decimalValue()) == 0;
+      case NUMBER -> isSame(value.decimalValue(), read(key));
       case ARRAY, BINARY, MISSING, NULL, OBJECT, POJO -> false;
     };
+  }
+
+  private static boolean isSame(BigDecimal value, @Nullable JsonNode key) {
+    return key != null && key.isNumber() && key.decimalValue().compareTo(value) == 0;
   }
 
   /// The members that rules set in a call of the tool now, null where there are none; of two for
