@@ -13,6 +13,7 @@ import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
@@ -26,6 +27,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ToolSchemaException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,6 +45,8 @@ public final class AgentBuilder {
   private final Map<String, String> variables = new LinkedHashMap<>();
   private final List<ModelHook> hooks = new ArrayList<>();
   private @Nullable ChatModel model;
+  private final List<ChatModel> fallbacks = new ArrayList<>();
+  private @Nullable ReplyForm form;
   private String prompt = "";
   private @Nullable String firstMessage;
   private AgentLimits limits = AgentLimits.DEFAULT;
@@ -68,6 +72,31 @@ public final class AgentBuilder {
   /// else brings a model, as on the phone.
   public AgentBuilder model(ChatModel used) {
     model = used;
+    return this;
+  }
+
+  /// Asks these models in the place of the first, one after the other, where one fails for a reason
+  /// that the next need not share: its service is down, overloaded, silent or talks nonsense, or it
+  /// takes no request of this account. Not after words of its reply were shown.
+  public AgentBuilder fallback(ChatModel... others) {
+    fallbacks.addAll(List.of(others));
+    return this;
+  }
+
+  /// Has the last words of every turn be the JSON of that type, a record or a sealed interface of
+  /// records.
+  ///
+  /// @throws ToolSchemaException when something in the type has no JSON Schema
+  public AgentBuilder reply(Class<?> type) {
+    form = ReplyForm.of(type);
+    return this;
+  }
+
+  /// Has the last words of every turn be a JSON object that meets that JSON Schema.
+  ///
+  /// @throws ToolSchemaException when it is not the schema of an object
+  public AgentBuilder reply(Json schema) {
+    form = ReplyForm.of(schema);
     return this;
   }
 
@@ -274,6 +303,8 @@ public final class AgentBuilder {
     return new AgentParts(
         name,
         used,
+        List.copyOf(fallbacks),
+        form,
         executor.build(),
         new Prompt(prompt),
         new Variables(variables),

@@ -92,7 +92,7 @@ final class AgentMemory {
 
   private @Nullable Entry entry(String conversation, String key, Message message, Instant at) {
     return switch (message) {
-      case Message.User(String text) -> entry(conversation, key, "user", text, at);
+      case Message.User user -> entry(conversation, key, "user", user.text(), at);
       case Message.Assistant said -> entry(conversation, key, "assistant", said.text(), at);
       case Message.Result result when builtIns.contains(result.tool()) -> null;
       case Message.Result result -> entry(conversation, key, "tool", result.text(), at);

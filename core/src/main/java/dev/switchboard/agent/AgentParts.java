@@ -9,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /// What all conversations of an agent share.
 ///
+/// @param fallbacks the models that are asked in the place of the first, in their order
+/// @param form of every last reply, null for any
 /// @param store null where conversations live and die with the process
 /// @param onClose what is closed together with the agent
 /// @param asksInline whether the executor has an approver of its own, who is waited for
 record AgentParts(
     String name,
     ChatModel model,
+    List<ChatModel> fallbacks,
+    @Nullable ReplyForm form,
     ToolExecutor executor,
     Prompt prompt,
     Variables variables,

@@ -14,12 +14,13 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One question to a model: tried again where that is sound, bounded in time, and cut off from
-/// another thread.
+/// One question to a model, or to others in its place: tried again where that is sound, bounded in
+/// time, and cut off from another thread.
 ///
 /// The model works on a virtual thread of its own, so that one that hears neither cancel nor
 /// interrupt is left behind.
@@ -28,9 +29,12 @@ final class Asking {
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
-  private final ChatModel model;
+  private final List<ChatModel> models;
+  private final Duration limit;
   private final Time time;
-  private final long end;
+  private ChatModel model; // that is asked now, of the thread that asks
+  private long end; // of its time, of that thread
+  private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
   private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
 
@@ -39,7 +43,8 @@ final class Asking {
     /// The model has replied.
     ///
     /// @param reply whose usage is that of all attempts
-    record Replied(ModelReply reply, boolean heard) implements Answer {}
+    /// @param other the name of the model that has, null for the first
+    record Replied(ModelReply reply, boolean heard, @Nullable String other) implements Answer {}
 
     /// It has not.
     ///
@@ -47,10 +52,13 @@ final class Asking {
     record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
   }
 
-  /// @param limit bounds the question, its attempts and their pauses together
-  Asking(ChatModel model, Duration limit, Time time) {
-    this.model = model;
+  /// @param models the first to be asked, and those in its place
+  /// @param limit bounds the question to one of them, its attempts and their pauses together
+  Asking(List<ChatModel> models, Duration limit, Time time) {
+    this.models = List.copyOf(models);
+    this.limit = limit;
     this.time = time;
+    model = models.getFirst();
     end = time.nanos() + limit.toNanos();
   }
 
@@ -58,7 +66,31 @@ final class Asking {
   ///
   /// @param show takes the events that tell of further attempts
   Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
-    ModelReply.Usage spent = ModelReply.Usage.NONE;
+    for (int i = 0; ; i++) {
+      boolean last = i == models.size() - 1;
+      Answer answer = askOne(request, streams, show, last);
+      boolean elsewhere =
+          !last && answer instanceof Answer.Failed(var reason, var cause) && goesOn(cause);
+      if (!elsewhere) {
+        return answer;
+      }
+      model = models.get(i + 1);
+      end = time.nanos() + limit.toNanos();
+      show.accept(
+          Sentences.asksOther(models.get(i).name(), model.name(), ((Answer.Failed) answer).cause));
+    }
+  }
+
+  /// Whether another model is asked after that failure: words that were heard cannot be taken back.
+  private boolean goesOn(@Nullable Kind cause) {
+    Attempt attempt = running;
+    return cause != null && cause.ofProvider() && attempt != null && !attempt.stream.heard();
+  }
+
+  /// The answer of the model whose turn it is. Only the last is asked more than once: before it,
+  /// the next one is the other attempt.
+  private Answer askOne(
+      ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show, boolean last) {
     boolean empty = false;
     for (int number = 1; ; number++) {
       Attempt attempt = new Attempt(request, streams.get());
@@ -73,11 +105,12 @@ final class Asking {
         spent = spent.plus(reply.usage());
       }
       if (reply != null && lack == null) {
-        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard());
+        String other = model.equals(models.getFirst()) ? null : model.name();
+        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard(), other);
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;
-      Duration pause = cause == null ? null : pause(attempt, number, cause, empty);
+      Duration pause = cause == null || !last ? null : pause(attempt, number, cause, empty);
       if (cause == null || pause == null) {
         return failed;
       }
@@ -137,7 +170,9 @@ final class Asking {
 
   private final class Attempt extends Time.Signal implements Runnable {
     private final ModelRequest request;
+    private final @Nullable FinalTool finalTool;
     private final ReplyStream stream;
+    private final ChatModel asked;
     private final @Nullable Thread thread;
     private volatile @Nullable ModelReply reply;
     private volatile @Nullable RuntimeException failure;
@@ -145,15 +180,17 @@ final class Asking {
     private volatile boolean late;
 
     Attempt(ModelRequest request, ReplyStream stream) {
-      this.request = request;
+      finalTool = FinalTool.of(request, model);
+      this.request = finalTool == null ? request : finalTool.request();
       this.stream = stream;
+      asked = model;
       thread = model.endsWhenCancelled() ? null : Thread.ofVirtual().name("model").unstarted(this);
     }
 
     @Override
     public void run() {
       try {
-        reply = replied(model.reply(request, stream));
+        reply = replied(asked.reply(request, stream));
       } catch (RuntimeException e) {
         failure = e;
       } catch (Error e) {
@@ -170,7 +207,7 @@ final class Asking {
         throw new IllegalStateException("a model must not return null");
       }
       stream.end();
-      return given;
+      return finalTool == null ? given : finalTool.read(given);
     }
 
     /// What keeps this from being a reply, null for nothing.

@@ -14,6 +14,7 @@ import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -133,6 +134,39 @@ public final class Conversation implements AutoCloseable {
     return take(Input.Said.of(text), sink);
   }
 
+  /// As [#say(String)], of words and files; events are shown there while the turn runs.
+  ///
+  /// @param sink takes the events; null where no one listens
+  /// @throws IllegalArgumentException when the conversation has no room for the files
+  public Turn say(Message.User said, @Nullable Consumer<Event> sink) {
+    return take(Input.Said.of(said), sink);
+  }
+
+  /// The reply to these words as a value of that type, a record or a sealed interface of records.
+  /// What the model says is checked as the arguments of a typed tool are, and asked for again with
+  /// the faults, twice at most.
+  ///
+  /// @throws Turn.NoReplyException when the turn came to rest otherwise: its words are not of the
+  ///   type, it waits for a person, or it was cut short. After an answer to a request, the turn's
+  ///   [Turn.Reply#as] has the value
+  /// @throws ToolSchemaException when something in the type has no JSON Schema
+  public <T> T ask(String text, Class<T> type) {
+    return ask(new Message.User(text), type, null);
+  }
+
+  /// As [#ask(String, Class)], of words and files.
+  ///
+  /// @param sink takes the events; null where no one listens
+  public <T> T ask(Message.User said, Class<T> type, @Nullable Consumer<Event> sink) {
+    ReplyForm form = ReplyForm.of(type);
+    return form.bound(inTurn(sink, () -> turns.ask(Input.Said.of(said), form)), type);
+  }
+
+  /// Why these files are too many for the conversation, a sentence; null where they are not.
+  public @Nullable String noRoomFor(List<Message.Attachment> files) {
+    return turns.noRoomFor(files);
+  }
+
   /// How the turn comes to rest that waited for this answer.
   ///
   /// @throws IllegalArgumentException when no such request waits, or the arguments put in are not
@@ -249,6 +283,15 @@ public final class Conversation implements AutoCloseable {
   /// @param run its name for the turn, which the log tells in an event of the key `run/` and this
   public Turn sayOnce(String id, String text, String run, @Nullable Consumer<Event> sink) {
     return take(new Input.Said(id, text, run), sink);
+  }
+
+  /// Words and files under an id of the host's own, as [#sayOnce(String, String, Consumer)].
+  ///
+  /// @param run the client's name for the turn, null for none
+  /// @throws IllegalArgumentException when the conversation has no room for the files
+  public Turn sayOnce(
+      String id, Message.User said, @Nullable String run, @Nullable Consumer<Event> sink) {
+    return take(new Input.Said(id, said, run), sink);
   }
 
   Turn take(Input input, @Nullable Consumer<Event> sink) {

@@ -7,9 +7,11 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
@@ -29,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The world as one process has it: effects happen here and now, and what they came to stands in
 /// the transcript, the calls' results in the door's own log.
@@ -43,7 +46,11 @@ final class DirectEffects implements Effects {
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
+  private @Nullable Expected expected;
   private boolean retell; // what may be missing in the log, since a process died
+
+  /// The form of the reply to an input.
+  private record Expected(String input, ReplyForm form) {}
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
@@ -73,17 +80,55 @@ final class DirectEffects implements Effects {
             TranscriptEntry.Said.class,
             () ->
                 new TranscriptEntry.Said(
-                    said.id(), said.text(), said.run(), session.state().turn() + 1));
+                    said.id(),
+                    said.text(),
+                    said.run(),
+                    session.state().turn() + 1,
+                    said.files(),
+                    said.reply()));
     // Without effect where the line has begun it.
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
     // Who listens to the turn knows the words; who reads the log later does not.
-    Json words = Json.of(Codec.object().put("id", begun.input()).put("text", begun.text()));
-    session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", words));
+    session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
     String run = begun.run();
     if (run != null) {
       session.events().name(run, begun.input());
     }
+  }
+
+  /// The words, and of files what they are.
+  private static Json told(TranscriptEntry.Said said) {
+    ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
+    for (Message.Attachment file : said.files()) {
+      ObjectNode one = told.withArray("files").addObject();
+      one.put("type", file.type()).put("size", file.size());
+      if (file.name() != null) {
+        one.put("name", file.name());
+      }
+    }
+    return Json.of(told);
+  }
+
+  /// Has the reply to that input be of that form.
+  void expect(String input, ReplyForm form) {
+    expected = new Expected(input, form);
+  }
+
+  /// The form that the last words of the turn have to have, null for any.
+  private @Nullable ReplyForm form() {
+    TranscriptEntry.Said said = transcript.said();
+    Json stated = said == null ? null : said.reply();
+    if (said == null || stated == null) {
+      return agent.form();
+    }
+    Expected known = expected;
+    if (known == null || !known.input.equals(said.input())) {
+      // The turn was begun by a process that is gone.
+      known = new Expected(said.input(), ReplyForm.of(stated));
+      expected = known;
+    }
+    return known.form;
   }
 
   @Override
@@ -141,15 +186,31 @@ final class DirectEffects implements Effects {
             key,
             TranscriptEntry.Asked.class,
             () -> {
-              Asking open = new Asking(agent.model(), agent.limits().modelTimeout(), agent.time());
+              Asking open = new Asking(models(key), agent.limits().modelTimeout(), agent.time());
+              Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
-                  open::cancel,
-                  () -> modelTurn.ask(open, turn, round, heard ? shown(key + "/words") : null));
+                  open::cancel, () -> modelTurn.ask(open, form(), turn, round, show));
             });
-    if (retold && asked instanceof TranscriptEntry.Replied replied) {
+    if (retold && asked instanceof TranscriptEntry.Replied replied && !replied.held()) {
       session.events().complete(key + "/words", replied.reply().text());
     }
     return asked;
+  }
+
+  /// The models to be asked, one in the place of the other: of a turn that one has gone on with in
+  /// the place of others that one first.
+  private List<ChatModel> models(String key) {
+    List<ChatModel> models = new ArrayList<>();
+    models.add(agent.model());
+    models.addAll(agent.fallbacks());
+    for (TranscriptEntry entry : transcript.latestTurn(key)) {
+      if (entry instanceof TranscriptEntry.Replied replied) {
+        List<String> names = models.stream().map(ChatModel::name).toList();
+        int since = replied.model() == null ? 0 : names.lastIndexOf(replied.model());
+        return models.subList(Math.max(0, since), models.size());
+      }
+    }
+    return models;
   }
 
   /// Where events of a reply go, whose words a log tells under that key.
@@ -320,9 +381,55 @@ final class DirectEffects implements Effects {
       @Nullable StopReason stop) {
     RoundEnd end = roundEnd(replied, results, stop);
     TranscriptEntry.Ended ended =
-        endRound(key, replied, results, () -> agent.executor().loop().decide(end, session));
+        endRound(
+            key,
+            replied,
+            results,
+            () -> formed(key, replied.reply(), agent.executor().loop().decide(end, session)));
     agent.executor().loop().decided(ended.decision(), end, session);
     return ended;
+  }
+
+  /// That decision, unless it ends the turn with words that are not of the form that was asked for:
+  /// these are asked for again, and in the end not taken.
+  private LoopDecision formed(String key, ModelReply reply, LoopDecision decision) {
+    ReplyForm form = form();
+    List<String> forced = List.of();
+    StopReason ended = null;
+    switch (decision) {
+      case LoopDecision.Exit exit -> ended = exit.reason();
+      case LoopDecision.Force force -> {
+        ended = force.then();
+        forced = force.tools();
+      }
+      case LoopDecision.Continue more -> {}
+      case LoopDecision.Remind remind -> {}
+      case LoopDecision.Correct correct -> {}
+      case LoopDecision.Reject reject -> {}
+    }
+    if (form == null || ended != StopReason.END_TURN) {
+      return decision;
+    }
+    List<Fault> faults = form.faults(reply);
+    if (faults.isEmpty()) {
+      return decision;
+    }
+    int before = corrections(key);
+    return before < ReplyForm.CORRECTIONS && reply.finish() != ModelReply.FinishReason.FILTERED
+        ? new LoopDecision.Correct(before + 1, faults, ReplyForm.correction(faults))
+        : new LoopDecision.Reject(faults, forced);
+  }
+
+  /// How often the turn of that key has asked for another reply.
+  private int corrections(String key) {
+    int count = 0;
+    for (TranscriptEntry entry : transcript.latestTurn(key)) {
+      boolean corrects =
+          entry instanceof TranscriptEntry.Ended ended
+              && ended.decision() instanceof LoopDecision.Correct;
+      count += corrects ? 1 : 0;
+    }
+    return count;
   }
 
   /// The end of a round, written down with that decision.
@@ -377,7 +484,8 @@ final class DirectEffects implements Effects {
                 closing.text(),
                 agent.executor().loop().left(session),
                 usage(key),
-                closing.cause()));
+                closing.cause(),
+                closing.faults()));
   }
 
   /// What the turn of that key has cost.

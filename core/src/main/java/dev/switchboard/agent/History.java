@@ -92,7 +92,7 @@ final class History {
   /// The message with other words.
   static Message corrected(Message told, String text) {
     return switch (told) {
-      case Message.User user -> new Message.User(text);
+      case Message.User user -> new Message.User(text, user.files());
       case Message.Assistant said -> new Message.Assistant(text, said.calls());
       case Message.System system -> system;
       case Message.Notice notice -> notice;

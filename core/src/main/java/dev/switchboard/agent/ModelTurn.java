@@ -44,31 +44,45 @@ final class ModelTurn {
 
   /// What asking the model comes to.
   ///
+  /// @param form of its last words, which are not shown as they come; null for any
   /// @param show takes the events; null where nobody listens
-  TranscriptEntry.Asked ask(Asking asking, int turn, int round, @Nullable Consumer<Event> show) {
-    ModelRequest request = before(request());
-    Supplier<ReplyStream> streams =
-        show == null
-            ? ReplyStream::unheard
-            : () -> new ReplyStream(words -> show.accept(new Event.Content(words)));
+  TranscriptEntry.Asked ask(
+      Asking asking,
+      @Nullable ReplyForm form,
+      int turn,
+      int round,
+      @Nullable Consumer<Event> show) {
+    ModelRequest request = before(request(form));
+    Supplier<ReplyStream> streams = streams(form, show);
     Consumer<Event> shown = show == null ? event -> {} : show;
     return switch (asking.ask(request, streams, shown)) {
       case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case Asking.Answer.Replied(ModelReply reply, boolean heard) -> {
+      case Asking.Answer.Replied(ModelReply reply, boolean heard, @Nullable String other) -> {
         ModelReply kept = after(reply);
-        if (!heard && show != null && !kept.text().isEmpty()) {
+        if (!heard && form == null && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
         }
         Event incomplete = Sentences.incomplete(kept);
         if (incomplete != null) {
           shown.accept(incomplete);
         }
-        yield replied(kept, turn, round);
+        TranscriptEntry.Replied replied = replied(kept, turn, round);
+        yield new TranscriptEntry.Replied(replied.reply(), replied.ids(), form != null, other);
       }
     };
   }
 
-  private ModelRequest request() {
+  private static Supplier<ReplyStream> streams(
+      @Nullable ReplyForm form, @Nullable Consumer<Event> show) {
+    if (show == null) {
+      return ReplyStream::unheard;
+    }
+    return form == null
+        ? () -> new ReplyStream(words -> show.accept(new Event.Content(words)))
+        : ReplyStream::held;
+  }
+
+  private ModelRequest request(@Nullable ReplyForm form) {
     Offer offer = agent.executor().loop().offer(session);
     List<Message> messages = new ArrayList<>();
     String system = instructions(offer);
@@ -80,7 +94,8 @@ final class ModelTurn {
     if (reminder != null) {
       messages.add(new Message.Notice(reminder));
     }
-    return new ModelRequest(messages, offer.tools(), offer.choice());
+    ModelRequest.ReplyFormat format = form == null ? null : form.format();
+    return new ModelRequest(messages, offer.tools(), offer.choice(), format);
   }
 
   /// The prompt with memory and rules, for a model that is offered that.

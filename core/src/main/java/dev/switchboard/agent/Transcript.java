@@ -39,6 +39,8 @@ final class Transcript {
   // Of the latest turn, and of the one before: nobody asks for the effects of older ones.
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
+  private TranscriptEntry.@Nullable Said said; // the latest
+  private long fileBytes;
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
@@ -131,8 +133,10 @@ final class Transcript {
   }
 
   private void add(String key, TranscriptEntry entry, Instant at) {
-    if (entry instanceof TranscriptEntry.Said) {
+    if (entry instanceof TranscriptEntry.Said begun) {
       forgetTurnsBeforeTheLast();
+      said = begun;
+      fileBytes += begun.files().stream().mapToLong(Message.Attachment::size).sum();
     }
     entries.put(key, entry);
     if (entries.size() > MOST_LINES) {
@@ -184,6 +188,16 @@ final class Transcript {
 
   /// A turn that has begun.
   record Begun(int turn, TranscriptEntry.Said said) {}
+
+  /// The words with which the latest turn began, null before the first.
+  TranscriptEntry.@Nullable Said said() {
+    return said;
+  }
+
+  /// How many bytes the files have that the user showed.
+  long fileBytes() {
+    return fileBytes;
+  }
 
   @Nullable TranscriptEntry find(String key) {
     return entries.get(key);

@@ -118,7 +118,15 @@ final class TurnRunner {
   }
 
   /// How the turn of that input comes to rest.
+  ///
+  /// @throws IllegalArgumentException when the conversation has no room for its files
   Turn take(Input input) {
+    if (input instanceof Input.Said said && !state().knows(said.id())) {
+      String full = noRoomFor(said.files());
+      if (full != null) {
+        throw new IllegalArgumentException(full);
+      }
+    }
     goOnAfter(finishCutOff());
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
@@ -128,6 +136,20 @@ final class TurnRunner {
       }
     }
     return advance(input);
+  }
+
+  /// How the turn of that sentence comes to rest, whose reply is to be of that form.
+  Turn ask(Input.Said said, ReplyForm form) {
+    effects.expect(said.id(), form);
+    return take(said.withReply(form.schema()));
+  }
+
+  /// Why these files are too many for the conversation, a sentence; null where they are not.
+  @Nullable String noRoomFor(List<Message.Attachment> files) {
+    long all = transcript.fileBytes() + files.stream().mapToLong(Message.Attachment::size).sum();
+    return files.isEmpty() || all <= Message.Attachment.MOST_BYTES_OF_CONVERSATION
+        ? null
+        : "The files of conversation '%s' would have more than 20 MiB.".formatted(id);
   }
 
   /// How the turn comes to rest that waited for this answer.
@@ -201,7 +223,8 @@ final class TurnRunner {
     }
     LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
     TranscriptEntry.Said said = begun.said();
-    return advance(before, new Input.Said(said.input(), said.text(), said.run()), true);
+    Input input = new Input.Said(said.input(), said.text(), said.run(), said.files(), said.reply());
+    return advance(before, input, true);
   }
 
   /// Other hosts may have begun turns too, but not between a call that waits and its end.
@@ -234,8 +257,8 @@ final class TurnRunner {
     }
     return switch (end.reason()) {
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
-      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
-          new Turn.Stopped(end.reason(), end.text(), end.cause());
+      case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, INVALID_REPLY, CANCELLED ->
+          new Turn.Stopped(end.reason(), end.text(), end.cause(), end.faults());
     };
   }
 

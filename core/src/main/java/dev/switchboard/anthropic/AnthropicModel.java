@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
+import org.jspecify.annotations.Nullable;
 
 /// A model behind Anthropic's messages API.
 ///
@@ -16,9 +17,9 @@ public final class AnthropicModel implements ChatModel {
   public static final String KEY_VARIABLE = "ANTHROPIC_API_KEY";
 
   private static final String VERSION = "2023-06-01";
+  private static final String OWN_HOST = "api.anthropic.com";
   private static final Endpoint.Service SERVICE =
-      new Endpoint.Service(
-          "https://api.anthropic.com", "v1/messages", "x-api-key", "", KEY_VARIABLE);
+      new Endpoint.Service("https://" + OWN_HOST, "v1/messages", "x-api-key", "", KEY_VARIABLE);
 
   private final String name;
   private final ModelOptions options;
@@ -30,6 +31,10 @@ public final class AnthropicModel implements ChatModel {
     }
     this.name = name;
     this.options = options;
+    ModelOptions.Misuse misuse = misuse(options);
+    if (misuse != null) {
+      throw misuse.exception();
+    }
     endpoint = Endpoint.of(name(), SERVICE, options).withHeader("anthropic-version", VERSION);
   }
 
@@ -40,9 +45,22 @@ public final class AnthropicModel implements ChatModel {
 
   /// The model of that name.
   ///
-  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
+  ///   cannot be taken
   public static AnthropicModel of(String name, ModelOptions options) {
     return new AnthropicModel(name, options);
+  }
+
+  /// What the options ask for that the messages API does not have, null for nothing.
+  public static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
+    return MessagesRequest.misuse(options);
+  }
+
+  /// By `output_config.format`, at Anthropic itself or where the options say so, as far as it takes
+  /// the form.
+  @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return options.stateFormat(endpoint.host().equals(OWN_HOST)) && MessagesRequest.takes(format);
   }
 
   @Override

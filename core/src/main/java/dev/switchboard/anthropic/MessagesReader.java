@@ -1,5 +1,6 @@
 package dev.switchboard.anthropic;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Makes a reply of a message, or of the events that it is streamed in.
 final class MessagesReader implements ReplyReader {
@@ -18,9 +20,12 @@ final class MessagesReader implements ReplyReader {
   private final ReplyStream stream;
   private final StringBuilder text = new StringBuilder();
   private final Map<Integer, ToolUse> calls = new TreeMap<>();
+  private final Map<Integer, ObjectNode> thoughts = new TreeMap<>();
   private String stopReason = "";
   private long input;
   private long output;
+  private long cacheRead;
+  private long cacheWritten;
   private boolean complete;
 
   MessagesReader(Failures failures, ReplyStream stream) {
@@ -101,7 +106,12 @@ final class MessagesReader implements ReplyReader {
     switch (block.path("type").asString("")) {
       case "text" -> words = block.path("text").asString("");
       case "tool_use" -> calls.put(index, ToolUse.of(block));
-      // Thoughts, and what may be added one day.
+      case "thinking", "redacted_thinking" -> {
+        if (block instanceof ObjectNode thought) {
+          thoughts.put(index, thought.deepCopy());
+        }
+      }
+      // What may be added one day.
       default -> {}
     }
     text.append(words);
@@ -121,7 +131,17 @@ final class MessagesReader implements ReplyReader {
           call.fragments().append(delta.path("partial_json").asString(""));
         }
       }
+      case "thinking_delta" -> more(index, "thinking", delta);
+      case "signature_delta" -> more(index, "signature", delta);
       default -> {}
+    }
+  }
+
+  private void more(int index, String member, JsonNode delta) {
+    ObjectNode thought = thoughts.get(index);
+    if (thought != null) {
+      String known = thought.path(member).asString("");
+      thought.put(member, known + delta.path(member).asString(""));
     }
   }
 
@@ -133,6 +153,8 @@ final class MessagesReader implements ReplyReader {
       read += Math.max(0, usage.path(name).asLong(0));
     }
     input = Math.max(input, read);
+    cacheRead = Math.max(cacheRead, usage.path("cache_read_input_tokens").asLong(0));
+    cacheWritten = Math.max(cacheWritten, usage.path("cache_creation_input_tokens").asLong(0));
     output = Math.max(output, usage.path("output_tokens").asLong(0));
   }
 
@@ -142,8 +164,18 @@ final class MessagesReader implements ReplyReader {
     if (list.stream().anyMatch(call -> call.name().isEmpty())) {
       throw failures.broken("asked for a tool without a name.");
     }
-    return new ModelReply(
-        text.toString(), list, reason(!list.isEmpty()), new ModelReply.Usage(input, output));
+    if (!list.isEmpty() && !thoughts.isEmpty()) {
+      list.set(0, withThoughts(list.getFirst()));
+    }
+    ModelReply.Usage usage = new ModelReply.Usage(input, output, cacheRead, cacheWritten);
+    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
+  }
+
+  /// The API wants to see what it has thought before its calls.
+  private RequestedCall withThoughts(RequestedCall call) {
+    ObjectNode extra = Codec.object();
+    thoughts.values().forEach(extra.putArray(Turns.THOUGHTS)::add);
+    return new RequestedCall(call.id(), call.name(), call.arguments(), Json.of(extra));
   }
 
   private ModelReply.FinishReason reason(boolean called) {

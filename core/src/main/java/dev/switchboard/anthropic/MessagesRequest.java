@@ -5,11 +5,14 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.provider.Keywords;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,25 +21,164 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
   // The API asks for a limit.
   private static final int USUAL_TOKENS = 4096;
 
+  private static final int LEAST_THOUGHT = 1024;
+  private static final String NO_THOUGHT = "none";
+  private static final List<String> EFFORTS =
+      List.of(NO_THOUGHT, "low", "medium", "high", "xhigh", "max");
+  private static final Set<String> OWN =
+      Set.of(
+          "model",
+          "messages",
+          "system",
+          "tools",
+          "tool_choice",
+          "temperature",
+          "max_tokens",
+          "stream");
+  private static final Keywords FORMAT =
+      Keywords.of(
+          "type",
+          "properties",
+          "required",
+          "additionalProperties",
+          "items",
+          "enum",
+          "const",
+          "anyOf",
+          "$ref",
+          "$defs",
+          "title",
+          "description",
+          "format",
+          "default");
+
   Json of(ModelRequest request) {
-    Integer limit = options.maxTokens();
-    ObjectNode out =
-        Codec.object().put("model", model).put("max_tokens", limit == null ? USUAL_TOKENS : limit);
+    ObjectNode out = Codec.object().put("model", model).put("max_tokens", limit());
     String system = system(request.messages());
     if (!system.isBlank()) {
-      out.put("system", system);
+      system(out, system);
     }
     Turns turns = new Turns();
     request.messages().forEach(turns::add);
-    out.set("messages", turns.json());
+    ArrayNode messages = turns.json();
+    if (options.caching()) {
+      Turns.keep(messages);
+    }
+    out.set("messages", messages);
     tools(request, out);
     if (options.temperature() != null) {
       out.put("temperature", options.temperature());
     }
+    think(out);
     if (streamed) {
       out.put("stream", true);
     }
+    ModelRequest.ReplyFormat format = request.format();
+    if (format != null) {
+      ObjectNode stated = out.withObject("output_config").putObject("format");
+      stated.put("type", "json_schema").set("schema", format.schema().tree());
+    }
+    options.more().tree().forEachEntry((name, value) -> add(out, name, value));
     return Json.of(out);
+  }
+
+  /// What of a structured reply's form the API takes.
+  static boolean takes(ModelRequest.ReplyFormat format) {
+    JsonNode schema = format.schema().tree();
+    return FORMAT.hold(schema) && Keywords.allClosed(schema) && !Keywords.recursive(schema);
+  }
+
+  /// What the options ask for that this API does not have, null for nothing.
+  static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
+    JsonNode more = options.more().tree();
+    for (String member : more.propertyNames()) {
+      if (OWN.contains(member)) {
+        return ModelOptions.Misuse.own(member);
+      }
+    }
+    if (more.path("output_config").has("format")) {
+      return ModelOptions.Misuse.own("output_config.format");
+    }
+    Double temperature = options.temperature();
+    if (temperature != null && temperature > 1) {
+      return new ModelOptions.Misuse("temperature", "must be 0 to 1 here");
+    }
+    MessagesRequest request = new MessagesRequest("", options, false);
+    if (temperature != null && temperature != 1 && request.thinks()) {
+      return new ModelOptions.Misuse("temperature", "must be 1 where the model thinks first");
+    }
+    return options.reasoning() == null ? null : request.misuse(options.reasoning());
+  }
+
+  private ModelOptions.@Nullable Misuse misuse(String reasoning) {
+    Integer most = options.maxTokens();
+    String why = null;
+    if (options.more().tree().has("thinking")) {
+      why = "and 'options.thinking' say the same";
+    } else if (budget() == 0 && !EFFORTS.contains(reasoning)) {
+      why =
+          "must be one of '%s', or for older models a number of tokens"
+              .formatted(String.join("', '", EFFORTS));
+    } else if (budget() > 0 && budget() < LEAST_THOUGHT) {
+      why = "must be at least 1024 tokens";
+    } else if (most != null && most <= budget()) {
+      why = "must be fewer tokens than 'max_tokens'";
+    }
+    return why == null ? null : new ModelOptions.Misuse("reasoning", why);
+  }
+
+  /// How many tokens an older model may think, 0 where that is not stated in tokens.
+  private int budget() {
+    String stated = options.reasoning();
+    return stated != null && Character.isDigit(stated.charAt(0)) ? Integer.parseInt(stated) : 0;
+  }
+
+  private int limit() {
+    Integer stated = options.maxTokens();
+    return stated == null ? USUAL_TOKENS + budget() : stated;
+  }
+
+  /// Whether the model thinks before it replies.
+  private boolean thinks() {
+    String stated = options.reasoning();
+    JsonNode more = options.more().tree().path("thinking");
+    return stated == null
+        ? more.isObject() && !more.path("type").asString("").equals("disabled")
+        : !stated.equals(NO_THOUGHT);
+  }
+
+  private void think(ObjectNode out) {
+    String stated = options.reasoning();
+    if (stated == null) {
+      return;
+    }
+    ObjectNode thinking = out.putObject("thinking");
+    if (stated.equals(NO_THOUGHT)) {
+      thinking.put("type", "disabled");
+    } else if (budget() > 0) {
+      thinking.put("type", "enabled").put("budget_tokens", budget());
+    } else {
+      thinking.put("type", "adaptive");
+      out.withObject("output_config").put("effort", stated);
+    }
+  }
+
+  /// A further option; what is set already stays.
+  private static void add(ObjectNode out, String name, JsonNode value) {
+    if (value.isObject() && out.get(name) instanceof ObjectNode known) {
+      value.forEachEntry((member, one) -> known.putIfAbsent(member, one));
+    } else {
+      out.putIfAbsent(name, value);
+    }
+  }
+
+  private void system(ObjectNode out, String text) {
+    if (options.caching()) {
+      ObjectNode block = out.putArray("system").addObject().put("type", "text").put("text", text);
+      Turns.keep(block);
+    } else {
+      out.put("system", text);
+    }
   }
 
   private static String system(List<Message> messages) {
@@ -47,7 +189,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
   }
 
   /// A conversation with calls in it needs tools, also where none may be called any more.
-  private static void tools(ModelRequest request, ObjectNode out) {
+  private void tools(ModelRequest request, ObjectNode out) {
     Set<String> called = request.tools().isEmpty() ? called(request.messages()) : Set.of();
     if (request.tools().isEmpty() && called.isEmpty()) {
       return;
@@ -58,6 +200,9 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       ObjectNode tool = list.addObject().put("name", name);
       tool.putObject("input_schema").put("type", "object");
     });
+    if (options.caching() && list.get(list.size() - 1) instanceof ObjectNode last) {
+      Turns.keep(last);
+    }
     out.putObject("tool_choice").put("type", choice(request.choice()));
   }
 
@@ -71,10 +216,11 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return names;
   }
 
-  private static String choice(ModelRequest.ToolChoice choice) {
+  /// A model that thinks first may not be made to call.
+  private String choice(ModelRequest.ToolChoice choice) {
     return switch (choice) {
       case AUTO -> "auto";
-      case REQUIRED -> "any";
+      case REQUIRED -> thinks() ? "auto" : "any";
       case NONE -> "none";
     };
   }

@@ -1,8 +1,10 @@
 package dev.switchboard.anthropic;
 
 import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -16,14 +18,21 @@ final class Turns {
   private static final String OPENING = "(The conversation begins.)";
   private static final String NO_RESULT = "(empty)";
 
+  /// The member of a call's extra that holds what the model has thought before it.
+  static final String THOUGHTS = "anthropic:thinking";
+
   private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
 
   void add(Message message) {
     switch (message) {
       case Message.System system -> {}
-      case Message.User(String text) -> text(USER, text);
+      case Message.User(String text, List<Message.Attachment> files) -> {
+        files.forEach(this::file);
+        text(USER, text);
+      }
       case Message.Notice(String text) -> text(USER, text);
       case Message.Assistant assistant -> {
+        assistant.calls().forEach(this::thoughts);
         text(ASSISTANT, assistant.text());
         assistant.calls().forEach(this::call);
       }
@@ -44,6 +53,49 @@ final class Turns {
     }
   }
 
+  /// What it has thought before the call, which it wants to see again.
+  private void thoughts(RequestedCall call) {
+    Json extra = call.extra();
+    for (JsonNode thought :
+        extra == null ? Codec.object().arrayNode() : extra.tree().path(THOUGHTS)) {
+      if (thought instanceof ObjectNode block) {
+        content(ASSISTANT).add(block);
+      }
+    }
+  }
+
+  private void file(Message.Attachment file) {
+    String known = file.text();
+    if (known != null) {
+      text(USER, known);
+      return;
+    }
+    ObjectNode block = block(USER, file.isImage() ? "image" : "document");
+    block
+        .putObject("source")
+        .put("type", "base64")
+        .put("media_type", file.type())
+        .put("data", file.data());
+    if (!file.isImage() && file.name() != null) {
+      block.put("title", file.name());
+    }
+  }
+
+  /// Marks a block: what the request holds up to its end is to be kept for the next.
+  static void keep(ObjectNode block) {
+    block.putObject("cache_control").put("type", "ephemeral");
+  }
+
+  /// Marks the end of these messages, unless they end with the model's own.
+  static void keep(ArrayNode messages) {
+    JsonNode last = messages.get(messages.size() - 1);
+    JsonNode content = last.path("content");
+    if (last.path("role").asString("").equals(USER)
+        && content.get(content.size() - 1) instanceof ObjectNode block) {
+      keep(block);
+    }
+  }
+
   private void call(RequestedCall call) {
     ObjectNode block = block(ASSISTANT, "tool_use").put("id", call.id()).put("name", call.name());
     block.set("input", call.arguments().tree());
@@ -60,14 +112,16 @@ final class Turns {
   }
 
   private ObjectNode block(String role, String type) {
+    return content(role).addObject().put("type", type);
+  }
+
+  private ArrayNode content(String role) {
     if (turns.isEmpty() && role.equals(ASSISTANT)) {
       text(USER, OPENING);
     }
     JsonNode last = turns.isEmpty() ? Codec.object() : turns.get(turns.size() - 1);
-    ArrayNode content =
-        last.path("role").asString("").equals(role)
-            ? (ArrayNode) last.path("content")
-            : turns.addObject().put("role", role).putArray("content");
-    return content.addObject().put("type", type);
+    return last.path("role").asString("").equals(role)
+        ? (ArrayNode) last.path("content")
+        : turns.addObject().put("role", role).putArray("content");
   }
 }

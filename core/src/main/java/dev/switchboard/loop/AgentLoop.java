@@ -3,6 +3,7 @@ package dev.switchboard.loop;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
@@ -143,7 +144,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
           close(
               effects,
               state,
-              new TranscriptEntry.Closed(reason, text, List.of(), ModelReply.Usage.NONE, cause));
+              new TranscriptEntry.Closed(
+                  reason, text, List.of(), ModelReply.Usage.NONE, cause, List.of()));
       case TranscriptEntry.Replied replied -> take(effects, state, replied, stop, at);
     };
   }
@@ -183,6 +185,16 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return switch (decision) {
       case LoopDecision.Continue more -> null;
       case LoopDecision.Remind reminder -> null;
+      case LoopDecision.Correct correct -> {
+        effects.show(state.roundKey("invalid"), Sentences.asksForForm(correct));
+        yield null;
+      }
+      case LoopDecision.Reject(List<Fault> faults, List<String> tools) -> {
+        if (!tools.isEmpty()) {
+          effects.finish(state.turnKey("finish"));
+        }
+        yield close(effects, state, Sentences.invalid(faults));
+      }
       case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
         effects.finish(state.turnKey("finish"));
         yield leave(effects, state, closed(then, message, replied), replied);
@@ -207,7 +219,9 @@ public record AgentLoop(int iterations, boolean denyPending) {
       LoopState state,
       TranscriptEntry.Closed end,
       TranscriptEntry.Replied replied) {
-    if (end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text())) {
+    boolean ofResult =
+        end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text());
+    if (ofResult || replied.held() && !end.text().isBlank()) {
       effects.show(state.turnKey("words"), new Event.Content(end.text()));
     }
     return close(effects, state, end);
@@ -228,7 +242,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
       }
     }
     return state.closed(
-        new LoopState.Last(closed.reason(), closed.text(), closed.unmet(), closed.cause()));
+        new LoopState.Last(
+            closed.reason(), closed.text(), closed.unmet(), closed.cause(), closed.faults()));
   }
 
   private static String key(Input input) {

@@ -1,6 +1,9 @@
 package dev.switchboard.loop;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +15,47 @@ public sealed interface Input {
   /// A sentence of the user's, with which a turn begins.
   ///
   /// @param run the client's name for that turn, null for none
-  record Said(String id, String text, @Nullable String run) implements Input {
+  /// @param files what the user shows beside the words
+  /// @param reply the JSON Schema that the reply has to meet, null for what the agent states
+  record Said(
+      String id,
+      String text,
+      @Nullable String run,
+      List<Message.Attachment> files,
+      @Nullable Json reply)
+      implements Input {
+    public Said {
+      files = List.copyOf(files);
+    }
+
     /// A sentence of a client that does not name its turn.
     public Said(String id, String text) {
       this(id, text, null);
     }
 
+    /// A sentence of words alone.
+    public Said(String id, String text, @Nullable String run) {
+      this(id, text, run, List.of(), null);
+    }
+
+    /// These words and files.
+    public Said(String id, Message.User said, @Nullable String run) {
+      this(id, said.text(), run, said.files(), null);
+    }
+
     /// A sentence under an id of ours.
     public static Said of(String text) {
       return new Said(UUID.randomUUID().toString(), text);
+    }
+
+    /// These words and files under an id of ours.
+    public static Said of(Message.User said) {
+      return new Said(UUID.randomUUID().toString(), said, null);
+    }
+
+    /// This sentence, whose reply has to meet that JSON Schema.
+    public Said withReply(Json schema) {
+      return new Said(id, text, run, files, schema);
     }
   }
 

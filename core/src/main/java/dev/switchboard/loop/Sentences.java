@@ -3,15 +3,19 @@ package dev.switchboard.loop;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.Records;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the user is told at the end of a turn, and what hosts are shown.
@@ -35,6 +39,32 @@ public final class Sentences {
     ObjectNode payload = Codec.object().put("attempt", attempt).put("of", of);
     payload.put("after_ms", Math.max(0, pause.toMillis())).put("reason", reason.word());
     return new Event.AgentEvent("model_retry", Json.of(payload));
+  }
+
+  /// Word that another model is asked, since one has failed.
+  public static Event asksOther(String failed, String next, Kind reason) {
+    ObjectNode payload = Codec.object().put("from", failed).put("to", next);
+    return new Event.AgentEvent("model_fallback", Json.of(payload.put("reason", reason.word())));
+  }
+
+  /// Word that the model is asked again for a reply of the form that was asked for.
+  static Event asksForForm(LoopDecision.Correct correct) {
+    ObjectNode payload = Codec.object().put("attempt", correct.time());
+    payload.set("faults", faults(correct.faults()));
+    return new Event.AgentEvent("invalid_reply", Json.of(payload));
+  }
+
+  private static JsonNode faults(List<Fault> faults) {
+    ArrayNode list = Codec.object().arrayNode();
+    faults.forEach(fault -> list.add(Records.write(fault).tree()));
+    return list;
+  }
+
+  /// The end of a turn whose replies were not of the form that was asked for.
+  static TranscriptEntry.Closed invalid(List<Fault> faults) {
+    StopReason reason = StopReason.INVALID_REPLY;
+    String text = text(reason, null, 0);
+    return new TranscriptEntry.Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, faults);
   }
 
   /// Word that a reply is not all that the model meant to say, null where it is.
@@ -64,6 +94,7 @@ public final class Sentences {
               .formatted(iterations, iterations == 1 ? "step" : "steps");
       case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
       case MODEL_ERROR -> text(cause == null ? Kind.BROKEN : cause);
+      case INVALID_REPLY -> "The language model did not answer in the form that was asked for.";
       case CANCELLED -> "Cancelled.";
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> "";
     };
@@ -74,7 +105,7 @@ public final class Sentences {
     return switch (cause) {
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
           "The language model cannot be reached just now. Please try again later.";
-      case REFUSED ->
+      case REFUSED, DENIED ->
           "The language model's service refused the request. Trying again will not help: the"
               + " operator of this assistant has to look into it.";
       case EMPTY -> "The language model gave no answer. Please try again.";
@@ -103,6 +134,11 @@ public final class Sentences {
       case MAX_ITERATIONS, MODEL_TIMEOUT ->
           List.of(new Event.BudgetExhausted(closed.text(), code), done);
       case MODEL_ERROR -> List.of(new Event.Failed(closed.text(), code, cause(closed)), done);
+      case INVALID_REPLY ->
+          List.of(
+              new Event.Failed(
+                  closed.text(), code, Map.of("faults", Json.of(faults(closed.faults())))),
+              done);
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CANCELLED, CONSENT_PENDING -> List.of(done);
     };
   }

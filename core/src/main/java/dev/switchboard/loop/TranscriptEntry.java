@@ -1,6 +1,8 @@
 package dev.switchboard.loop;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
@@ -31,11 +33,23 @@ public sealed interface TranscriptEntry {
   /// @param input the id of the [Input]
   /// @param run the client's name for the turn, null for none
   /// @param turn the number that the turn has at the door, where other hosts may count too
-  record Said(String input, String text, @Nullable String run, int turn)
+  /// @param files what the user showed beside the words
+  /// @param reply the JSON Schema that the reply has to meet, null for what the agent states
+  record Said(
+      String input,
+      String text,
+      @Nullable String run,
+      int turn,
+      List<Message.Attachment> files,
+      @Nullable Json reply)
       implements TranscriptEntry {
+    public Said {
+      files = List.copyOf(files);
+    }
+
     @Override
     public List<Message> messages() {
-      return List.of(new Message.User(text));
+      return List.of(new Message.User(text, files));
     }
   }
 
@@ -53,7 +67,16 @@ public sealed interface TranscriptEntry {
   ///
   /// @param ids the ids that its calls have here, in their order; the calls' own are unique in the
   ///   conversation too, and what the provider sees again
-  record Replied(ModelReply reply, List<String> ids) implements Asked {
+  /// @param held whether its words are shown at the end of the turn, if they are the last
+  /// @param model the name of the model that replied in the place of the agent's first, null for
+  ///   that
+  record Replied(ModelReply reply, List<String> ids, boolean held, @Nullable String model)
+      implements Asked {
+    /// A reply of the agent's first model, whose words are shown as they come.
+    public Replied(ModelReply reply, List<String> ids) {
+      this(reply, ids, false, null);
+    }
+
     public Replied {
       ids = List.copyOf(ids);
       if (ids.size() != reply.calls().size()) {
@@ -100,11 +123,20 @@ public sealed interface TranscriptEntry {
 
     @Override
     public List<Message> messages() {
-      if (!(decision instanceof LoopDecision.Remind remind)) {
+      String told =
+          switch (decision) {
+            case LoopDecision.Remind remind -> remind.text();
+            case LoopDecision.Correct correct -> correct.text();
+            case LoopDecision.Continue more -> null;
+            case LoopDecision.Force force -> null;
+            case LoopDecision.Reject reject -> null;
+            case LoopDecision.Exit exit -> null;
+          };
+      if (told == null) {
         return results;
       }
       List<Message> all = new ArrayList<>(results);
-      all.add(new Message.Notice(remind.text()));
+      all.add(new Message.Notice(told));
       return all;
     }
   }
@@ -128,27 +160,30 @@ public sealed interface TranscriptEntry {
   /// @param unmet the tools that were required and have not succeeded
   /// @param usage what the turn has cost
   /// @param cause what kept the model from replying, null where that is not the reason
+  /// @param faults of a reply that is not of the form that was asked for
   record Closed(
       StopReason reason,
       String text,
       List<String> unmet,
       ModelReply.Usage usage,
-      @Nullable Kind cause)
+      @Nullable Kind cause,
+      List<Fault> faults)
       implements TranscriptEntry {
     public Closed {
       unmet = List.copyOf(unmet);
+      faults = List.copyOf(faults);
     }
 
     /// An end for no fault of the model's, of which it is still to be said what is unmet and what
     /// it has cost.
     public static Closed of(StopReason reason, String text) {
-      return new Closed(reason, text, List.of(), ModelReply.Usage.NONE, null);
+      return new Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, List.of());
     }
 
     @Override
     public List<Message> messages() {
       return switch (reason) {
-        case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> List.of();
+        case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING, INVALID_REPLY -> List.of();
         case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, CANCELLED ->
             List.of(new Message.Assistant(text, List.of()));
       };

@@ -18,6 +18,12 @@ public interface ChatModel {
     return false;
   }
 
+  /// Whether it makes replies of that form by its provider's own means. Any other is offered a tool
+  /// that takes the reply, and asked to call it.
+  default boolean makes(ModelRequest.ReplyFormat format) {
+    return false;
+  }
+
   /// What it is called in messages, such as `openai:gpt-4.1-mini`.
   default String name() {
     return "model";

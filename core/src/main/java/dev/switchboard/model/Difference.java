@@ -1,5 +1,6 @@
 package dev.switchboard.model;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.text.Surrogates;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a request has that the recorded one has not, and the other way round.
@@ -34,7 +36,7 @@ final class Difference {
         .formatted(
             recording.name(),
             recorded,
-            messages.isEmpty() ? "no messages" : line(messages.getLast()));
+            messages.isEmpty() ? "no messages" : line(withoutBytes(messages.getLast())));
   }
 
   /// The difference in lines, null for none.
@@ -44,6 +46,9 @@ final class Difference {
     if (recorded.choice() != asked.choice()) {
       lines.add("the choice of tools differs");
       pair(word(recorded.choice()), word(asked.choice()));
+    }
+    if (!Objects.equals(recorded.format(), Exchange.format(asked))) {
+      lines.add("the form of the reply differs");
     }
     return lines.isEmpty() ? null : String.join("\n", lines);
   }
@@ -60,7 +65,7 @@ final class Difference {
   private Message renamed(Message message, Map<String, String> names) {
     return switch (message) {
       case Message.System system -> ignoringSystem ? new Message.System("") : system;
-      case Message.User user -> user;
+      case Message.User user -> withoutBytes(user);
       case Message.Notice notice -> notice;
       case Message.Assistant(String text, List<RequestedCall> calls) ->
           new Message.Assistant(
@@ -68,6 +73,20 @@ final class Difference {
       case Message.Result(String id, String tool, String text, boolean success) ->
           new Message.Result(name(id, names), tool, text, success);
     };
+  }
+
+  private static Message withoutBytes(Message message) {
+    return message instanceof Message.User user ? withoutBytes(user) : message;
+  }
+
+  /// The user's words, with what is said of a file in its place, and the digest of its bytes.
+  private static Message withoutBytes(Message.User user) {
+    StringBuilder text = new StringBuilder(user.text());
+    for (Message.Attachment file : user.files()) {
+      String digest = Json.of(file.data()).digest().substring(0, 16);
+      text.append(' ').append(file.placeholder()).append(' ').append(digest);
+    }
+    return new Message.User(text.toString());
   }
 
   private static String name(String id, Map<String, String> names) {

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param messages all of them
 /// @param tools the digests of what the model is told of each, by their names
+/// @param format the digest of the form that the reply was to have, null for none
 /// @param fragments the words as they were streamed, empty where they were not
 record Exchange(
     List<Message> messages,
     Map<String, String> tools,
     ModelRequest.ToolChoice choice,
+    @Nullable String format,
     List<String> fragments,
     Outcome outcome) {
   private static final int DIGEST_LENGTH = 16;
@@ -34,7 +36,18 @@ record Exchange(
 
   static Exchange of(ModelRequest request, List<String> fragments, Outcome outcome) {
     return new Exchange(
-        request.messages(), digests(request.tools()), request.choice(), fragments, outcome);
+        request.messages(),
+        digests(request.tools()),
+        request.choice(),
+        format(request),
+        fragments,
+        outcome);
+  }
+
+  /// The digest of the form that the reply has to have, null for none.
+  static @Nullable String format(ModelRequest request) {
+    ModelRequest.ReplyFormat format = request.format();
+    return format == null ? null : format.schema().digest().substring(0, DIGEST_LENGTH);
   }
 
   /// The digest of what the model is told of each tool, by its name.

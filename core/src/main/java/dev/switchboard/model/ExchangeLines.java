@@ -27,6 +27,7 @@ final class ExchangeLines {
       List<Message> messages,
       Map<String, String> tools,
       ModelRequest.@Nullable ToolChoice choice,
+      @Nullable String format,
       List<String> fragments,
       @Nullable ModelReply reply,
       @Nullable Failure failure) {
@@ -76,6 +77,7 @@ final class ExchangeLines {
             messages.subList(from, messages.size()),
             exchange.tools(),
             offered ? exchange.choice() : null,
+            exchange.format(),
             exchange.fragments(),
             outcome instanceof Outcome.Replied(ModelReply reply) ? reply : null,
             outcome instanceof Outcome.Failed failed ? Failure.of(failed) : null));
@@ -105,6 +107,7 @@ final class ExchangeLines {
         before,
         line.tools,
         line.choice == null ? ModelRequest.ToolChoice.NONE : line.choice,
+        line.format,
         List.copyOf(line.fragments),
         line.outcome());
   }

@@ -23,8 +23,10 @@ public final class ModelException extends RuntimeException {
     BROKEN(true),
     /// It was silent for too long.
     TIMEOUT(false),
-    /// It does not take this request: a wrong key, an unknown model, too long a conversation.
+    /// It does not take this request: too long a conversation, an option that it does not know.
     REFUSED(false),
+    /// It takes no request of this account: a wrong key, an unknown model, no money left.
+    DENIED(false),
     /// The request was cancelled.
     CANCELLED(false),
     /// It replied with neither words nor calls.
@@ -36,6 +38,15 @@ public final class ModelException extends RuntimeException {
 
     Kind(boolean passing) {
       this.passing = passing;
+    }
+
+    /// Whether another provider may well answer the same request: what is wrong is neither in the
+    /// request nor in what may be said about it.
+    public boolean ofProvider() {
+      return switch (this) {
+        case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, DENIED, EMPTY -> true;
+        case REFUSED, CANCELLED, FILTERED -> false;
+      };
     }
 
     /// Whether the same request may be answered a moment later.

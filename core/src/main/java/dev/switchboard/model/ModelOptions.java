@@ -1,6 +1,7 @@
 package dev.switchboard.model;
 
 import dev.switchboard.http.HttpRequest;
+import dev.switchboard.json.Json;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// @param baseUrl where the service is, null for the provider's own
 /// @param temperature null for the provider's usual one
 /// @param maxTokens the most that a reply may be long, null for the provider's usual length
+/// @param reasoning how much the model thinks first: a word such as `low`, or for older models of
+///   Anthropic a number of tokens; null for the provider's usual way
+/// @param more further members of every request, as they are
+/// @param caching whether the provider is told what of a request to keep for the next, where it
+///   wants to be told
+/// @param structured how structured replies are made, null for by the provider's own means at its
+///   own address and by a tool elsewhere
 /// @param idleLimit how long the service may be silent, before its first word too
 /// @param totalLimit how long a reply may take in all
 /// @param headers sent beside the usual ones, in whose place they stand where they have the same
@@ -22,6 +30,10 @@ public record ModelOptions(
     @Nullable String baseUrl,
     @Nullable Double temperature,
     @Nullable Integer maxTokens,
+    @Nullable String reasoning,
+    Json more,
+    boolean caching,
+    @Nullable Structured structured,
     Duration idleLimit,
     Duration totalLimit,
     Map<String, String> headers) {
@@ -35,10 +47,49 @@ public record ModelOptions(
     if (maxTokens != null && maxTokens < 1) {
       throw new IllegalArgumentException("the limit of tokens must be at least 1");
     }
+    if (reasoning != null && !reasoning.matches("[a-z]{1,20}|[1-9][0-9]{0,6}")) {
+      throw new IllegalArgumentException(
+          "the reasoning of a model must be a word such as \"low\", or a number of tokens");
+    }
+    if (!more.isReadableObject()) {
+      throw new IllegalArgumentException("further options of a model must be an object");
+    }
     check("idle", idleLimit);
     check("total", totalLimit);
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     headers.forEach(HttpRequest::checkHeader);
+  }
+
+  /// How a provider's model makes structured replies.
+  public enum Structured {
+    /// By its own means: the request states the form.
+    FORMAT,
+    /// By a tool that takes the reply, which any model that calls tools can do.
+    TOOL
+  }
+
+  /// An option that a provider cannot take.
+  ///
+  /// @param key the option, such as `temperature`, or `options.stream` for a member of the further
+  ///   ones
+  /// @param why the rest of a sentence about it
+  public record Misuse(String key, String why) {
+    /// A further option that the client sets itself.
+    public static Misuse own(String member) {
+      return new Misuse("options." + member, "is set by the runtime");
+    }
+
+    /// The fault as an exception.
+    public IllegalArgumentException exception() {
+      return new IllegalArgumentException("the option '" + key + "' of a model " + why);
+    }
+  }
+
+  /// Whether structured replies are made by the provider's own means.
+  ///
+  /// @param own whether the service is the provider's own
+  public boolean stateFormat(boolean own) {
+    return structured == null ? own : structured == Structured.FORMAT;
   }
 
   private static void check(String name, Duration limit) {
@@ -61,8 +112,19 @@ public record ModelOptions(
   /// Everything but the values of headers.
   @Override
   public String toString() {
-    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
-        .formatted(key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers.keySet());
+    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
+        .formatted(
+            key,
+            baseUrl,
+            temperature,
+            maxTokens,
+            reasoning,
+            more,
+            caching,
+            structured,
+            idleLimit,
+            totalLimit,
+            headers.keySet());
   }
 
   /// Collects what is not as usual.
@@ -71,6 +133,10 @@ public record ModelOptions(
     private @Nullable String baseUrl;
     private @Nullable Double temperature;
     private @Nullable Integer maxTokens;
+    private @Nullable String reasoning;
+    private Json more = Json.EMPTY_OBJECT;
+    private boolean caching = true;
+    private @Nullable Structured structured;
     private Duration idleLimit = Duration.ofSeconds(30);
     private Duration totalLimit = Duration.ofMinutes(5);
     private final Map<String, String> headers = new LinkedHashMap<>();
@@ -101,6 +167,37 @@ public record ModelOptions(
       return this;
     }
 
+    /// How much the model thinks before it replies: a word such as `low` or `high`.
+    public Builder reasoning(String effort) {
+      reasoning = effort;
+      return this;
+    }
+
+    /// How many tokens an older model of Anthropic may think before it replies.
+    public Builder reasoning(int tokens) {
+      reasoning = Integer.toString(tokens);
+      return this;
+    }
+
+    /// Further members of every request, as they are, such as `{"top_p": 0.9}`.
+    public Builder more(Json members) {
+      more = members;
+      return this;
+    }
+
+    /// Whether the provider is told what of a request to keep for the next; it is by default.
+    public Builder caching(boolean told) {
+      caching = told;
+      return this;
+    }
+
+    /// How structured replies are made; by default by the provider's own means at its own address,
+    /// and by a tool elsewhere.
+    public Builder structured(Structured way) {
+      structured = way;
+      return this;
+    }
+
     /// How long the service may be silent; 30 seconds by default.
     public Builder idleLimit(Duration idleLimit) {
       this.idleLimit = idleLimit;
@@ -123,7 +220,18 @@ public record ModelOptions(
     ///
     /// @throws IllegalArgumentException naming what is out of its range
     public ModelOptions build() {
-      return new ModelOptions(key, baseUrl, temperature, maxTokens, idleLimit, totalLimit, headers);
+      return new ModelOptions(
+          key,
+          baseUrl,
+          temperature,
+          maxTokens,
+          reasoning,
+          more,
+          caching,
+          structured,
+          idleLimit,
+          totalLimit,
+          headers);
     }
   }
 }

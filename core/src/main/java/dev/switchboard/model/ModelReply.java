@@ -3,6 +3,7 @@ package dev.switchboard.model;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.switchboard.text.Surrogates;
 import java.util.List;
 import java.util.Locale;
@@ -62,15 +63,44 @@ public record ModelReply(
 
   /// What a request has cost.
   ///
-  /// @param input tokens read
+  /// @param input tokens read, those of a cache included
   /// @param output tokens written
-  public record Usage(long input, long output) {
+  /// @param cacheRead tokens of the input that the provider had in its cache
+  /// @param cacheWritten tokens of the input that it put there
+  public record Usage(
+      long input,
+      long output,
+      @JsonProperty("cache_read") @JsonInclude(JsonInclude.Include.NON_DEFAULT) long cacheRead,
+      @JsonProperty("cache_written") @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+          long cacheWritten) {
     /// Nothing, or nothing known.
     public static final Usage NONE = new Usage(0, 0);
 
+    /// Of a request without a cache.
+    public Usage(long input, long output) {
+      this(input, output, 0, 0);
+    }
+
+    @JsonCreator
+    static Usage stored(
+        long input,
+        long output,
+        @JsonProperty("cache_read") @Nullable Long cacheRead,
+        @JsonProperty("cache_written") @Nullable Long cacheWritten) {
+      return new Usage(
+          input,
+          output,
+          cacheRead == null ? 0 : cacheRead,
+          cacheWritten == null ? 0 : cacheWritten);
+    }
+
     /// Both together.
     public Usage plus(Usage other) {
-      return new Usage(input + other.input, output + other.output);
+      return new Usage(
+          input + other.input,
+          output + other.output,
+          cacheRead + other.cacheRead,
+          cacheWritten + other.cacheWritten);
     }
   }
 

@@ -127,6 +127,14 @@ public final class RecordedModel implements ChatModel {
     return true;
   }
 
+  /// Whether the reply that comes next was recorded so.
+  @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    int index = next.get();
+    return index < recording.entries().size()
+        && recording.entries().get(index).exchange().format() != null;
+  }
+
   /// That of the model that was recorded.
   @Override
   public String name() {

@@ -96,6 +96,12 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     return model.endsWhenCancelled();
   }
 
+  /// As the other model.
+  @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return model.makes(format);
+  }
+
   /// The other model's.
   @Override
   public String name() {

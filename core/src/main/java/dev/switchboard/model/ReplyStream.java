@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads. Nothing is heard after [#cancel()].
 public final class ReplyStream {
   private final @Nullable Consumer<String> onText;
+  private final boolean shown;
   private final ReentrantLock lock = new ReentrantLock();
   private Runnable onCancel = () -> {}; // guarded by lock
   private String waiting = ""; // ends in half a surrogate pair, guarded by lock
@@ -18,16 +19,23 @@ public final class ReplyStream {
 
   /// @param onText receives each fragment as it arrives
   public ReplyStream(Consumer<String> onText) {
-    this.onText = onText;
+    this(onText, true);
   }
 
-  private ReplyStream() {
-    onText = null;
+  private ReplyStream(@Nullable Consumer<String> onText, boolean shown) {
+    this.onText = onText;
+    this.shown = shown;
   }
 
   /// A stream without a listener, so that the model need not stream.
   public static ReplyStream unheard() {
-    return new ReplyStream();
+    return new ReplyStream(null, true);
+  }
+
+  /// A stream whose words come as the model writes, and are shown to no one: so a long reply is not
+  /// taken for silence, and can still be asked for again.
+  public static ReplyStream held() {
+    return new ReplyStream(words -> {}, false);
   }
 
   /// Whether the words are wanted before the reply is complete.
@@ -48,7 +56,7 @@ public final class ReplyStream {
 
   private void handOn(String words) {
     if (onText != null && !cancelled && !words.isEmpty()) {
-      heard = true;
+      heard |= shown;
       onText.accept(words);
     }
   }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param arguments in a [ModelReply] as the model wrote them, which may be no JSON at all; in a
 ///   [Message] always the text of a JSON object
 /// @param extra what the provider wants to see again with the call, null for nothing; what nests
-///   too deep for a request is left out
+///   too deep for a request is left out. A member that [#isPrivate] is for the client that put it
+///   there
 public record RequestedCall(
     String id,
     String name,
@@ -27,6 +28,12 @@ public record RequestedCall(
   /// A call without more.
   public static RequestedCall of(String id, String name, String arguments) {
     return new RequestedCall(id, name, Json.text(arguments), null);
+  }
+
+  /// Whether a member of [#extra] is for one client alone: its name begins with that client's and a
+  /// colon.
+  public static boolean isPrivate(String member) {
+    return member.indexOf(':') > 0;
   }
 
   /// This call with another id.

@@ -69,7 +69,11 @@ final class ChatReader implements ReplyReader {
     JsonNode tokens = chunk.path("usage");
     if (tokens.isObject()) {
       usage =
-          new ModelReply.Usage(count(tokens, "prompt_tokens"), count(tokens, "completion_tokens"));
+          new ModelReply.Usage(
+              count(tokens, "prompt_tokens"),
+              count(tokens, "completion_tokens"),
+              count(tokens.path("prompt_tokens_details"), "cached_tokens"),
+              0);
     }
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.path("index").asInt(0) == 0) {

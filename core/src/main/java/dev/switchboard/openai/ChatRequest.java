@@ -6,9 +6,13 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.Keywords;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +21,47 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param own whether it goes to OpenAI itself
 record ChatRequest(String model, ModelOptions options, boolean own, boolean streamed) {
   private static final String NO_RESULT = "(empty)";
+  private static final List<String> EFFORTS =
+      List.of("none", "minimal", "low", "medium", "high", "xhigh");
+  private static final Set<String> OWN =
+      Set.of(
+          "model",
+          "messages",
+          "tools",
+          "tool_choice",
+          "functions",
+          "function_call",
+          "response_format",
+          "temperature",
+          "max_tokens",
+          "max_completion_tokens",
+          "reasoning_effort",
+          "stream",
+          "stream_options",
+          "n");
+  private static final Keywords STRICT =
+      Keywords.of(
+          "type",
+          "properties",
+          "required",
+          "additionalProperties",
+          "items",
+          "enum",
+          "const",
+          "anyOf",
+          "$ref",
+          "$defs",
+          "title",
+          "description",
+          "pattern",
+          "format",
+          "multipleOf",
+          "minimum",
+          "maximum",
+          "exclusiveMinimum",
+          "exclusiveMaximum",
+          "minItems",
+          "maxItems");
 
   Json of(ModelRequest request) {
     ObjectNode out = Codec.object().put("model", model);
@@ -27,6 +72,10 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
       request.tools().forEach(tool -> tools.add(tool(tool)));
       out.put("tool_choice", request.choice().name().toLowerCase(Locale.ROOT));
     }
+    ModelRequest.ReplyFormat format = request.format();
+    if (format != null) {
+      format(out, format);
+    }
     if (options.temperature() != null) {
       out.put("temperature", options.temperature());
     }
@@ -34,17 +83,45 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
       // Compatible servers know the older name only, OpenAI's newer models the newer one.
       out.put(own ? "max_completion_tokens" : "max_tokens", options.maxTokens());
     }
+    if (options.reasoning() != null) {
+      out.put("reasoning_effort", options.reasoning());
+    }
     if (streamed) {
       out.put("stream", true);
       out.putObject("stream_options").put("include_usage", true);
     }
+    options.more().tree().forEachEntry(out::set);
     return Json.of(out);
   }
 
-  private static ObjectNode message(Message message) {
+  /// What the options ask for that this API does not have, null for nothing.
+  static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
+    String effort = options.reasoning();
+    if (effort != null && !EFFORTS.contains(effort)) {
+      return new ModelOptions.Misuse(
+          "reasoning", "must be one of '" + String.join("', '", EFFORTS) + "' here");
+    }
+    for (String member : options.more().tree().propertyNames()) {
+      if (OWN.contains(member)) {
+        return ModelOptions.Misuse.own(member);
+      }
+    }
+    return null;
+  }
+
+  private static void format(ObjectNode out, ModelRequest.ReplyFormat format) {
+    ObjectNode stated = out.putObject("response_format").put("type", "json_schema");
+    ObjectNode named = stated.putObject("json_schema").put("name", format.name());
+    JsonNode schema = format.schema().tree();
+    named.put("strict", format.strict() && STRICT.hold(schema) && !schema.has("anyOf"));
+    named.set("schema", schema);
+  }
+
+  private ObjectNode message(Message message) {
     return switch (message) {
       case Message.System(String text) -> words("system", text);
-      case Message.User(String text) -> words("user", text);
+      case Message.User(String text, List<Message.Attachment> files) ->
+          files.isEmpty() ? words("user", text) : parts(text, files);
       case Message.Notice(String text) -> words("system", text);
       case Message.Assistant(String text, List<RequestedCall> calls) -> assistant(text, calls);
       case Message.Result(String callId, String tool, String text, boolean success) ->
@@ -55,11 +132,34 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     };
   }
 
+  private static ObjectNode parts(String text, List<Message.Attachment> files) {
+    ObjectNode out = Codec.object().put("role", "user");
+    ArrayNode content = out.putArray("content");
+    if (!text.isBlank()) {
+      content.addObject().put("type", "text").put("text", text);
+    }
+    for (Message.Attachment file : files) {
+      ObjectNode part = content.addObject();
+      String known = file.text();
+      if (known != null) {
+        part.put("type", "text").put("text", known);
+      } else if (file.isImage()) {
+        part.put("type", "image_url").putObject("image_url").put("url", file.dataUrl());
+      } else {
+        part.put("type", "file")
+            .putObject("file")
+            .put("filename", file.name() == null ? "document.pdf" : file.name())
+            .put("file_data", file.dataUrl());
+      }
+    }
+    return out;
+  }
+
   private static ObjectNode words(String role, String text) {
     return Codec.object().put("role", role).put("content", text);
   }
 
-  private static ObjectNode assistant(String text, List<RequestedCall> calls) {
+  private ObjectNode assistant(String text, List<RequestedCall> calls) {
     ObjectNode out = words("assistant", text);
     if (calls.isEmpty()) {
       return out;
@@ -72,13 +172,14 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     return out;
   }
 
-  private static ObjectNode call(RequestedCall call) {
+  /// OpenAI itself has nothing to see again, and refuses what others have.
+  private ObjectNode call(RequestedCall call) {
     ObjectNode out = Codec.object().put("id", call.id()).put("type", "function");
     out.putObject("function").put("name", call.name()).put("arguments", call.arguments().text());
     Json extra = call.extra();
-    if (extra != null && extra.tree() instanceof ObjectNode members) {
+    if (!own && extra != null && extra.tree() instanceof ObjectNode members) {
       members.forEachEntry((name, value) -> {
-        if (!out.has(name)) {
+        if (!out.has(name) && !RequestedCall.isPrivate(name)) {
           out.set(name, value);
         }
       });

@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
+import org.jspecify.annotations.Nullable;
 
 /// A model behind OpenAI's chat completions: OpenAI's own, or that of any compatible server.
 ///
@@ -28,6 +29,10 @@ public final class OpenAiModel implements ChatModel {
     this.provider = provider;
     this.name = name;
     this.options = options;
+    ModelOptions.Misuse misuse = misuse(options);
+    if (misuse != null) {
+      throw misuse.exception();
+    }
     endpoint = Endpoint.of(name(), service("chat/completions"), options);
   }
 
@@ -47,7 +52,8 @@ public final class OpenAiModel implements ChatModel {
   /// The model of that name.
   ///
   /// @param name the server's, such as `gpt-4.1-mini`
-  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
+  ///   cannot be taken
   public static OpenAiModel of(String name, ModelOptions options) {
     return new OpenAiModel("openai", name, options);
   }
@@ -55,9 +61,21 @@ public final class OpenAiModel implements ChatModel {
   /// The model of that name, whose messages call its provider so.
   ///
   /// @param provider such as `ollama`
-  /// @throws IllegalArgumentException when the name is blank, or the base URL is none
+  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
+  ///   cannot be taken
   public static OpenAiModel of(String provider, String name, ModelOptions options) {
     return new OpenAiModel(provider, name, options);
+  }
+
+  /// What the options ask for that chat completions do not have, null for nothing.
+  public static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
+    return ChatRequest.misuse(options);
+  }
+
+  /// By `response_format`, at OpenAI itself or where the options say so.
+  @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return options.stateFormat(endpoint.host().equals(OWN_HOST));
   }
 
   @Override

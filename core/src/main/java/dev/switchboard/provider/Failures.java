@@ -80,10 +80,12 @@ public final class Failures {
   }
 
   private static Kind kind(int status, ProviderError error) {
-    if (status == 429) {
-      return error.says("insufficient_quota") ? Kind.REFUSED : Kind.RATE_LIMITED;
-    }
-    return status >= 500 || status == 408 ? Kind.UNAVAILABLE : Kind.REFUSED;
+    return switch (status) {
+      case 429 -> error.says("insufficient_quota") ? Kind.DENIED : Kind.RATE_LIMITED;
+      case 401, 402, 403, 404 -> Kind.DENIED;
+      case 408 -> Kind.UNAVAILABLE;
+      default -> status >= 500 ? Kind.UNAVAILABLE : Kind.REFUSED;
+    };
   }
 
   private String said(ProviderError error) {
@@ -115,7 +117,7 @@ public final class Failures {
   }
 
   private String remedy(int status, Kind kind) {
-    if (kind != Kind.REFUSED) {
+    if (kind != Kind.REFUSED && kind != Kind.DENIED) {
       return "";
     }
     return switch (status) {

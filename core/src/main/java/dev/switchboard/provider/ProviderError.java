@@ -46,8 +46,9 @@ record ProviderError(String type, String message) {
 
   /// What an error in the middle of a stream comes to.
   Kind kind() {
-    if (says("insufficient_quota")) {
-      return Kind.REFUSED;
+    if (says(
+        "insufficient_quota", "authentication", "permission", "billing", "not_found", "api_key")) {
+      return Kind.DENIED;
     }
     if (says("rate_limit", "resource_exhausted", "too_many_requests", "429")) {
       return Kind.RATE_LIMITED;
@@ -56,9 +57,7 @@ record ProviderError(String type, String message) {
         || type.matches(".*\\b5[0-9][0-9]\\b.*")) {
       return Kind.UNAVAILABLE;
     }
-    if (says("invalid", "authentication", "permission", "billing", "not_found", "too_large")
-        || says("exceeded")
-        || type.matches(".*\\b4[0-9][0-9]\\b.*")) {
+    if (says("invalid", "too_large") || says("exceeded") || type.matches(".*\\b4[0-9][0-9]\\b.*")) {
       return Kind.REFUSED;
     }
     return Kind.BROKEN;

@@ -16,6 +16,8 @@ public enum StopReason {
   MODEL_TIMEOUT,
   /// The model failed.
   MODEL_ERROR,
+  /// The model's replies were not of the form that was asked for.
+  INVALID_REPLY,
   /// The conversation was cancelled, or its caller hung up.
   CANCELLED,
   /// A call waits for a person's consent.

@@ -1,6 +1,7 @@
 package dev.switchboard.ruling;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.rule.StopReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,26 @@ public sealed interface LoopDecision {
     /// A decision without last words.
     public Force(List<String> tools, StopReason then) {
       this(tools, then, null);
+    }
+  }
+
+  /// With another round, since the reply is not of the form that was asked for.
+  ///
+  /// @param time 1, or 2 for the second and last
+  /// @param text what the model is told
+  record Correct(int time, List<Fault> faults, String text) implements LoopDecision {
+    public Correct {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /// Not at all, since the reply is not of that form either; the runtime calls these tools before.
+  ///
+  /// @param faults of the last reply
+  record Reject(List<Fault> faults, List<String> tools) implements LoopDecision {
+    public Reject {
+      faults = List.copyOf(faults);
+      tools = List.copyOf(tools);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.switchboard.state;
 
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
 import java.util.ArrayList;
@@ -34,10 +35,16 @@ public record LoopState(
   ///
   /// @param unmet the tools that were required before the end and have not succeeded
   /// @param cause what kept the model from replying, null where that is not the reason
+  /// @param faults of a reply that is not of the form that was asked for
   public record Last(
-      StopReason reason, String text, List<String> unmet, ModelException.@Nullable Kind cause) {
+      StopReason reason,
+      String text,
+      List<String> unmet,
+      ModelException.@Nullable Kind cause,
+      List<Fault> faults) {
     public Last {
       unmet = List.copyOf(unmet);
+      faults = List.copyOf(faults);
     }
   }
 

@@ -1,0 +1,73 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ModelRequest.ToolChoice;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tool by which a model gives a structured reply whose provider has no means for that. It
+/// stands in this one question: nobody runs it, and in the history its arguments are the words of
+/// the reply, as any other model would have said them.
+///
+/// @param name that no other tool of the request has; null where the model has to call another
+///   first
+/// @param request with the tool in it
+record FinalTool(@Nullable String name, ModelRequest request) {
+  private static final String NAME = "final_reply";
+  private static final String DESCRIPTION =
+      "Gives the reply to the user, and ends your turn. Call it when nothing is left to be done; a"
+          + " reply in words is not taken.";
+
+  /// The tool for that request, null where the model needs none.
+  static @Nullable FinalTool of(ModelRequest request, ChatModel model) {
+    ModelRequest.ReplyFormat format = request.format();
+    if (format == null || model.makes(format)) {
+      return null;
+    }
+    if (request.choice() == ToolChoice.REQUIRED) {
+      return new FinalTool(null, with(request, request.tools()));
+    }
+    String name = NAME;
+    while (isTaken(name, request.tools())) {
+      name += "_";
+    }
+    List<ToolDefinition> tools = new ArrayList<>(request.tools());
+    tools.add(
+        new ToolDefinition(
+            name, DESCRIPTION, format.schema(), false, ToolMode.READ, null, null, List.of(), null));
+    return new FinalTool(name, with(request, tools));
+  }
+
+  private static ModelRequest with(ModelRequest request, List<ToolDefinition> tools) {
+    return new ModelRequest(request.messages(), tools, ToolChoice.REQUIRED);
+  }
+
+  private static boolean isTaken(String name, List<ToolDefinition> tools) {
+    return tools.stream().anyMatch(tool -> tool.name().equals(name));
+  }
+
+  /// The reply whose words are the arguments of the tool, where it is called; other calls stay.
+  ModelReply read(ModelReply given) {
+    List<RequestedCall> others = new ArrayList<>();
+    String words = null;
+    for (RequestedCall call : given.calls()) {
+      if (!call.name().equals(name)) {
+        others.add(call);
+      } else if (words == null) {
+        words = call.arguments().text();
+      }
+    }
+    if (words == null) {
+      return given;
+    }
+    boolean ended = others.isEmpty() && given.finish() == ModelReply.FinishReason.TOOL_CALLS;
+    ModelReply.FinishReason finish = ended ? ModelReply.FinishReason.STOP : given.finish();
+    return new ModelReply(words, others, finish, given.usage());
+  }
+}

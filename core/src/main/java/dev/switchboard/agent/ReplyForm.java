@@ -1,0 +1,153 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.check.Checked;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ToolSchemaException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/// The form of a structured reply: what a model is told of it, and the check of what it says, which
+/// is that of a tool's arguments. Immutable.
+final class ReplyForm {
+  /// How often a model is asked for another reply within a turn.
+  static final int CORRECTIONS = 2;
+
+  private static final String NAME = "reply";
+  private static final int LONGEST = 1_000_000;
+  private static final int MOST_FAULTS = 10;
+  private static final ClassValue<ReplyForm> TYPED =
+      new ClassValue<>() {
+        @Override
+        protected ReplyForm computeValue(Class<?> type) {
+          return made(type);
+        }
+      };
+
+  private final ParameterSchema schema;
+  private final ModelRequest.ReplyFormat format;
+
+  private ReplyForm(ParameterSchema schema, ModelRequest.ReplyFormat format) {
+    this.schema = schema;
+    this.format = format;
+  }
+
+  /// That of a type, a record or a sealed interface of records.
+  ///
+  /// @throws ToolSchemaException when something in it has no JSON Schema
+  static ReplyForm of(Class<?> type) {
+    return TYPED.get(type);
+  }
+
+  /// A provider is told of a form in which nothing may be left out, where there is one.
+  private static ReplyForm made(Class<?> type) {
+    ParameterSchema open = ParameterSchema.of(NAME, type, false);
+    return new ReplyForm(open, strictly(type, open));
+  }
+
+  private static ModelRequest.ReplyFormat strictly(Class<?> type, ParameterSchema open) {
+    try {
+      Json schema = ParameterSchema.of(NAME, type, true).json();
+      return new ModelRequest.ReplyFormat(NAME, schema, true);
+    } catch (ToolSchemaException e) {
+      return new ModelRequest.ReplyFormat(NAME, open.json(), false);
+    }
+  }
+
+  /// That of a JSON Schema.
+  ///
+  /// @throws ToolSchemaException when it is not the schema of an object
+  static ReplyForm of(Json schema) {
+    ParameterSchema open = ParameterSchema.parse(NAME, schema, false);
+    boolean strict = ParameterSchema.faultsOf(NAME, schema, true).isEmpty();
+    return new ReplyForm(open, new ModelRequest.ReplyFormat(NAME, open.json(), strict));
+  }
+
+  /// What a provider is told of it.
+  ModelRequest.ReplyFormat format() {
+    return format;
+  }
+
+  /// What a reply is checked against.
+  Json schema() {
+    return schema.json();
+  }
+
+  /// What is wrong with a reply, the first ten; nothing where it is of the form.
+  List<Fault> faults(ModelReply reply) {
+    List<Fault> faults = faults(reply.text());
+    boolean cut = reply.finish() == ModelReply.FinishReason.LENGTH;
+    return cut && !faults.isEmpty()
+        ? List.of(new Fault("", "a whole JSON object", "one that was cut at the limit of tokens"))
+        : faults;
+  }
+
+  private List<Fault> faults(String text) {
+    if (text.length() > LONGEST) {
+      String found = text.length() + " characters";
+      return List.of(new Fault("", "at most " + LONGEST + " characters", found));
+    }
+    if (!Json.text(text).isObject()) {
+      return List.of(new Fault("", "a JSON object and nothing else", "other words"));
+    }
+    return switch (schema.check(Json.text(text))) {
+      case Checked.Accepted accepted -> List.of();
+      case Checked.Refused(List<Fault> faults, boolean undecided) ->
+          faults.subList(0, Math.min(faults.size(), MOST_FAULTS));
+    };
+  }
+
+  /// What a model is told of these faults of its reply.
+  static String correction(List<Fault> faults) {
+    return """
+    Your reply does not have the form that was asked for:
+    %s
+    Reply again, with one JSON object of that form: no words around it, no code fence.\
+    """
+        .formatted(inWords(faults));
+  }
+
+  private static String inWords(List<Fault> faults) {
+    return faults.stream()
+        .map(fault ->
+            "- %s: expected %s, found %s"
+                .formatted(
+                    fault.pointer().isEmpty() ? "the whole" : fault.pointer(),
+                    fault.expected(),
+                    fault.found()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /// The value that a turn has come to.
+  ///
+  /// @throws Turn.NoReplyException when it has come to none
+  <T> T bound(Turn turn, Class<T> type) {
+    return switch (turn) {
+      case Turn.Reply(String text) -> {
+        List<Fault> faults = faults(text);
+        if (!faults.isEmpty()) {
+          throw none("the reply is not of type " + type.getSimpleName(), turn, faults);
+        }
+        Checked.Accepted accepted = (Checked.Accepted) schema.check(Json.text(text));
+        yield type.cast(Objects.requireNonNull(accepted.bound()));
+      }
+      case Turn.Pending(var requests) ->
+          throw none(
+              "the turn waits for consent to " + requests.size() + " calls", turn, List.of());
+      case Turn.Stopped stopped ->
+          throw none(
+              "the turn ended early (" + stopped.reason().word() + "): " + stopped.text(),
+              turn,
+              stopped.faults());
+    };
+  }
+
+  private static Turn.NoReplyException none(String why, Turn turn, List<Fault> faults) {
+    String list = faults.isEmpty() ? "" : "\n" + inWords(faults);
+    return new Turn.NoReplyException(why + list, turn, faults);
+  }
+}
