@@ -67,15 +67,10 @@ record Models(Function<String, @Nullable String> environment) {
   private ModelOptions options(ModelSettings settings) {
     Service service = service(settings);
     ModelOptions.Builder options =
-        ModelOptions.builder()
+        settings
+            .clientOptions()
             .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
             .key(key(settings, service));
-    if (settings.temperature() != null) {
-      options.temperature(settings.temperature());
-    }
-    if (settings.maxTokens() != null) {
-      options.maxTokens(settings.maxTokens());
-    }
     return options.build();
   }
 

@@ -15,6 +15,7 @@ import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.handler.Tools;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
@@ -95,7 +96,8 @@ public final class Switchboard {
       throw new IllegalArgumentException(
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
-    AgentBuilder agent = agent(read).model(model(model, read.environment()));
+    AgentBuilder agent =
+        agent(read).model(model(model, read.environment())).fallback(fallbacks(read));
     Storage storage = storage(file, read);
     if (storage == null) {
       return agent.memory(memory(read, new InProcessMemory())).build();
@@ -109,6 +111,16 @@ public final class Switchboard {
           storage.close();
         })
         .build();
+  }
+
+  /// The models that are asked in the place of the file's first, in their order.
+  ///
+  /// @throws IllegalArgumentException when the key of one is missing, a sentence that says what to
+  ///   do
+  public static ChatModel[] fallbacks(AgentFile agent) {
+    return agent.agent().fallbacks().stream()
+        .map(settings -> model(settings, agent.environment()))
+        .toArray(ChatModel[]::new);
   }
 
   /// The memory of that store, searched by meaning too where the file names embeddings. Closing it
@@ -158,6 +170,10 @@ public final class Switchboard {
     String prompt = settings.systemPrompt();
     if (prompt != null) {
       agent.prompt(prompt);
+    }
+    Json reply = settings.reply();
+    if (reply != null) {
+      agent.reply(reply);
     }
     if (file.audit() != null) {
       agent.listener(AuditLog.to(file.audit()));

@@ -16,12 +16,14 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  switchboard chat agent.toml",
+      "  switchboard chat agent.toml -m 'What is on it?' --image receipt.png",
       "  switchboard chat agent.toml -m 'A table for four on Saturday?'",
       "  switchboard chat agent.toml --conversation c-42 --model openai:gpt-4.1-mini",
       "  switchboard chat agent.toml --continue",
@@ -51,6 +54,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private String late = "";
+  private List<Message.Attachment> files = List.of();
 
   @Mixin private AgentArgument agent;
   @Mixin private ModelOptions model;
@@ -67,6 +71,12 @@ final class ChatCommand implements Callable<Integer> {
       description = "Say this, print the reply, and end.")
   private @Nullable String message;
 
+  @Option(
+      names = {"--image", "--attach"},
+      paramLabel = "FILE",
+      description = "Show this image, PDF document or text with -m; may be repeated.")
+  private List<Path> attached = List.of();
+
   @Option(names = "--no-history", description = "Do not read or write the history file.")
   private boolean noHistory;
 
@@ -82,6 +92,10 @@ final class ChatCommand implements Callable<Integer> {
     if (message != null && message.isBlank()) {
       throw Failure.usage("-m needs a sentence or a command, not a blank text.", null);
     }
+    if (!attached.isEmpty() && message == null) {
+      throw Failure.usage("--image needs -m; in a conversation, /attach FILE shows a file.", null);
+    }
+    files = AttachedFiles.read(attached);
     if (latest && conversation != null) {
       throw Failure.usage("--continue and --conversation exclude each other.", null);
     }
@@ -125,7 +139,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private boolean piped(Chat chat) throws IOException {
     LineReader lines = new LineReader(terminal.in());
-    return message == null ? chat.all(prompt -> next(lines)) : chat.message(message);
+    return message == null ? chat.all(prompt -> next(lines)) : chat.message(message, files);
   }
 
   private static @Nullable String next(LineReader lines) throws IOException {
@@ -146,7 +160,11 @@ final class ChatCommand implements Callable<Integer> {
     try (ModelOptions.Opened opened = model.open(file, agent.file(), view);
         Kept kept = Kept.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
-      AgentBuilder made = Switchboard.agent(file).model(opened.model()).memory(kept.memory());
+      AgentBuilder made =
+          Switchboard.agent(file)
+              .model(opened.model())
+              .fallback(opened.inItsPlace())
+              .memory(kept.memory());
       if (!json) {
         made.listener(new Timings(view));
       }

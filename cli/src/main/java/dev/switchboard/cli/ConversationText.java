@@ -47,7 +47,10 @@ record ConversationText(Terminal terminal, boolean json) {
     }
     switch (said.message) {
       case Message.System(String text) -> out.put("role", "system").put("text", text);
-      case Message.User(String text) -> out.put("role", "user").put("text", text);
+      case Message.User user -> {
+        out.put("role", "user").put("text", user.text());
+        user.files().forEach(file -> out.withArray("files").add(file.json().tree()));
+      }
       case Message.Notice(String text) -> out.put("role", "notice").put("text", text);
       case Message.Assistant(String text, List<RequestedCall> calls) -> {
         out.put("role", "assistant").put("text", text);
@@ -71,9 +74,9 @@ record ConversationText(Terminal terminal, boolean json) {
   private void lines(Said said) {
     switch (said.message) {
       case Message.System(String text) -> say("system", text);
-      case Message.User(String text) -> {
+      case Message.User user -> {
         terminal.out().println();
-        say("user", text);
+        say("user", user.shown());
       }
       case Message.Notice(String text) -> say("notice", text);
       case Message.Assistant(String text, List<RequestedCall> calls) -> {

@@ -64,6 +64,8 @@ final class InitCommand implements Runnable {
     # The key is in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
     # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
     model = "openai:gpt-4.1-mini"
+    # Asked where that one is down: fallback = ["anthropic:claude-haiku-4-5"]
+    # Replies as JSON of a form: reply = { type = "object", properties = { .. } }
     system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
     first_message = "Hello! What shall I remember for you?"
     # The built-in tools, and one of its own.

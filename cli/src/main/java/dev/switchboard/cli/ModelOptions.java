@@ -15,6 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class ModelOptions {
   @Option(
       names = "--model",
       paramLabel = "PROVIDER:NAME",
-      description = "Talk with this model instead of the file's.")
+      description = "Talk with this model instead of those of the file.")
   private @Nullable String name;
 
   @Option(
@@ -50,8 +51,17 @@ final class ModelOptions {
     return name != null || isOfOneConversation() || agent.agent().model() != null;
   }
 
-  /// A model that has to be closed.
-  record Opened(ChatModel model, Runnable onClose) implements AutoCloseable {
+  /// A model that has to be closed, and those in its place.
+  record Opened(ChatModel model, List<ChatModel> fallbacks, Runnable onClose)
+      implements AutoCloseable {
+    Opened(ChatModel model, Runnable onClose) {
+      this(model, List.of(), onClose);
+    }
+
+    ChatModel[] inItsPlace() {
+      return fallbacks.toArray(ChatModel[]::new);
+    }
+
     @Override
     public void close() {
       onClose.run();
@@ -70,7 +80,19 @@ final class ModelOptions {
       return new Opened(new TellingModel(recorded(replay), view), () -> {});
     }
     ChatModel model = new TellingModel(model(agent, file), view);
-    return record == null ? new Opened(model, () -> {}) : recording(model, record);
+    return record == null
+        ? new Opened(model, fallbacks(agent, view), () -> {})
+        : recording(model, record);
+  }
+
+  /// Those of the file; a model of the command line, and a recording, stand alone.
+  private List<ChatModel> fallbacks(AgentFile agent, View view) {
+    return name != null
+        ? List.of()
+        : agent.agent().fallbacks().stream()
+            .map(settings -> made(() -> Switchboard.model(settings, agent.environment())))
+            .<ChatModel>map(model -> new TellingModel(model, view))
+            .toList();
   }
 
   private ChatModel model(AgentFile agent, Path file) {

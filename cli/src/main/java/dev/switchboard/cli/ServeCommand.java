@@ -159,7 +159,7 @@ final class ServeCommand implements Callable<Integer> {
       PlainView view = new PlainView(terminal.err(), terminal.err());
       ModelOptions.Opened opening = model.open(file, path, view);
       opened.push(opening);
-      builder.model(opening.model());
+      builder.model(opening.model()).fallback(opening.inItsPlace());
     }
     Agent agent = builder.build();
     if (phone != null) {

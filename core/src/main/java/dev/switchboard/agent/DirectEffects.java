@@ -7,7 +7,6 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.Json.Fault;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.TranscriptEntry;
@@ -42,20 +41,18 @@ final class DirectEffects implements Effects {
   private final ToolSession session;
   private final Transcript transcript;
   private final ModelTurn modelTurn;
+  private final TurnForms forms;
   // What has come of calls whose round waits for others: more than the door's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
-  private @Nullable Expected expected;
   private boolean retell; // what may be missing in the log, since a process died
-
-  /// The form of the reply to an input.
-  private record Expected(String input, ReplyForm form) {}
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
     this.session = session;
     this.transcript = transcript;
+    forms = new TurnForms(agent.form(), transcript);
     modelTurn = new ModelTurn(agent, variables, session, transcript);
   }
 
@@ -101,34 +98,14 @@ final class DirectEffects implements Effects {
   private static Json told(TranscriptEntry.Said said) {
     ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
     for (Message.Attachment file : said.files()) {
-      ObjectNode one = told.withArray("files").addObject();
-      one.put("type", file.type()).put("size", file.size());
-      if (file.name() != null) {
-        one.put("name", file.name());
-      }
+      told.withArray("files").add(file.json().tree());
     }
     return Json.of(told);
   }
 
-  /// Has the reply to that input be of that form.
-  void expect(String input, ReplyForm form) {
-    expected = new Expected(input, form);
-  }
-
-  /// The form that the last words of the turn have to have, null for any.
-  private @Nullable ReplyForm form() {
-    TranscriptEntry.Said said = transcript.said();
-    Json stated = said == null ? null : said.reply();
-    if (said == null || stated == null) {
-      return agent.form();
-    }
-    Expected known = expected;
-    if (known == null || !known.input.equals(said.input())) {
-      // The turn was begun by a process that is gone.
-      known = new Expected(said.input(), ReplyForm.of(stated));
-      expected = known;
-    }
-    return known.form;
+  /// The forms that the last words of turns have to have.
+  TurnForms forms() {
+    return forms;
   }
 
   @Override
@@ -189,7 +166,7 @@ final class DirectEffects implements Effects {
               Asking open = new Asking(models(key), agent.limits().modelTimeout(), agent.time());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
-                  open::cancel, () -> modelTurn.ask(open, form(), turn, round, show));
+                  open::cancel, () -> modelTurn.ask(open, forms.now(), turn, round, show));
             });
     if (retold && asked instanceof TranscriptEntry.Replied replied && !replied.held()) {
       session.events().complete(key + "/words", replied.reply().text());
@@ -385,51 +362,9 @@ final class DirectEffects implements Effects {
             key,
             replied,
             results,
-            () -> formed(key, replied.reply(), agent.executor().loop().decide(end, session)));
+            () -> forms.judged(key, replied.reply(), agent.executor().loop().decide(end, session)));
     agent.executor().loop().decided(ended.decision(), end, session);
     return ended;
-  }
-
-  /// That decision, unless it ends the turn with words that are not of the form that was asked for:
-  /// these are asked for again, and in the end not taken.
-  private LoopDecision formed(String key, ModelReply reply, LoopDecision decision) {
-    ReplyForm form = form();
-    List<String> forced = List.of();
-    StopReason ended = null;
-    switch (decision) {
-      case LoopDecision.Exit exit -> ended = exit.reason();
-      case LoopDecision.Force force -> {
-        ended = force.then();
-        forced = force.tools();
-      }
-      case LoopDecision.Continue more -> {}
-      case LoopDecision.Remind remind -> {}
-      case LoopDecision.Correct correct -> {}
-      case LoopDecision.Reject reject -> {}
-    }
-    if (form == null || ended != StopReason.END_TURN) {
-      return decision;
-    }
-    List<Fault> faults = form.faults(reply);
-    if (faults.isEmpty()) {
-      return decision;
-    }
-    int before = corrections(key);
-    return before < ReplyForm.CORRECTIONS && reply.finish() != ModelReply.FinishReason.FILTERED
-        ? new LoopDecision.Correct(before + 1, faults, ReplyForm.correction(faults))
-        : new LoopDecision.Reject(faults, forced);
-  }
-
-  /// How often the turn of that key has asked for another reply.
-  private int corrections(String key) {
-    int count = 0;
-    for (TranscriptEntry entry : transcript.latestTurn(key)) {
-      boolean corrects =
-          entry instanceof TranscriptEntry.Ended ended
-              && ended.decision() instanceof LoopDecision.Correct;
-      count += corrects ? 1 : 0;
-    }
-    return count;
   }
 
   /// The end of a round, written down with that decision.

@@ -40,7 +40,7 @@ final class Transcript {
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
   private TranscriptEntry.@Nullable Said said; // the latest
-  private long fileBytes;
+  private volatile long fileBytes;
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///

@@ -140,7 +140,7 @@ final class TurnRunner {
 
   /// How the turn of that sentence comes to rest, whose reply is to be of that form.
   Turn ask(Input.Said said, ReplyForm form) {
-    effects.expect(said.id(), form);
+    effects.forms().expect(said.id(), form);
     return take(said.withReply(form.schema()));
   }
 

@@ -5,7 +5,9 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -106,6 +108,8 @@ public record AgentFile(
   /// @param name by default the file's name without `.toml`
   /// @param systemPrompt null where there is none
   /// @param model null where there is none
+  /// @param fallbacks the models that are asked in its place, in their order
+  /// @param reply the JSON Schema of every last reply, null for words of any form
   /// @param embeddings null where memory is searched by words alone
   /// @param consentTimeout how long a person has to answer a request for consent
   /// @param firstMessage what the agent says first, null for nothing
@@ -119,6 +123,8 @@ public record AgentFile(
       String name,
       @Nullable String systemPrompt,
       @Nullable ModelSettings model,
+      List<ModelSettings> fallbacks,
+      @Nullable Json reply,
       @Nullable EmbeddingSettings embeddings,
       AgentLimits limits,
       Duration consentTimeout,
@@ -129,6 +135,7 @@ public record AgentFile(
       boolean exposeErrors,
       @Nullable List<String> toolNames) {
     public AgentSettings {
+      fallbacks = List.copyOf(fallbacks);
       variables = Map.copyOf(variables);
       guardrails = List.copyOf(guardrails);
       toolNames = toolNames == null ? null : List.copyOf(toolNames);
@@ -144,16 +151,45 @@ public record AgentFile(
   ///   one
   /// @param temperature the sampling temperature, null for the provider's default
   /// @param maxTokens the most tokens of a reply, null for the provider's usual number
+  /// @param reasoning how much it thinks first, a word or a number of tokens; null for the usual
+  /// @param options further members of every request, as they are
+  /// @param caching whether the provider is told what of a request to keep for the next
+  /// @param structured how structured replies are made, null for the usual way
   public record ModelSettings(
       String provider,
       String name,
       @Nullable String baseUrl,
       @Nullable String apiKeyEnv,
       @Nullable Double temperature,
-      @Nullable Integer maxTokens) {
+      @Nullable Integer maxTokens,
+      @Nullable String reasoning,
+      Json options,
+      boolean caching,
+      ModelOptions.@Nullable Structured structured) {
     /// The providers that there are.
     public static final List<String> PROVIDERS =
         List.of("anthropic", "gemini", "groq", "ollama", "openai");
+
+    /// Settings with that temperature and token limit, and all else as usual.
+    public ModelSettings(
+        String provider,
+        String name,
+        @Nullable String baseUrl,
+        @Nullable String apiKeyEnv,
+        @Nullable Double temperature,
+        @Nullable Integer maxTokens) {
+      this(
+          provider,
+          name,
+          baseUrl,
+          apiKeyEnv,
+          temperature,
+          maxTokens,
+          null,
+          Json.EMPTY_OBJECT,
+          true,
+          null);
+    }
 
     /// Settings with the provider's default temperature and token limit.
     public ModelSettings(
@@ -161,9 +197,19 @@ public record AgentFile(
       this(provider, name, baseUrl, apiKeyEnv, null, null);
     }
 
-    /// These settings with that temperature and token limit.
-    ModelSettings with(@Nullable Double temperature, @Nullable Integer maxTokens) {
-      return new ModelSettings(provider, name, baseUrl, apiKeyEnv, temperature, maxTokens);
+    /// What the client of the model is told, but for its address and key.
+    public ModelOptions.Builder clientOptions() {
+      ModelOptions.Builder options = ModelOptions.builder().more(this.options).caching(caching);
+      if (temperature != null) {
+        options.temperature(temperature);
+      }
+      if (maxTokens != null) {
+        options.maxTokens(maxTokens);
+      }
+      if (reasoning != null) {
+        options.reasoning(reasoning);
+      }
+      return structured == null ? options : options.structured(structured);
     }
 
     /// What is wrong with that provider's name and what would be right, a clause.

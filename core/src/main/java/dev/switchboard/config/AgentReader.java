@@ -79,7 +79,7 @@ final class AgentReader {
     if (agent == null) {
       agent = Binder.bound(root.member("agent"), AgentToml.Agent.class);
     }
-    SettingsReader reader = new SettingsReader(agent);
+    SettingsReader reader = new SettingsReader(agent, folder());
     AgentSettings settings = reader.settings(fileName());
     List<Block> blocks = reader.blocks(settings.name());
     List<String> allow = allow(toml.network());
@@ -90,6 +90,13 @@ final class AgentReader {
             ? null
             : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset))
                 .settings(toml.phone());
+    if (phone != null && settings.reply() != null) {
+      agent
+          .at()
+          .warning(
+              FaultClass.NOT_YET,
+              "agent.reply does not hold for calls on the phone, where the agent speaks");
+    }
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
     GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
     Headers headers = new Headers(variables, unset);

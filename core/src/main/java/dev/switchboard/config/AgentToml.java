@@ -8,6 +8,7 @@ import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
@@ -34,6 +35,9 @@ record AgentToml(
       @Key(mayBeEmpty = true) @Nullable String systemPrompt,
       List<String> tools,
       @Nullable Value model,
+      List<Value> fallback,
+      @Nullable Value reply,
+      @Nullable Value replyFile,
       @Nullable Value embeddings,
       @Nullable Limits limits,
       @Key(mayBeEmpty = true) @Nullable String firstMessage,
@@ -70,7 +74,11 @@ record AgentToml(
       @Nullable Value baseUrl,
       @Nullable String apiKeyEnv,
       @Key(most = 2) @Nullable Double temperature,
-      @Key(least = 1) @Nullable Integer maxTokens)
+      @Key(least = 1) @Nullable Integer maxTokens,
+      @Nullable Value reasoning,
+      @Nullable Value options,
+      @Nullable Boolean cache,
+      ModelOptions.@Nullable Structured structured)
       implements ModelTable {}
 
   record Embeddings(

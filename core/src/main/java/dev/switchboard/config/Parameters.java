@@ -7,6 +7,7 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,39 @@ record Parameters(Json json, Value place) {
   private static final String NAMED = "`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`";
 
   private static final String STEP = "\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']";
+
+  /// The form of an agent's replies, a table, a JSON text or a file; null where there is none, or
+  /// the file cannot be had.
+  static @Nullable Parameters reply(AgentToml.Agent agent, Path folder) {
+    Value stated = agent.reply();
+    Value file = agent.replyFile();
+    if (file == null) {
+      return stated == null ? null : new Parameters(stated.json(), stated);
+    }
+    if (stated != null) {
+      file.error(FaultClass.TOOL_DEFINITION, "agent has both 'reply' and 'reply_file'");
+    }
+    return ofFile(file, folder);
+  }
+
+  /// Whether they are the schema of a reply; reports what keeps them from that.
+  boolean isReply() {
+    String tool = "reply";
+    List<String> faults = ParameterSchema.faultsOf(tool, json, false);
+    for (String sentence : faults) {
+      place.within(named(sentence)).error(FaultClass.TOOL_SCHEMA, ofReply(sentence));
+    }
+    if (faults.isEmpty()) {
+      for (String sentence : ParameterSchema.parse(tool, json, false).warnings()) {
+        place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, ofReply(sentence));
+      }
+    }
+    return faults.isEmpty();
+  }
+
+  private static String ofReply(String sentence) {
+    return sentence.replace("tool 'reply': ", "").replace("`parameters", "`reply");
+  }
 
   /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
   /// had.

@@ -3,14 +3,19 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.anthropic.AnthropicModel;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Embeddings;
+import dev.switchboard.model.ModelOptions;
+import dev.switchboard.openai.OpenAiModel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// What the table `agent` of a file says, tools and rules aside.
 final class SettingsReader {
   private final AgentToml.Agent agent;
+  private final Path folder;
 
-  SettingsReader(AgentToml.Agent agent) {
+  /// @param folder where the names of files begin
+  SettingsReader(AgentToml.Agent agent, Path folder) {
     this.agent = agent;
+    this.folder = folder;
   }
 
   /// @param fileName the name of an agent that states none
@@ -40,6 +48,8 @@ final class SettingsReader {
         requireNonNullElse(agent.name(), fileName),
         agent.systemPrompt(),
         model(agent.model()),
+        fallbacks(),
+        reply(),
         embeddings(agent.embeddings()),
         limits == null ? AgentLimits.DEFAULT : limits(limits, AgentLimits.DEFAULT),
         requireNonNullElse(consent, ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT),
@@ -74,9 +84,84 @@ final class SettingsReader {
   private static @Nullable ModelSettings model(@Nullable Value value) {
     AgentToml.Model table = value == null ? null : longForm(value, AgentToml.Model.class);
     ModelSettings model = value == null ? null : common(value, table, ModelSettings.PROVIDERS);
-    return table == null || model == null
-        ? model
-        : model.with(table.temperature(), table.maxTokens());
+    if (value == null || table == null || model == null) {
+      return model;
+    }
+    ModelSettings full =
+        new ModelSettings(
+            model.provider(),
+            model.name(),
+            model.baseUrl(),
+            model.apiKeyEnv(),
+            table.temperature(),
+            table.maxTokens(),
+            reasoning(table.reasoning()),
+            options(table.options()),
+            requireNonNullElse(table.cache(), true),
+            table.structured());
+    check(value, full);
+    return full;
+  }
+
+  private static @Nullable String reasoning(@Nullable Value value) {
+    String text = value == null ? null : value.scalarText();
+    if (value == null || text == null || text.matches("[a-z]{1,20}|[1-9][0-9]{0,6}")) {
+      return text;
+    }
+    value.bad("must be a word such as \"low\", or a number of tokens");
+    return null;
+  }
+
+  private static Json options(@Nullable Value value) {
+    boolean isTable = value != null && value.is(value.node().isObject(), "a table");
+    Json options = value == null || !isTable ? Json.EMPTY_OBJECT : Json.of(value.node());
+    if (value == null || options.isReadableObject()) {
+      return options;
+    }
+    value.bad("must be a table that nests no deeper than others, with numbers of usual size");
+    return Json.EMPTY_OBJECT;
+  }
+
+  /// Reports what the provider's client cannot take.
+  private static void check(Value value, ModelSettings model) {
+    ModelOptions options;
+    try {
+      options = model.clientOptions().build();
+    } catch (IllegalArgumentException e) {
+      return; // which is reported where it stands
+    }
+    boolean ofAnthropic = model.provider().equals("anthropic");
+    ModelOptions.Misuse misuse =
+        ofAnthropic ? AnthropicModel.misuse(options) : OpenAiModel.misuse(options);
+    if (misuse != null) {
+      Value at = value;
+      for (String step : misuse.key().split("\\.", -1)) {
+        at = at.member(step);
+      }
+      at.bad(misuse.why());
+    }
+    if (!ofAnthropic && value.has("cache")) {
+      value.member("cache").bad("is for models of anthropic: other providers keep what they like");
+    }
+  }
+
+  private List<ModelSettings> fallbacks() {
+    List<ModelSettings> models = new ArrayList<>();
+    for (Value one : agent.fallback()) {
+      ModelSettings model = model(one);
+      if (model != null) {
+        models.add(model);
+      }
+    }
+    if (!agent.fallback().isEmpty() && agent.model() == null) {
+      agent.at().member("fallback").bad("needs a 'model' in whose place these are asked");
+    }
+    return models;
+  }
+
+  private @Nullable Json reply() {
+    Parameters reply = Parameters.reply(agent, folder);
+    return reply == null || !reply.isReply() ? null : reply.json();
   }
 
   private static @Nullable EmbeddingSettings embeddings(@Nullable Value value) {
@@ -107,7 +192,8 @@ final class SettingsReader {
     try {
       return ModelSettings.of(value.node().stringValue());
     } catch (IllegalArgumentException e) {
-      String name = value.path().endsWith("model") ? "gpt-4.1-mini" : "text-embedding-3-small";
+      boolean ofMemory = value.path().endsWith("embeddings");
+      String name = ofMemory ? "text-embedding-3-small" : "gpt-4.1-mini";
       value.bad("must be provider:name, such as \"openai:" + name + "\"");
       return null;
     }

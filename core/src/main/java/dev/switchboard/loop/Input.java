@@ -53,6 +53,11 @@ public sealed interface Input {
       return new Said(UUID.randomUUID().toString(), said, null);
     }
 
+    /// Its words and files.
+    public Message.User words() {
+      return new Message.User(text, files);
+    }
+
     /// This sentence, whose reply has to meet that JSON Schema.
     public Said withReply(Json schema) {
       return new Said(id, text, run, files, schema);

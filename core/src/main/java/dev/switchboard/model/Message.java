@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A piece of a conversation, as a model reads it.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "role")
@@ -177,8 +180,19 @@ public sealed interface Message {
 
     /// What stands for it where there are words only: its type, size and name.
     public String placeholder() {
+      return placeholder(type, size(), name);
+    }
+
+    /// What is told of it in events: its type, its size in bytes, and its name where it has one.
+    public Json json() {
+      ObjectNode out = Codec.object().put("type", type).put("size", size());
+      return Json.of(name == null ? out : out.put("name", name));
+    }
+
+    /// What stands for a file of which [#json] is known.
+    public static String placeholder(String type, int size, @Nullable String name) {
       return "[%s, %s%s]"
-          .formatted(type, MediaTypes.sizeInWords(size()), name == null ? "" : ", " + name);
+          .formatted(type, MediaTypes.sizeInWords(size), name == null ? "" : ", " + name);
     }
 
     /// Its placeholder.

@@ -33,6 +33,11 @@ record Body(JsonNode tree) {
     return new Body(tree);
   }
 
+  /// Whether there is such a member.
+  boolean has(String member) {
+    return tree.hasNonNull(member);
+  }
+
   /// The text of that member, null where there is none.
   ///
   /// @throws Problem `bad_request` when it is not a string

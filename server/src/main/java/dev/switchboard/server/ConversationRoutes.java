@@ -8,13 +8,14 @@ import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.access.Role;
-import dev.switchboard.server.dialect.Members;
 import dev.switchboard.server.dialect.OwnEnvelope;
+import dev.switchboard.server.dialect.Parts;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -60,9 +61,9 @@ final class ConversationRoutes {
   private void create(Context ctx) {
     Principal principal = access.principal(ctx);
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
-    Body body = Body.of(ctx, Set.of("id", "text", "metadata"));
+    Body body = Body.of(ctx, Set.of("id", "text", "files", "metadata"));
     String text = body.text("text");
-    String sentence = text == null ? null : Members.checked(text, "text");
+    Message.User sentence = text == null && !body.has("files") ? null : said(body, text);
     String asked = body.text("id");
     String id = asked == null ? newId(ctx, principal) : asked;
     Json metadata = metadata(body);
@@ -226,18 +227,23 @@ final class ConversationRoutes {
 
   private void say(Context ctx) throws Exception {
     Found found = found(ctx);
-    String text = Members.checked(Body.of(ctx, Set.of("text")).needed("text"), "text");
+    Body body = Body.of(ctx, Set.of("text", "files"));
+    Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
     LiveConversation live = found.agent().open(found.summary());
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
-        long after = live.say(run, text);
+        long after = live.say(run, said);
         place.streamTurn(live.feed(), after, run, new OwnEnvelope());
       }
     } else {
       ctx.status(202);
-      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(run, text)));
+      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(run, said)));
     }
+  }
+
+  private static Message.User said(Body body, @Nullable String text) {
+    return Parts.own(text == null ? "" : text, body.tree());
   }
 
   private void cancel(Context ctx) {

@@ -11,8 +11,10 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.model.Message;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.server.dialect.Parts;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
@@ -139,7 +141,7 @@ final class LiveConversation {
     if (said == null) {
       return null;
     }
-    String text = said.event().tree().path("payload").path("text").asString("");
+    String text = Parts.shown(said.event().tree().path("payload"));
     // The first comes with the beginning of the conversation, where nobody was greeted.
     return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
   }
@@ -173,16 +175,13 @@ final class LiveConversation {
   /// @param input the id of the sentence: one delivered twice counts once
   /// @throws Problem when another sentence was taken under that id, a turn runs, a request waits
   ///   for an answer, or the sentence is not stored
-  long say(String input, String text) {
-    return say(input, text, () -> conversation.sayOnce(input, text, LiveConversation::noOne));
+  long say(String input, Message.User said) {
+    return say(input, said, null);
   }
 
-  /// As the other, of a client that names the turn.
-  long say(String input, String text, String run) {
-    return say(input, text, () -> conversation.sayOnce(input, text, run, LiveConversation::noOne));
-  }
-
-  private long say(String input, String text, Supplier<@Nullable Turn> work) {
+  /// As the other, of a client that names the turn, where it does.
+  long say(String input, Message.User said, @Nullable String run) {
+    String text = said.shown();
     Taken known = taken(input);
     if (known != null && !known.text().equals(Surrogates.repaired(text))) {
       throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
@@ -194,7 +193,12 @@ final class LiveConversation {
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
-    long after = begin(input, text, work);
+    String full = conversation.noRoomFor(said.files());
+    if (full != null) {
+      throw Problem.tooLarge(413, full);
+    }
+    long after =
+        begin(input, text, () -> conversation.sayOnce(input, said, run, LiveConversation::noOne));
     awaitStored(input, after);
     return after;
   }

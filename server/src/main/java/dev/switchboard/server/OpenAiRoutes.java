@@ -106,7 +106,7 @@ final class OpenAiRoutes {
       throws Exception {
     LiveConversation live = agents.open(agent, id, principal);
     String run = ConversationRoutes.inputId(ctx);
-    long after = live.say(run, input.text());
+    long after = live.say(run, input.said());
     reply(ctx, place, new Begun(live.feed(), after, run), input, completion(id, run, input));
   }
 
@@ -136,7 +136,7 @@ final class OpenAiRoutes {
     Thread turn =
         Thread.ofVirtual()
             .name("turn-" + id)
-            .unstarted(() -> talk(conversation, input.text(), told, feed));
+            .unstarted(() -> talk(conversation, input.said(), told, feed));
     under.add(turn);
     turn.start();
     try {
@@ -150,9 +150,9 @@ final class OpenAiRoutes {
   }
 
   private static void talk(
-      Conversation conversation, String text, Consumer<Event> told, Feed feed) {
+      Conversation conversation, Message.User said, Consumer<Event> told, Feed feed) {
     try {
-      Turn turn = conversation.say(text, told);
+      Turn turn = conversation.say(said, told);
       while (turn instanceof Turn.Pending(List<ConsentRequest> requests)) {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }

@@ -261,6 +261,12 @@ public final class ScriptedModel implements ChatModel {
     return always == null && !computed;
   }
 
+  /// True: words of the script are JSON where a form is asked for.
+  @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return true;
+  }
+
   /// `scripted`.
   @Override
   public String name() {

@@ -6,13 +6,19 @@ import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.Message.Attachment;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +42,7 @@ public final class Chat implements AutoCloseable {
   private volatile boolean cut; // whether the line that is worked at was cancelled
   private volatile boolean failed;
   private final ShownRequests asked; // of the talking thread
+  private final List<Attachment> attached = new ArrayList<>(); // of the talking thread
   private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest change's first
   private volatile @Nullable String undoing; // the call that takes a change back
 
@@ -49,7 +56,10 @@ public final class Chat implements AutoCloseable {
   }
 
   /// One turn; whether it went well.
-  public boolean message(String text) {
+  ///
+  /// @param files what is shown beside the words
+  public boolean message(String text, List<Attachment> files) {
+    attached.addAll(files);
     try {
       resume();
       boolean ignored = take(text);
@@ -57,7 +67,7 @@ public final class Chat implements AutoCloseable {
       if (!freed(e)) {
         throw e;
       }
-      return message(text);
+      return message(text, List.of());
     }
     return finish();
   }
@@ -192,7 +202,7 @@ public final class Chat implements AutoCloseable {
         case null -> view.rest("");
         case Turn.Reply(var text) -> view.rest(text);
         case Turn.Pending(var requests) -> asked.show(requests);
-        case Turn.Stopped(var reason, var text, var cause) -> {
+        case Turn.Stopped(var reason, var text, var cause, var faults) -> {
           failed = true;
           view.rest("");
           if (reason == StopReason.CANCELLED) {
@@ -237,11 +247,38 @@ public final class Chat implements AutoCloseable {
     }
     Answer word = manner.typed() && prompted != null ? Answers.word(line) : null;
     if (word == null || prompted == null) {
-      turn(() -> conversation.say(line, this::show));
+      say(line);
     } else if (asked.contains(prompted)) {
       answer(() -> new Answers(prompted, word));
     }
     return true;
+  }
+
+  private void say(String line) {
+    Message.User said = new Message.User(line, attached);
+    String full = conversation.noRoomFor(attached);
+    if (full != null) {
+      attached.clear();
+      mistake(full.substring(0, full.length() - 1));
+      return;
+    }
+    turn(() -> conversation.say(said, this::show));
+    attached.clear();
+  }
+
+  private void attach(Slash.Attach attach) {
+    try {
+      if (attached.size() == Attachment.MOST) {
+        throw new IllegalArgumentException("a sentence has at most 10 files");
+      }
+      Attachment file = Attachment.read(Path.of(attach.file()));
+      attached.add(file);
+      view.say("With your next sentence: " + file.placeholder());
+    } catch (UncheckedIOException e) {
+      mistake("'" + attach.file() + "' cannot be read");
+    } catch (IllegalArgumentException e) {
+      mistake(String.valueOf(e.getMessage()));
+    }
   }
 
   /// Reports requests that were not answered here, and continues their turn.
@@ -263,6 +300,7 @@ public final class Chat implements AutoCloseable {
       case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));
       case Slash.Deny deny -> answer(() -> Answers.of(deny, conversation.waiting()));
       case Slash.Undo() -> undo();
+      case Slash.Attach attach -> attach(attach);
       case Slash.Unknown unknown -> mistake(unknown.sentence());
       case Slash.Quit() -> {
         return false;

@@ -79,7 +79,7 @@ final class Listing {
   private static List<String> lines(Message message) {
     return switch (message) {
       case Message.System(String text) -> List.of(line("system", text));
-      case Message.User(String text) -> List.of(line("user", text));
+      case Message.User user -> List.of(line("user", user.shown()));
       case Message.Notice(String text) -> List.of(line("notice", text));
       case Message.Result(String id, String tool, String text, boolean success) ->
           List.of(line("result", tool + " " + text));

@@ -56,7 +56,8 @@ final class LiveView implements View {
 
   @Override
   public synchronized void show(Event event) {
-    if (event instanceof Event.AgentEvent(var word, var payload) && !word.equals("model_retry")) {
+    String told = event instanceof Event.AgentEvent agent ? Shown.told(agent) : null;
+    if (event instanceof Event.AgentEvent && told == null) {
       return;
     }
     begin();
@@ -74,7 +75,7 @@ final class LiveView implements View {
       case Event.Failed(var message, var code, var details) -> line(message);
       case Event.BudgetExhausted(var message, var code) -> line(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.AgentEvent(var word, var payload) -> line(Shown.retry(payload));
+      case Event.AgentEvent agent -> line(told == null ? "" : told);
       case Event.Keepalive() -> {}
     }
   }

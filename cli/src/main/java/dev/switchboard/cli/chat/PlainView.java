@@ -41,9 +41,12 @@ public final class PlainView implements View {
       case Event.BudgetExhausted(var message, var code) -> say(message);
       case Event.Done(var payload) -> words.endLine();
       case Event.LoaderHint(var id, var hint, var after) -> hint(id, hint);
-      case Event.AgentEvent(var word, var payload) when word.equals("model_retry") ->
-          say(Shown.retry(payload));
-      case Event.AgentEvent agent -> {}
+      case Event.AgentEvent agent -> {
+        String told = Shown.told(agent);
+        if (told != null) {
+          say(told);
+        }
+      }
       case Event.Keepalive() -> {}
     }
   }

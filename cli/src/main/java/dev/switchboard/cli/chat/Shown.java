@@ -4,6 +4,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Unseen;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -66,9 +67,37 @@ public final class Shown {
         .formatted(Unseen.line(request.id()), line(request.reason()), until);
   }
 
-  /// That the model is asked again, and when: the payload of `model_retry`.
-  static String retry(@Nullable Json payload) {
+  /// The line for an event of the agent's, null for one that is not shown: that a model is asked
+  /// again, another in its place, or for another form of its reply.
+  static @Nullable String told(Event.AgentEvent event) {
+    Json payload = event.payload();
     JsonNode told = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
+    return switch (event.event()) {
+      case "model_retry" -> retry(told);
+      case "model_fallback" ->
+          "  %s is asked instead of %s (%s)"
+              .formatted(
+                  line(told.path("to").asString("")),
+                  line(told.path("from").asString("")),
+                  line(told.path("reason").asString("")));
+      case "invalid_reply" ->
+          "  asked for a reply of the right form (%d of 2): %s"
+              .formatted(told.path("attempt").asInt(0), fault(told.path("faults").path(0)));
+      default -> null;
+    };
+  }
+
+  private static String fault(JsonNode fault) {
+    String pointer = fault.path("pointer").asString("");
+    return line(
+        "%sexpected %s, found %s"
+            .formatted(
+                pointer.isEmpty() ? "" : pointer + ": ",
+                fault.path("expected").asString(""),
+                fault.path("found").asString("")));
+  }
+
+  private static String retry(JsonNode told) {
     return "  asked again in %d ms (attempt %d of %d)"
         .formatted(
             told.path("after_ms").asLong(0),

@@ -18,6 +18,7 @@ sealed interface Slash {
       /memory                            what the agent remembers
       /approve [ID] [--for 10m|--always] agree to a call that waits
       /deny [ID] [REASON]                refuse a call that waits
+      /attach FILE                       show an image, a PDF or a text with the next sentence
       /undo                              take the latest change back, where its tool says how
       /history                           the conversation as the model reads it
       /help                              this list
@@ -30,6 +31,7 @@ sealed interface Slash {
           "/memory",
           "/approve",
           "/deny",
+          "/attach",
           "/undo",
           "/history",
           "/help",
@@ -45,6 +47,9 @@ sealed interface Slash {
   record History() implements Slash {}
 
   record Undo() implements Slash {}
+
+  /// A file to be shown with the next sentence.
+  record Attach(String file) implements Slash {}
 
   record Help() implements Slash {}
 
@@ -114,6 +119,7 @@ sealed interface Slash {
       case "/memory" -> new Memory();
       case "/history" -> new History();
       case "/undo" -> new Undo();
+      case "/attach" -> new Attach(line.strip().substring(first.length()).strip());
       case "/help" -> new Help();
       case "/quit", "/exit" -> new Quit();
       case "/approve" -> new Approve(words);

@@ -66,6 +66,11 @@ public final class TellingModel implements ChatModel {
   }
 
   @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return model.makes(format);
+  }
+
+  @Override
   public String name() {
     return model.name();
   }

@@ -36,6 +36,11 @@ record Rounded(ChatModel model) implements ChatModel {
   }
 
   @Override
+  public boolean makes(ModelRequest.ReplyFormat format) {
+    return model.makes(format);
+  }
+
+  @Override
   public String name() {
     return model.name();
   }

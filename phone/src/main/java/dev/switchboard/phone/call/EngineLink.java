@@ -74,7 +74,7 @@ final class EngineLink {
   /// What a model of speech reads of an earlier session: words, and results as words.
   private static Optional<Engine.Item> item(Message message) {
     return switch (message) {
-      case Message.User(String text) -> item(Engine.Role.USER, text);
+      case Message.User user -> item(Engine.Role.USER, user.shown());
       case Message.Assistant(String text, var calls) -> item(Engine.Role.ASSISTANT, text);
       case Message.Notice(String text) -> item(Engine.Role.SYSTEM, text);
       case Message.Result result ->

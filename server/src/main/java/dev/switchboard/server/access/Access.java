@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -82,8 +81,7 @@ public final class Access {
   public void install(JavalinConfig config) {
     // Javalin would log each body that is larger as a warning.
     config.http.maxRequestSize = Long.MAX_VALUE;
-    config.jetty.modifyServer(
-        server -> server.insertHandler(new SizeLimitHandler(RequestShape.MOST_BODY, -1)));
+    config.jetty.modifyServer(server -> BodyLimit.install(server));
     config.jetty.modifyHttpConfiguration(http -> {
       http.setRequestHeaderSize(RequestShape.MOST_HEAD);
       http.setSendServerVersion(false);

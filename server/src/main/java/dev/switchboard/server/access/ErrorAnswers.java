@@ -67,7 +67,9 @@ final class ErrorAnswers {
       case 405 ->
           Problem.of(405, "method_not_allowed", "This path does not take requests of this method.");
       case 408 -> Problem.of(408, "timeout", "The request did not come in time.");
-      case 413 -> Problem.tooLarge(413, "The body is larger than 1 MiB.");
+      case 413 ->
+          Problem.tooLarge(
+              413, "The body is larger than 1 MiB, or than 8 MiB where it may hold files.");
       case 414 -> Problem.tooLarge(414, "The URL is longer than 8 KiB.");
       case 431 -> Problem.tooLarge(431, "The headers are larger than 16 KiB.");
       default ->

@@ -16,6 +16,9 @@ final class RequestShape {
   /// The most bytes that a body has.
   static final int MOST_BODY = 1 << 20;
 
+  /// The most bytes that a body has which may hold files of a user's sentence.
+  static final int MOST_BODY_WITH_FILES = 8 << 20;
+
   /// The most bytes that the first line and the headers have together.
   static final int MOST_HEAD = 16 << 10;
 

@@ -267,7 +267,7 @@ public final class AgUi implements Encoder {
     rest();
     finished = true;
     switch (reason) {
-      case "model_error", "model_timeout" -> fail(reason);
+      case "model_error", "model_timeout", "invalid_reply" -> fail(reason);
       case "cancelled", "max_iterations" -> {
         ObjectNode last = ofRun("RUN_FINISHED");
         last.putObject("outcome").put("type", "cancelled");

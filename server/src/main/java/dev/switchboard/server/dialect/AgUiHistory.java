@@ -33,7 +33,7 @@ public final class AgUiHistory {
         runs.rest();
         JsonNode said = tree.path("payload");
         ObjectNode message = message(said.path("id").asString(""), "user");
-        history.add(message.put("content", said.path("text").asString("")));
+        history.add(message.put("content", Parts.shown(said)));
       } else if (tree.path("type").asString("").equals("done")) {
         runs.rest();
       } else {

@@ -72,7 +72,7 @@ public record AgUiInput(
     for (JsonNode message : Members.list(input, "messages").reversed()) {
       if (message.path("role").asString("").equals("user")) {
         String id = Members.id(message.path("id"), "id");
-        return new Input.Said(id, Members.words(message.path("content"), "content"));
+        return new Input.Said(id, Parts.ofAgUi(message.path("content")), null);
       }
     }
     return null;

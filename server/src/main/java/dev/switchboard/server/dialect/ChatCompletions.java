@@ -5,6 +5,7 @@ import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +26,9 @@ public final class ChatCompletions implements Encoder {
   private String finish = "stop";
   private @Nullable ObjectNode usage;
   private boolean finished;
+
+  // Why a turn ended without a reply.
+  private static final Set<String> FAILED = Set.of("model_error", "model_timeout", "invalid_reply");
 
   private record Words(long number, String text) {}
 
@@ -111,7 +115,7 @@ public final class ChatCompletions implements Encoder {
     usage = usage(payload.path("usage"));
     String last = reason.equals("consent_pending") ? asking() : "";
     finished = true;
-    if (reason.equals("model_error") || reason.equals("model_timeout")) {
+    if (FAILED.contains(reason)) {
       error = error(reason);
       frames.accept(error);
       String told = frames.take();

@@ -26,9 +26,9 @@ public record ChatInput(
     messages = List.copyOf(messages);
   }
 
-  /// The last words of the user.
-  public String text() {
-    return messages.getLast() instanceof Message.User(String text) ? text : "";
+  /// What the user says last.
+  public Message.User said() {
+    return messages.getLast() instanceof Message.User said ? said : new Message.User("");
   }
 
   /// The input that a request's body is.
@@ -87,7 +87,7 @@ public record ChatInput(
     for (JsonNode message : Members.list(input, "messages")) {
       String role = message.path("role").asString("").toLowerCase(Locale.ROOT);
       switch (role) {
-        case "user" -> messages.add(new Message.User(words(message)));
+        case "user" -> messages.add(Parts.ofChat(message.path("content")));
         case "assistant" -> {
           JsonNode content = message.path("content");
           boolean silent = content.isMissingNode() || content.isNull();

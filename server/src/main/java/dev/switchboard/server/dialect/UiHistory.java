@@ -50,6 +50,10 @@ public final class UiHistory {
     ObjectNode message = messages.addObject().put("id", input).put("role", "user");
     ObjectNode text = message.putArray("parts").addObject().put("type", "text");
     text.put("text", said.path("text").asString(""));
+    for (JsonNode file : said.path("files")) {
+      ObjectNode shown = message.withArray("parts").addObject().put("type", "text");
+      shown.put("text", Parts.placeholder(file));
+    }
   }
 
   private ObjectNode part(String type) {

@@ -36,22 +36,11 @@ public record UiInput(
     String id = Members.id(last.path("id"), "id");
     List<JsonNode> parts = Members.list(last, "parts");
     return switch (last.path("role").asString("")) {
-      case "user" -> new UiInput(conversation, id, new Input.Said(id, words(parts)), List.of());
+      case "user" ->
+          new UiInput(conversation, id, new Input.Said(id, Parts.ofUi(parts), null), List.of());
       case "assistant" -> new UiInput(conversation, id, null, answers(parts, conversation));
       default -> throw BadRequestException.of("The last message must be the user's.");
     };
-  }
-
-  private static String words(List<JsonNode> parts) {
-    StringBuilder words = new StringBuilder();
-    for (JsonNode part : parts) {
-      switch (part.path("type").asString("")) {
-        case "text" -> words.append(part.path("text").asString(""));
-        case "file" -> throw BadRequestException.of("`parts` may not have files.");
-        default -> {}
-      }
-    }
-    return Members.checked(words.toString(), "parts");
   }
 
   private static List<Input.Answered> answers(List<JsonNode> parts, String conversation) {

@@ -287,7 +287,7 @@ public final class UiMessages implements Encoder {
         switch (reason) {
           case "consent_pending" -> "tool-calls";
           case "max_iterations" -> "length";
-          case "model_error", "model_timeout" -> "error";
+          case "model_error", "model_timeout", "invalid_reply" -> "error";
           default -> "stop";
         };
     if (finish.equals("error")) {
