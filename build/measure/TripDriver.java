@@ -111,7 +111,7 @@ public final class TripDriver {
   private static IntFunction<Runnable> turn() {
     ChatModel model =
         (request, stream) ->
-            request.messages().getLast() instanceof Message.User(String words)
+            request.messages().getLast() instanceof Message.User(String words, var files)
                 ? ModelReply.calls(RequestedCall.of("call_1", "order", words))
                 : ModelReply.text("It is on its way.");
     Agent agent =

@@ -53,9 +53,9 @@ record Script(Runnable thinking)
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     thinking.run();
     return switch (request.messages().getLast()) {
-      case Message.User(String words) when isOrder(words) ->
+      case Message.User(String words, var files) when isOrder(words) ->
           ModelReply.calls(RequestedCall.of(newId(), Contenders.NAME, words));
-      case Message.User(String words) -> ModelReply.text(words);
+      case Message.User(String words, var files) -> ModelReply.text(words);
       case Message.Result result -> ModelReply.text(result.text());
       case Message other -> throw new IllegalStateException("cannot reply to " + other);
     };

@@ -117,7 +117,10 @@ final class ModelTurn {
       ModelRequest other = guarded(() -> hook.beforeModel(session.conversationId(), now));
       changed = other == null ? changed : other;
     }
-    return changed;
+    // A hook that makes a request of its own does not know of forms.
+    return changed.format() == null
+        ? new ModelRequest(changed.messages(), changed.tools(), changed.choice(), request.format())
+        : changed;
   }
 
   private ModelReply after(ModelReply reply) {

@@ -47,6 +47,11 @@ public sealed interface TranscriptEntry {
       files = List.copyOf(files);
     }
 
+    /// Words alone, whose reply is as the agent states.
+    public Said(String input, String text, @Nullable String run, int turn) {
+      this(input, text, run, turn, List.of(), null);
+    }
+
     @Override
     public List<Message> messages() {
       return List.of(new Message.User(text, files));

@@ -46,6 +46,12 @@ public record LoopState(
       unmet = List.copyOf(unmet);
       faults = List.copyOf(faults);
     }
+
+    /// An end for another reason than the form of the reply.
+    public Last(
+        StopReason reason, String text, List<String> unmet, ModelException.@Nullable Kind cause) {
+      this(reason, text, unmet, cause, List.of());
+    }
   }
 
   /// The key of something in its turn, unique in the conversation.

@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
@@ -31,14 +32,30 @@ import tools.jackson.databind.JsonNode;
 /// handler does its deed twice, none is lost, and the transcript is the same.
 class CrashSweepTest {
   private static final int MOST_WRITES = 400;
+  private static final Json FORM =
+      Json.text(
+          "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]}");
 
   /// What is outside of the process, and survives it.
   private static final class World {
     final InProcessConversations durable = new InProcessConversations();
     final ManualTime time = new ManualTime();
+    final boolean formed; // whether replies have to be of a form
     // How often each deed was done, by its idempotency key, tool and conversation.
     final Map<String, Integer> deeds = new TreeMap<>();
     final Map<String, Integer> tries = new TreeMap<>();
+
+    World(boolean formed) {
+      this.formed = formed;
+    }
+
+    String sentence(int turn) {
+      return List.of("Do it all.", "Thank you.", "Nonsense.").get(turn);
+    }
+
+    int turns() {
+      return formed ? 3 : 2;
+    }
   }
 
   /// A process, which lives until its n-th write.
@@ -78,7 +95,11 @@ class CrashSweepTest {
     }
 
     Agent agent() {
-      return Agent.builder("sweep")
+      AgentBuilder builder = Agent.builder("sweep");
+      if (world.formed) {
+        builder.reply(FORM).fallback(ScriptedModel.answering(this::reply));
+      }
+      return builder
           .model(ScriptedModel.answering(this::reply))
           .tools(
               tool("get_one"),
@@ -108,8 +129,8 @@ class CrashSweepTest {
         while (true) {
           if (turn instanceof Turn.Pending pending) {
             turn = talk.answer(pending.requests().getFirst().id(), Answer.approveOnce());
-          } else if (talk.state().turn() < 2) {
-            turn = talk.say(talk.state().turn() == 0 ? "Do it all." : "Thank you.");
+          } else if (talk.state().turn() < world.turns()) {
+            turn = talk.say(world.sentence(talk.state().turn()));
           } else {
             return true;
           }
@@ -124,10 +145,10 @@ class CrashSweepTest {
   private static ModelReply script(ModelRequest request) {
     List<Message> read = request.messages();
     return switch (read.getLast()) {
-      case Message.User(String text) ->
+      case Message.User(String text, var files) ->
           text.equals("Do it all.")
               ? calls("get_one", "get_flaky", "local_risky")
-              : ModelReply.text("You are welcome.");
+              : ModelReply.text("You are welcome: " + text);
       case Message.Result(String id, String tool, String text, boolean success) ->
           read.stream().anyMatch(message -> isResultOf(message, "send_it"))
               ? calls("save_it")
@@ -136,10 +157,18 @@ class CrashSweepTest {
                   : isResultOf(read.getLast(), "load_first")
                       ? calls("get_one", "get_flaky", "local_risky")
                       : ModelReply.text("What?");
+      case Message.Notice(String text) when text.contains("the form that was asked for") ->
+          ModelReply.text(corrections(read) % 4 == 2 ? "{\"n\":1}" : "Words.");
       case Message.Notice notice -> calls("save_it");
       case Message.Assistant said -> ModelReply.text("?");
       case Message.System system -> ModelReply.text("?");
     };
+  }
+
+  private static long corrections(List<Message> read) {
+    return read.stream()
+        .filter(message -> message instanceof Message.Notice(String text) && text.contains("form"))
+        .count();
   }
 
   private static boolean isResultOf(Message message, String tool) {
@@ -205,17 +234,31 @@ class CrashSweepTest {
 
   @Test
   void diesBehindEveryWriteAndGoesOn() {
-    World whole = new World();
+    sweep(false);
+  }
+
+  @Test
+  void diesBehindEveryWriteWhileRepliesAreHeldToAForm() {
+    sweep(true);
+  }
+
+  private static void sweep(boolean formed) {
+    World whole = new World(formed);
     assertThat(new Life(whole, -1).talk()).isTrue();
     List<String> expected = transcript(whole);
     List<String> log = told(whole);
     assertThat(log).hasSizeGreaterThan(15);
     assertThat(whole.deeds).hasSize(6).containsValue(1);
     assertThat(expected.toString()).contains(StopReason.TOOL_RULE.word());
+    if (formed) {
+      assertThat(expected.toString())
+          .contains("\"type\":\"correct\"", "\"type\":\"reject\"", "invalid_reply");
+      assertThat(log).contains("turn2/words {\"n\":1}");
+    }
 
     int writes = 1;
     for (boolean survived = false; !survived && writes < MOST_WRITES; writes++) {
-      World world = new World();
+      World world = new World(formed);
       survived = new Life(world, writes).talk();
       if (!survived) {
         world.time.advance(Duration.ofMinutes(1));

@@ -51,9 +51,10 @@ class SharedConversationTest {
 
   private static ModelReply reply(ModelRequest request) {
     return switch (request.messages().getLast()) {
-      case Message.User(String text) when text.startsWith("Run") ->
+      case Message.User(String text, var files) when text.startsWith("Run") ->
           ModelReply.calls(RequestedCall.of("", "local_run", "{}"));
-      case Message.User(String text) -> ModelReply.calls(RequestedCall.of("", "get_it", "{}"));
+      case Message.User(String text, var files) ->
+          ModelReply.calls(RequestedCall.of("", "get_it", "{}"));
       case Message other -> ModelReply.text("Done.");
     };
   }

@@ -3,6 +3,7 @@ package dev.switchboard.anthropic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
@@ -115,10 +116,10 @@ class MessagesReaderTest {
     "timeout_error,UNAVAILABLE",
     "rate_limit_error,RATE_LIMITED",
     "invalid_request_error,REFUSED",
-    "authentication_error,REFUSED",
-    "permission_error,REFUSED",
-    "billing_error,REFUSED",
-    "not_found_error,REFUSED",
+    "authentication_error,DENIED",
+    "permission_error,DENIED",
+    "billing_error,DENIED",
+    "not_found_error,DENIED",
     "request_too_large,REFUSED",
     "odd_error,BROKEN"
   })
@@ -127,6 +128,45 @@ class MessagesReaderTest {
 
     assertThatThrownBy(() -> streamed(error))
         .isInstanceOfSatisfying(ModelException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+
+  @Test
+  void keepsWhatWasThoughtWithTheFirstCall() {
+    String thought = "{\"type\":\"thinking\",\"thinking\":\"Hm, rain\",\"signature\":\"abc=\"}";
+    String kept = "{\"anthropic:thinking\":[" + thought + "]}";
+
+    assertThat(
+            streamed(
+                    """
+                    {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"Hm","signature":""}}
+                    {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":", rain"}}
+                    {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"abc="}}
+                    {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"t","input":{}}}
+                    """
+                        + STOP)
+                .calls()
+                .getFirst()
+                .extra())
+        .isEqualTo(Json.text(kept));
+    ModelReply reply =
+        whole(
+            "{\"content\":["
+                + thought
+                + ",{\"type\":\"tool_use\",\"id\":\"c\",\"name\":\"t\",\"input\":{}}]}");
+    assertThat(reply.calls().getFirst().extra()).isEqualTo(Json.text(kept));
+    assertThat(reply.text()).isEmpty();
+  }
+
+  @Test
+  void tellsWhatCameFromTheCacheAndWentThere() {
+    assertThat(
+            whole(
+                    """
+                    {"content":[],"usage":{"input_tokens":7,"cache_read_input_tokens":30,
+                      "cache_creation_input_tokens":200,"output_tokens":5}}
+                    """)
+                .usage())
+        .isEqualTo(new ModelReply.Usage(237, 5, 30, 200));
   }
 
   @Test

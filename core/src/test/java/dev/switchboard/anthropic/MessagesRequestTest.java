@@ -11,6 +11,7 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.ToolDefinition;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -167,6 +168,112 @@ class MessagesRequestTest {
     assertThat(body.at("/tool_choice/type").asString()).isEqualTo("none");
   }
 
+  @Test
+  void marksTheEndsOfToolsPromptAndConversationToBeKept() {
+    ModelRequest request =
+        new ModelRequest(
+            List.of(
+                new Message.System("Be kind."),
+                new Message.User("Rain?"),
+                new Message.Assistant("", List.of(RequestedCall.of("c1", "get_weather", "{}"))),
+                new Message.Result("c1", "get_weather", "rain", true)),
+            List.of(WEATHER, WEATHER),
+            ModelRequest.ToolChoice.AUTO);
+
+    JsonNode body = written(request, ModelOptions.builder(), false);
+
+    String kept = "/cache_control/type";
+    assertThat(body.at("/system/0" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.at("/tools/1" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.at("/messages/2/content/0" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.toString().split("cache_control", -1)).hasSize(4);
+    assertThat(written(request, false).toString()).doesNotContain("cache_control");
+  }
+
+  @Test
+  void writesImagesDocumentsAndTexts() {
+    Message.User said =
+        new Message.User(
+            "Look:",
+            Message.Attachment.of("image/gif", "GIF89a".getBytes(StandardCharsets.US_ASCII)),
+            Message.Attachment.of("application/pdf", "%PDF-1".getBytes(StandardCharsets.US_ASCII))
+                .named("a.pdf"),
+            Message.Attachment.of("text/plain", "Hi".getBytes(StandardCharsets.US_ASCII)));
+
+    assertThat(turns(said).at("/0/content"))
+        .isEqualTo(
+            json(
+                """
+                [{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlh"}},
+                 {"type":"document","title":"a.pdf",
+                  "source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0x"}},
+                 {"type":"text","text":"File 'text':\\nHi"},
+                 {"type":"text","text":"Look:"}]
+                """));
+  }
+
+  @Test
+  void showsTheModelWhatItThoughtBeforeItsCalls() {
+    Json thought =
+        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
+    RequestedCall call = new RequestedCall("c1", "get_weather", Json.text("{}"), thought);
+
+    assertThat(
+            turns(new Message.User("Rain?"), new Message.Assistant("Let me see.", List.of(call)))
+                .at("/1/content")
+                .findValuesAsString("type"))
+        .containsExactly("thinking", "text", "tool_use");
+  }
+
+  @Test
+  void aModelThatThinksIsNotMadeToCall() {
+    ModelRequest request =
+        new ModelRequest(
+            List.of(new Message.User("Rain?")), List.of(WEATHER), ModelRequest.ToolChoice.REQUIRED);
+
+    for (ModelOptions.Builder thinking :
+        List.of(
+            ModelOptions.builder().reasoning("low"),
+            ModelOptions.builder().more(Json.text("{\"thinking\":{\"type\":\"adaptive\"}}")))) {
+      assertThat(written(request, thinking, false).at("/tool_choice/type").asString())
+          .isEqualTo("auto");
+    }
+    assertThat(
+            written(request, ModelOptions.builder().reasoning("none"), false)
+                .at("/tool_choice/type")
+                .asString())
+        .isEqualTo("any");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"type\":\"string\"}}}|true",
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"type\":\"object\"}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"minimum\":1}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{\"a\":{\"type\":\"string\"}}}|true",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"}}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#\"}}}|false"
+      })
+  void takesTheFormsThatTheApiTakes(String schema, boolean taken) {
+    ModelOptions options =
+        ModelOptions.builder().structured(ModelOptions.Structured.FORMAT).build();
+    ModelRequest.ReplyFormat format =
+        new ModelRequest.ReplyFormat("reply", Json.text(schema), false);
+
+    assertThat(AnthropicModel.of("m", options).makes(format)).isEqualTo(taken);
+    JsonNode body =
+        written(
+            new ModelRequest(
+                List.of(new Message.User("Hi")), List.of(), ModelRequest.ToolChoice.NONE, format),
+            ModelOptions.builder().reasoning("high"),
+            false);
+    assertThat(body.at("/output_config/format/schema")).isEqualTo(json(schema));
+    assertThat(body.at("/output_config/effort").asString()).isEqualTo("high");
+  }
+
   private static JsonNode turns(Message... messages) {
     return written(messages).path("messages");
   }
@@ -176,7 +283,12 @@ class MessagesRequestTest {
   }
 
   private static JsonNode written(ModelRequest request, boolean streamed) {
-    ModelOptions options = ModelOptions.builder().build();
+    return written(request, ModelOptions.builder().caching(false), streamed);
+  }
+
+  private static JsonNode written(
+      ModelRequest request, ModelOptions.Builder builder, boolean streamed) {
+    ModelOptions options = builder.build();
     return Json.text(new MessagesRequest("m", options, streamed).of(request).text()).tree();
   }
 

@@ -64,6 +64,8 @@ class AgentReaderTest {
                 "Reservations",
                 "You are a restaurant reservation assistant.",
                 new ModelSettings("openai", "gpt-4.1-mini", null, null),
+                List.of(),
+                null,
                 null,
                 new AgentLimits(7, Duration.ofSeconds(20), 200),
                 Duration.ofMinutes(1),

@@ -6,6 +6,7 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
@@ -75,6 +76,11 @@ final class Ending {
           case MODEL_ERROR -> {
             model.fails(ModelException.Kind.REFUSED);
             yield agent();
+          }
+          case INVALID_REPLY -> {
+            model.says("Two.").says("Three.").says("Four.");
+            Json form = Json.text("{\"type\":\"object\"}");
+            yield Agent.builder("ending").model(model).reply(form).build().conversation("c");
           }
           case CANCELLED -> {
             Conversation ended = agent();

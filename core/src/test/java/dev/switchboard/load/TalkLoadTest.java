@@ -49,7 +49,7 @@ class TalkLoadTest {
     @Override
     public ModelReply reply(ModelRequest request, ReplyStream stream) {
       List<Message> messages = request.messages();
-      if (messages.getLast() instanceof Message.User(String text)) {
+      if (messages.getLast() instanceof Message.User(String text, var files)) {
         String tool = text.startsWith("Run") ? "local_run" : "get_it";
         return ModelReply.calls(RequestedCall.of("", tool, "{}"));
       }

@@ -141,8 +141,10 @@ class JournaledLoopTest {
       List<String> none = List.of();
       return new TranscriptEntry.Ended(
           List.of(),
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(7)) {
             case 0 -> new LoopDecision.Remind(1, none, "Save it.");
+            case 5 -> new LoopDecision.Correct(1, List.of(), "Another form.");
+            case 6 -> new LoopDecision.Reject(List.of(), oneIn(2) ? none : List.of("save_it"));
             case 1 -> new LoopDecision.Force(none, StopReason.TOOL_RULE, null);
             case 2 -> new LoopDecision.Exit(StopReason.END_TURN, none, null);
             default ->

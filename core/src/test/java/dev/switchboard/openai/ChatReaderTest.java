@@ -258,7 +258,8 @@ class ChatReaderTest {
   @CsvSource({
     "rate_limit_exceeded,RATE_LIMITED",
     "server_error,UNAVAILABLE",
-    "insufficient_quota,REFUSED",
+    "insufficient_quota,DENIED",
+    "invalid_api_key,DENIED",
     "context_length_exceeded,REFUSED",
     "odd,BROKEN"
   })
@@ -276,7 +277,7 @@ class ChatReaderTest {
 
     assertThatThrownBy(() -> reply(answer, ReplyStream.unheard()))
         .isInstanceOfSatisfying(
-            ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED));
+            ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.DENIED));
   }
 
   @Test

@@ -9,9 +9,11 @@ import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolDefinition;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
@@ -69,11 +71,67 @@ class ChatRequestTest {
   void sendsBackWhatTheProviderWantsToSeeAgain() {
     Json extra =
         Json.text("{\"extra_content\":{\"google\":{\"thought_signature\":\"abc\"}},\"id\":\"x\"}");
-    JsonNode call =
-        calling(new RequestedCall("c1", "t", Json.text("{}"), extra), "").at("/tool_calls/0");
+    JsonNode call = calling(new RequestedCall("c1", "t", Json.text("{}"), extra), false);
 
     assertThat(call.at("/extra_content/google/thought_signature").asString()).isEqualTo("abc");
     assertThat(call.path("id").asString()).isEqualTo("c1");
+  }
+
+  @Test
+  void sendsNobodyWhatAnotherProviderWantsToSeeAgain() {
+    Json ofAnthropic = Json.text("{\"anthropic:thinking\":[],\"extra_content\":1}");
+    RequestedCall call = new RequestedCall("c1", "t", Json.text("{}"), ofAnthropic);
+
+    assertThat(calling(call, false).has("anthropic:thinking")).isFalse();
+    assertThat(calling(call, true).propertyNames()).containsOnly("id", "type", "function");
+  }
+
+  @Test
+  void writesImagesDocumentsAndTexts() {
+    Message.User said =
+        new Message.User(
+            "Look:",
+            Message.Attachment.of("image/gif", "GIF89a".getBytes(StandardCharsets.US_ASCII)),
+            Message.Attachment.of("application/pdf", "%PDF-1".getBytes(StandardCharsets.US_ASCII))
+                .named("a.pdf"),
+            Message.Attachment.of("text/plain", "Hi".getBytes(StandardCharsets.US_ASCII))
+                .named("a.txt"));
+
+    assertThat(written(said).at("/messages/0/content"))
+        .isEqualTo(
+            json(
+                """
+                [{"type":"text","text":"Look:"},
+                 {"type":"image_url","image_url":{"url":"data:image/gif;base64,R0lGODlh"}},
+                 {"type":"file","file":{"filename":"a.pdf",
+                   "file_data":"data:application/pdf;base64,JVBERi0x"}},
+                 {"type":"text","text":"File 'a.txt':\\nHi"}]
+                """));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false} | true | true",
+        "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false} | false | false",
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1}}} | true | false",
+        "{\"type\":\"object\",\"anyOf\":[{}]} | true | false"
+      })
+  void statesTheFormOfAReplyStrictlyWhereThatIsTaken(String schema, boolean strict, boolean told) {
+    ModelRequest request =
+        new ModelRequest(
+            List.of(new Message.User("Hello")),
+            List.of(),
+            ModelRequest.ToolChoice.NONE,
+            new ModelRequest.ReplyFormat("reply", Json.text(schema), strict));
+
+    JsonNode format = written(request, options(), false).path("response_format");
+
+    assertThat(format.path("type").asString()).isEqualTo("json_schema");
+    assertThat(format.at("/json_schema/name").asString()).isEqualTo("reply");
+    assertThat(format.at("/json_schema/schema")).isEqualTo(json(schema));
+    assertThat(format.at("/json_schema/strict").booleanValue()).isEqualTo(told);
   }
 
   @Test
@@ -150,6 +208,15 @@ class ChatRequestTest {
     assertThat(own.has("max_tokens")).isFalse();
     assertThat(other.path("max_tokens").asInt()).isEqualTo(100);
     assertThat(other.has("max_completion_tokens")).isFalse();
+  }
+
+  /// @param own whether it goes to OpenAI itself
+  private static JsonNode calling(RequestedCall call, boolean own) {
+    ModelRequest request = ModelRequest.of(new Message.Assistant("", List.of(call)));
+    return new ChatRequest("m", options(), own, false)
+        .of(request)
+        .tree()
+        .at("/messages/0/tool_calls/0");
   }
 
   private static JsonNode calling(RequestedCall call, String text) {

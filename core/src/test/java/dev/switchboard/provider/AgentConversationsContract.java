@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -212,8 +215,103 @@ interface AgentConversationsContract {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("ways")
+  default void aReplyThatIsNotOfItsFormTwiceByTheProvidersOwnMeans(Way way) {
+    hold(
+        way,
+        "invoice",
+        ModelOptions.Structured.FORMAT,
+        (talk, server) -> {
+          assertThat(talk.ask("Write the invoice.")).isEqualTo(new AgentTalk.Invoice("Ada", 12));
+          // What the server understands of Anthropic's requests leaves their form out.
+          assertThat(server.requests())
+              .hasSize(3)
+              .allMatch(request -> hasFormat(request) || way.provider().equals("anthropic"));
+          if (way.streamed()) {
+            assertThat(talk.words()).isEqualTo("{\"customer\":\"Ada\",\"total\":12}");
+          }
+        });
+  }
+
+  private static boolean hasFormat(JsonNode request) {
+    JsonNode openai = request.path("response_format").path("json_schema");
+    JsonNode anthropic = request.path("output_config").path("format");
+    return openai.path("strict").asBoolean(false) && openai.has("schema")
+        || anthropic.path("type").asString("").equals("json_schema") && anthropic.has("schema");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  default void aReplyByAToolBehindOtherTools(Way way) {
+    hold(
+        way,
+        "invoice-by-tool",
+        ModelOptions.Structured.TOOL,
+        (talk, server) -> {
+          assertThat(talk.ask("Look it up and write the invoice."))
+              .isEqualTo(new AgentTalk.Invoice("Ada", 12));
+          assertThat(talk.ran()).isEqualTo(BOTH);
+          assertThat(server.requests())
+              .hasSize(2)
+              .noneMatch(AgentConversationsContract::hasFormat)
+              .allMatch(request -> request.toString().contains("final_reply"));
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  default void anImageAndADocumentThatStayInTheConversation(Way way) {
+    hold(
+        way,
+        "files",
+        (talk, server) -> {
+          assertThat(talk.show("What do you see?", AgentTalk.DOT, AgentTalk.PAGE))
+              .isEqualTo(new Turn.Reply("A dot, and an empty page."));
+          assertThat(talk.say("And again?")).isEqualTo(new Turn.Reply("Still a dot."));
+          assertThat(server.requests())
+              .hasSize(2)
+              .allMatch(request ->
+                  request.toString().contains(AgentTalk.DOT.data())
+                          && request.toString().contains(AgentTalk.PAGE.data())
+                      || way.provider().equals("anthropic"));
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  default void anotherModelWhereTheFirstIsDown(Way way) {
+    try (StubWebhook down = StubWebhook.start()) {
+      down.answer(503, "{\"error\":{\"message\":\"We are closed.\"}}");
+      ChatModel first =
+          OpenAiModel.of("gpt-down", ModelOptions.builder().baseUrl(down.url()).build());
+      String name = "agent/" + way + "/fallback";
+      try (ModelServer server = source().open(name)) {
+        ChatModel second = way.model(AgentTalk.options(way, server.url(), name, PATIENCE));
+        AgentTalk talk = new AgentTalk(way, first, agent -> agent.fallback(second));
+
+        assertThat(talk.say(QUESTION)).isEqualTo(ANSWER);
+
+        // The turn goes on with the model that has answered.
+        assertThat(down.requests()).hasSize(1);
+        assertThat(server.requests()).hasSize(2);
+        Answered.assertEveryCall(server.requests());
+      }
+    }
+  }
+
   private void hold(Way way, String name, Course course) {
     hold(way, name, UnaryOperator.identity(), course);
+  }
+
+  private void hold(Way way, String name, ModelOptions.Structured structured, Course course) {
+    String conversation = "agent/" + way + "/" + name;
+    try (ModelServer server = source().open(conversation)) {
+      ModelOptions options =
+          AgentTalk.options(way, server.url(), conversation, PATIENCE, structured);
+      course.run(new AgentTalk(way, options), server);
+      Answered.assertEveryCall(server.requests());
+    }
   }
 
   private void hold(Way way, String name, UnaryOperator<AgentBuilder> adjustment, Course course) {

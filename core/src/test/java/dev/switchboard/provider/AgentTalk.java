@@ -6,10 +6,13 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ApiKey;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.ConversationsContract.Way;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +25,17 @@ final class AgentTalk {
   static final String QUESTION = "Is there a table in Oslo, and rain?";
   static final Turn ANSWER = new Turn.Reply("There is a table at seven, and it will rain in Oslo.");
 
+  /// An image of one pixel, and a document of one page.
+  static final Message.Attachment DOT =
+      new Message.Attachment(
+          "image/png",
+          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+          "dot.png");
+
+  static final Message.Attachment PAGE =
+      Message.Attachment.of("application/pdf", "%PDF-1.4\n%%EOF\n".getBytes(StandardCharsets.UTF_8))
+          .named("page.pdf");
+
   private static final int PATIENCE_SECONDS = 5;
 
   private final CyclicBarrier both = new CyclicBarrier(2);
@@ -31,13 +45,21 @@ final class AgentTalk {
   private final boolean streamed;
   private final Conversation conversation;
 
+  /// What a model is asked to write.
+  record Invoice(String customer, int total) {}
+
   /// @param adjustment what is not as usual about the agent
   AgentTalk(Way way, ModelOptions options, UnaryOperator<AgentBuilder> adjustment) {
+    this(way, way.model(options), adjustment);
+  }
+
+  /// @param adjustment what is not as usual about the agent
+  AgentTalk(Way way, ChatModel model, UnaryOperator<AgentBuilder> adjustment) {
     streamed = way.streamed();
     AgentBuilder builder =
         Agent.builder("host")
             .prompt("You book tables.")
-            .model(way.model(options))
+            .model(model)
             .tools(table(), weather())
             .time(time);
     conversation = adjustment.apply(builder).build().conversation("talk");
@@ -48,7 +70,13 @@ final class AgentTalk {
   }
 
   static ModelOptions options(Way way, String serverUrl, String name, Duration idle) {
+    return options(way, serverUrl, name, idle, ModelOptions.Structured.TOOL);
+  }
+
+  static ModelOptions options(
+      Way way, String serverUrl, String name, Duration idle, ModelOptions.Structured structured) {
     return ModelOptions.builder()
+        .structured(structured)
         .baseUrl(serverUrl + way.path())
         .key(ApiKey.of("no-key-at-all"))
         .idleLimit(idle)
@@ -83,6 +111,17 @@ final class AgentTalk {
   Turn say(String sentence) {
     events.clear();
     return streamed ? conversation.say(sentence, events::add) : conversation.say(sentence);
+  }
+
+  Invoice ask(String sentence) {
+    events.clear();
+    return conversation.ask(
+        new Message.User(sentence), Invoice.class, streamed ? events::add : null);
+  }
+
+  Turn show(String sentence, Message.Attachment... files) {
+    events.clear();
+    return conversation.say(new Message.User(sentence, files), streamed ? events::add : null);
   }
 
   Conversation conversation() {

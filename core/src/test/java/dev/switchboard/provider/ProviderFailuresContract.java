@@ -48,11 +48,12 @@ interface ProviderFailuresContract extends ProviderPlace {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 401, 403, 404, 413, 422})
+  @ValueSource(ints = {400, 401, 402, 403, 404, 413, 422})
   default void isRefusedInTheProvidersOwnWords(int status) {
     ModelException failure = failure(error(status, "No such thing"), options());
 
-    assertThat(failure.kind()).isEqualTo(Kind.REFUSED);
+    assertThat(failure.kind())
+        .isEqualTo(List.of(401, 402, 403, 404).contains(status) ? Kind.DENIED : Kind.REFUSED);
     assertThat(failure)
         .hasMessageContaining("No such thing")
         .hasMessageContaining(String.valueOf(status));

@@ -84,6 +84,10 @@ public interface ProviderPlace {
             server.url("/v1/"),
             options.temperature(),
             options.maxTokens(),
+            options.reasoning(),
+            options.more(),
+            options.caching(),
+            options.structured(),
             options.idleLimit(),
             options.totalLimit(),
             options.headers()));

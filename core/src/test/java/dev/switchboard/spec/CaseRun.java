@@ -201,6 +201,9 @@ final class CaseRun {
         assertThat(force.tools()).isEqualTo(CaseRules.strings(expected.path("runtime_executes")));
         assertThat(expected.path("then").stringValue()).isEqualTo("exit");
       }
+      // Of a reply's form the rules know nothing.
+      case LoopDecision.Correct correct -> assertThat(correct).isNull();
+      case LoopDecision.Reject reject -> assertThat(reject).isNull();
       case LoopDecision.Exit exit -> {
         assertThat(loop).isEqualTo("exit");
         assertThat(exit.unmet()).isEmpty();

@@ -78,7 +78,7 @@ class OlderConversationsTest {
     return talk.history().stream()
         .map(message ->
             switch (message) {
-              case Message.User(String text) -> text;
+              case Message.User(String text, var files) -> text;
               case Message.Assistant assistant -> assistant.text() + assistant.calls().size();
               case Message.Result result -> result.tool() + ": " + result.text();
               case Message.System system -> system.text();

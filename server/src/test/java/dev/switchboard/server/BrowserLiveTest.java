@@ -90,7 +90,7 @@ class BrowserLiveTest {
   }
 
   private static ModelReply reply(ModelRequest request) {
-    return request.messages().getLast() instanceof Message.User(String text)
+    return request.messages().getLast() instanceof Message.User(String text, var files)
         ? ModelReply.calls(RequestedCall.of("", "local_run", Json.of(Map.of("text", text)).text()))
         : ModelReply.text("Very well.");
   }

@@ -65,7 +65,7 @@ final class KilledServer {
     public ModelReply reply(ModelRequest request, ReplyStream stream) {
       int step = 0;
       for (Message message : request.messages().reversed()) {
-        if (message instanceof Message.User(String said)) {
+        if (message instanceof Message.User(String said, var files)) {
           return reply(said, step, stream);
         }
         step += message instanceof Message.Result ? 1 : 0;

@@ -131,7 +131,7 @@ final class LoadedServer {
       int step = 0;
       String said = "";
       for (Message message : request.messages().reversed()) {
-        if (message instanceof Message.User(String text)) {
+        if (message instanceof Message.User(String text, var files)) {
           said = text;
           break;
         }
