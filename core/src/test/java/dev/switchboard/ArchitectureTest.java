@@ -25,7 +25,7 @@ class ArchitectureTest {
               List.of("memory"),
               List.of("model"),
               List.of("rule"),
-              List.of("ruling"),
+              List.of("ruling", "guard"),
               List.of("webhook"),
               List.of("handler"),
               List.of("consent", "command", "rest"),

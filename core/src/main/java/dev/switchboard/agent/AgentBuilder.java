@@ -24,6 +24,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
@@ -122,6 +123,21 @@ public final class AgentBuilder {
   /// Runs its tools so where they state nothing themselves.
   public AgentBuilder defaults(ToolDefaults common) {
     executor.defaults(common);
+    return this;
+  }
+
+  /// Checks the words, calls and results of its conversations with these.
+  ///
+  /// @throws IllegalArgumentException when the agent is built and two have the same name
+  public AgentBuilder guardrails(Guardrail... added) {
+    return guardrails(List.of(added), List.of());
+  }
+
+  /// The same.
+  ///
+  /// @param secrets values that must not leave, beside those of the environment whose names say so
+  public AgentBuilder guardrails(List<Guardrail> added, List<String> secrets) {
+    executor.guardrails(added, secrets);
     return this;
   }
 

@@ -5,6 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.guard.Guards;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Effects;
@@ -37,6 +38,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// One thread at a time drives it; a cancel and the events of running calls come from others.
 final class DirectEffects implements Effects {
+  private static final String BLOCKED = "(blocked by guardrail '%s')";
+
   private final AgentParts agent;
   private final ToolSession session;
   private final Transcript transcript;
@@ -70,19 +73,10 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public void begin(String key, Input.Said said) {
+  public TranscriptEntry.Said begin(String key, Input.Said said) {
+    List<Guards.Report> reports = new ArrayList<>();
     TranscriptEntry.Said begun =
-        transcript.once(
-            key,
-            TranscriptEntry.Said.class,
-            () ->
-                new TranscriptEntry.Said(
-                    said.id(),
-                    said.text(),
-                    said.run(),
-                    session.state().turn() + 1,
-                    said.files(),
-                    said.reply()));
+        transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
     // Without effect where the line has begun it.
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
@@ -92,6 +86,22 @@ final class DirectEffects implements Effects {
     if (run != null) {
       session.events().name(run, begun.input());
     }
+    reports.forEach(report -> agent.executor().loop().tell(report, session));
+    return begun;
+  }
+
+  /// The words as the guardrails leave them; what they block is kept nowhere.
+  private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> tell) {
+    Guards.Verdict verdict = agent.executor().loop().input(said.text(), tell);
+    String text = verdict.by() == null ? verdict.text() : BLOCKED.formatted(verdict.by());
+    return new TranscriptEntry.Said(
+        said.id(),
+        text,
+        said.run(),
+        session.state().turn() + 1,
+        verdict.by() == null ? said.files() : List.of(),
+        said.reply(),
+        verdict.substitute());
   }
 
   /// The words, and of files what they are.

@@ -11,6 +11,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,13 +54,18 @@ final class ModelTurn {
       int round,
       @Nullable Consumer<Event> show) {
     ModelRequest request = before(request(form));
-    Supplier<ReplyStream> streams = streams(form, show);
     Consumer<Event> shown = show == null ? event -> {} : show;
+    Screening screening =
+        new Screening(agent.executor().loop(), session, form != null || show == null ? null : show);
+    Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
+      case Asking.Answer.Failed failed when screening.blocked() ->
+          replied(screening.left(ModelReply.text("")), turn, round);
       case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case Asking.Answer.Replied(ModelReply reply, boolean heard, @Nullable String other) -> {
-        ModelReply kept = after(reply);
-        if (!heard && form == null && show != null && !kept.text().isEmpty()) {
+        ModelReply kept = screening.left(after(reply));
+        boolean unheard = !heard && !screening.screens() && form == null;
+        if (unheard && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
         }
         Event incomplete = Sentences.incomplete(kept);
@@ -180,8 +186,11 @@ final class ModelTurn {
               && !transcript.history().knowsCall(call.id())
               && taken.add(call.id());
       ids.add(own);
+      ToolCall clean =
+          agent.executor().loop().redacted(new ToolCall(own, name(call), call.arguments()));
       calls.add(
-          new RequestedCall(usable ? call.id() : own, name(call), call.arguments(), call.extra()));
+          new RequestedCall(
+              usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));
     }
     return new TranscriptEntry.Replied(
         new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);

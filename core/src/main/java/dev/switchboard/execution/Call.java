@@ -212,6 +212,16 @@ final class Call {
     }
   }
 
+  /// What has come of its attempts, in the form that a guardrail leaves it.
+  void guarded(ToolResult left) {
+    result = left;
+  }
+
+  /// What has come of its attempts, null before.
+  @Nullable ToolResult outcome() {
+    return result;
+  }
+
   private ToolResult outcome(End end) {
     return switch (end) {
       case End.Answered(ToolResult answer) -> answer;

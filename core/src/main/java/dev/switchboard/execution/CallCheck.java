@@ -1,16 +1,23 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Answers;
 import dev.switchboard.check.Checked;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What a call has to pass before it runs: known, its arguments good, allowed, not a repeat.
 /// Changes nothing outside the call.
-record CallCheck(RuleBook book) {
+record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
   /// Why a call that has just come in may not run, or null; it then knows what a person has to
   /// agree to.
   @Nullable ToolResult refusal(Call call) {
@@ -22,8 +29,49 @@ record CallCheck(RuleBook book) {
     if (limit > 0 && call.ofModel() && call.session().repeats(call.call()) >= limit) {
       return Refusal.repeated(call.call(), limit);
     }
-    call.demand(book.demands(call.tool(), call.call().arguments(), call.session()));
+    List<ConsentRequest.Demand> demands =
+        new ArrayList<>(book.demands(call.tool(), call.call().arguments(), call.session()));
+    if (guards.look(Guardrail.Place.CALL)) {
+      Guards.Verdict verdict = guards.check(call.call(), tell(call));
+      if (verdict.by() != null) {
+        return Refusal.guarded(call.call(), verdict.by());
+      }
+      verdict.asks().forEach(name -> demands.add(demand(name, call)));
+    }
+    call.demand(demands);
     return null;
+  }
+
+  /// Why a guardrail does not let a call run whose arguments a person has put in, or null.
+  @Nullable ToolResult refusalByGuard(Call call) {
+    String by = guards.check(call.call(), tell(call)).by();
+    return by == null ? null : Refusal.guarded(call.call(), by);
+  }
+
+  private static ConsentRequest.Demand demand(String guardrail, Call call) {
+    String reason = "guardrail '" + guardrail + "' has found something in the arguments";
+    return new ConsentRequest.Demand(
+        reason, null, call.call().arguments(), "asked by the guardrail " + guardrail);
+  }
+
+  /// Tells the conversation, and whoever listens, what a guardrail has found.
+  private Consumer<Guards.Report> tell(Call call) {
+    return report -> tell(report, call.session());
+  }
+
+  /// The same of words.
+  void tell(Guards.Report report, ToolSession session) {
+    session.show(report::event);
+    listeners.guarded(report, session);
+  }
+
+  /// Holds what has come of a call to the guardrails.
+  void guardResult(Call call) {
+    ToolResult outcome = call.outcome();
+    if (outcome != null && guards.look(Guardrail.Place.RESULT)) {
+      ToolResult whole = Answers.finish(outcome, call.asked().id());
+      call.guarded(guards.checked(call.call(), whole, tell(call)));
+    }
   }
 
   /// Why a call that a person has agreed to may not run, or null: all but repeats is checked again.

@@ -390,6 +390,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       call.edit(edited);
     }
     ToolResult no = check.refusalOfAgreed(call);
+    if (no == null && edited != null) {
+      no = check.refusalByGuard(call);
+    }
     if (approved.lasts() && no == null) {
       book.grant(call.tool(), call.call().arguments(), call.session(), asked, approved.holds());
     }

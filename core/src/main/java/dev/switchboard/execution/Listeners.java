@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
@@ -21,6 +22,24 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
   void retrying(ToolCall call, int attempt, String cause, Duration pause) {
     if (!all.isEmpty()) {
       tell(listener -> listener.retrying(call, attempt, cause, pause));
+    }
+  }
+
+  void guarded(Guards.Report report, ToolSession session) {
+    if (!all.isEmpty()) {
+      ToolCall call = report.call();
+      ExecutionListener.GuardRecord told =
+          new ExecutionListener.GuardRecord(
+              time.now(),
+              session.conversationId(),
+              report.name(),
+              report.on(),
+              report.then(),
+              report.found(),
+              report.error(),
+              call == null ? null : call.id(),
+              call == null ? null : call.name());
+      tell(listener -> listener.guarded(told));
     }
   }
 

@@ -3,9 +3,12 @@ package dev.switchboard.execution;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.guard.Guards;
+import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +75,32 @@ public final class LoopRules {
   /// The same for a conversation that has tools of its own, which come after the others.
   public List<ToolDefinition> definitions(ToolSession session) {
     return book.everOffered(session);
+  }
+
+  /// What the guardrails say about the user's words.
+  ///
+  /// @param tell takes what they have found
+  public Guards.Verdict input(String words, Consumer<Guards.Report> tell) {
+    return executor.guards().check(Guardrail.Place.INPUT, words, tell);
+  }
+
+  /// Tells the conversation, and whoever listens, what a guardrail has found.
+  public void tell(Guards.Report report, ToolSession session) {
+    executor.tell(report, session);
+  }
+
+  /// What a reply's words go through, null where no guardrail looks at them.
+  ///
+  /// @param show takes those that may be shown
+  public @Nullable Screen screen(Consumer<String> show, ToolSession session) {
+    return executor.guards().look(Guardrail.Place.OUTPUT)
+        ? executor.guards().screen(show, report -> executor.tell(report, session))
+        : null;
+  }
+
+  /// The call with what guardrails replace in its arguments.
+  public ToolCall redacted(ToolCall call) {
+    return executor.guards().redacted(call);
   }
 
   /// The rules in words, for the end of a model's prompt; empty where there are none.

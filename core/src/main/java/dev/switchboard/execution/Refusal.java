@@ -74,6 +74,13 @@ final class Refusal {
     return denied.hint() == null ? refusal.build() : refusal.nextAction(denied.hint()).build();
   }
 
+  static ToolResult guarded(ToolCall call, String guardrail) {
+    return make(
+        ResultCode.RULE_VIOLATION,
+        "Tool '%s' was not run: guardrail '%s' does not allow its arguments."
+            .formatted(call.name(), guardrail));
+  }
+
   static ToolResult repeated(ToolCall call, int times) {
     return make(
         ResultCode.REPEATED_CALL,

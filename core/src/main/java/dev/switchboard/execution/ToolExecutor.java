@@ -4,6 +4,7 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
@@ -31,6 +32,7 @@ public final class ToolExecutor implements AutoCloseable {
   private final ToolRegistry tools;
   private final List<ToolRegistry.Source> sources;
   private final RuleBook book;
+  private final Guards guards;
   private final CallCheck check;
   private final Consents consents;
   private final Reservations reservations;
@@ -50,7 +52,8 @@ public final class ToolExecutor implements AutoCloseable {
     services = builder.services();
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
     listeners = new Listeners(builder.listeners, book, time);
-    check = new CallCheck(book);
+    guards = builder.guards();
+    check = new CallCheck(book, guards, listeners);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
     reservations = new Reservations(book, time);
     loop = new LoopRules(book, this);
@@ -117,12 +120,13 @@ public final class ToolExecutor implements AutoCloseable {
   private Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
     session.catchUp();
     boolean ofModel = origin instanceof Call.Origin.Model;
-    ToolCall run = ofModel ? book.prefilled(call, session) : call;
+    ToolCall clean = guards.redacted(call);
+    ToolCall run = ofModel ? book.prefilled(clean, session) : clean;
     session.show(() -> book.called(run, !ofModel, session));
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean nested = origin instanceof Call.Origin.Outer;
-    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(call);
-    return new Call(session, origin, call, run, claim, session.exited());
+    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(clean);
+    return new Call(session, origin, clean, run, claim, session.exited());
   }
 
   /// The arrival of a call that has waited for a person.
@@ -348,6 +352,7 @@ public final class ToolExecutor implements AutoCloseable {
     End end = null;
     try {
       end = call.attempted(new Attempts(new RunningCall(call, this), time, random, exposeErrors));
+      check.guardResult(call);
     } finally {
       reservations.end(call, end);
     }
@@ -381,6 +386,15 @@ public final class ToolExecutor implements AutoCloseable {
 
   Services services() {
     return services;
+  }
+
+  /// Tells the conversation, and whoever listens, what a guardrail has found in words.
+  void tell(Guards.Report report, ToolSession session) {
+    check.tell(report, session);
+  }
+
+  Guards guards() {
+    return guards;
   }
 
   Consents consents() {

@@ -1,11 +1,14 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Approver;
+import dev.switchboard.guard.Guards;
+import dev.switchboard.guard.Secrets;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
@@ -29,6 +32,8 @@ public final class ToolExecutorBuilder {
   private final List<Tool> more = new ArrayList<>();
   final List<ToolRegistry.Source> sources = new ArrayList<>();
   final List<ToolRule> rules = new ArrayList<>();
+  private final List<Guardrail> guardrails = new ArrayList<>();
+  private final List<String> secrets = new ArrayList<>();
   final List<ExecutionListener> listeners = new ArrayList<>();
   ToolRegistry tools = new ToolRegistry();
   private boolean ownRegistry = true;
@@ -85,6 +90,21 @@ public final class ToolExecutorBuilder {
   public ToolExecutorBuilder rules(List<ToolRule> added) {
     rules.addAll(added);
     return this;
+  }
+
+  /// Holds calls and results to these guardrails, and the words around them where an agent talks.
+  ///
+  /// @param secrets values that must not leave, beside those of the environment whose names say so
+  public ToolExecutorBuilder guardrails(List<Guardrail> added, List<String> secrets) {
+    guardrails.addAll(added);
+    this.secrets.addAll(secrets);
+    return this;
+  }
+
+  Guards guards() {
+    return guardrails.isEmpty()
+        ? Guards.NONE
+        : Guards.of(guardrails, services().model(), Secrets.with(secrets), time);
   }
 
   /// Asks there for consent.

@@ -87,7 +87,11 @@ public record AgentLoop(int iterations, boolean denyPending) {
       rested = resumed.state();
     }
     LoopState begun = rested.took(said.id()).nextTurn();
-    effects.begin(begun.turnKey("input"), said);
+    String refusal = effects.begin(begun.turnKey("input"), said).refusal();
+    if (refusal != null) {
+      effects.show(begun.turnKey("words"), new Event.Content(refusal));
+      return close(effects, begun, TranscriptEntry.Closed.of(StopReason.END_TURN, refusal));
+    }
     effects.start(begun.turnKey("start"));
     return rounds(effects, begun, key(said));
   }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// is taken up by asking for all of it again.
 public interface Effects {
   /// Begins a turn with the user's words.
-  void begin(String key, Input.Said said);
+  ///
+  /// @return them as the guardrails leave them, and what these say in the place of a reply
+  TranscriptEntry.Said begin(String key, Input.Said said);
 
   /// Makes the calls that the conversation has to begin with.
   void start(String key);

@@ -35,13 +35,15 @@ public sealed interface TranscriptEntry {
   /// @param turn the number that the turn has at the door, where other hosts may count too
   /// @param files what the user showed beside the words
   /// @param reply the JSON Schema that the reply has to meet, null for what the agent states
+  /// @param refusal what a guardrail says in the place of a reply, null where the words may pass
   record Said(
       String input,
       String text,
       @Nullable String run,
       int turn,
       List<Message.Attachment> files,
-      @Nullable Json reply)
+      @Nullable Json reply,
+      @Nullable String refusal)
       implements TranscriptEntry {
     public Said {
       files = List.copyOf(files);
@@ -49,12 +51,15 @@ public sealed interface TranscriptEntry {
 
     /// Words alone, whose reply is as the agent states.
     public Said(String input, String text, @Nullable String run, int turn) {
-      this(input, text, run, turn, List.of(), null);
+      this(input, text, run, turn, List.of(), null, null);
     }
 
     @Override
     public List<Message> messages() {
-      return List.of(new Message.User(text, files));
+      Message words = new Message.User(text, files);
+      return refusal == null
+          ? List.of(words)
+          : List.of(words, new Message.Assistant(refusal, List.of()));
     }
   }
 

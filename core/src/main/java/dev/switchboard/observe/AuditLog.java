@@ -55,7 +55,32 @@ public final class AuditLog implements ExecutionListener {
 
   @Override
   public void settled(ExecutionListener.CallRecord call) {
-    String line = line(call).text() + "\n";
+    write(line(call));
+  }
+
+  /// One line for what a guardrail has done: `at`, `conversation`, `guardrail`, `on`, `then`,
+  /// `found` or `error`, and of a call `call` and `tool`.
+  @Override
+  public void guarded(ExecutionListener.GuardRecord found) {
+    ObjectNode line = Codec.object();
+    line.put("at", found.at().toString());
+    line.put("conversation", found.conversationId());
+    line.put("guardrail", found.guardrail());
+    line.put("on", found.on().word());
+    line.put("then", found.then());
+    if (found.error() == null) {
+      line.put("found", found.found());
+    } else {
+      line.put("error", found.error());
+    }
+    if (found.call() != null) {
+      line.put("call", found.call()).put("tool", found.tool());
+    }
+    write(Json.of(line));
+  }
+
+  private void write(Json told) {
+    String line = told.text() + "\n";
     lock.lock();
     try {
       out.append(line);

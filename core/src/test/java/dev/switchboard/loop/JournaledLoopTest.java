@@ -53,8 +53,11 @@ class JournaledLoopTest {
     }
 
     @Override
-    public void begin(String key, Input.Said said) {
+    public TranscriptEntry.Said begin(String key, Input.Said said) {
       touched++;
+      String refusal = oneIn(6) ? "No." : null;
+      return new TranscriptEntry.Said(
+          said.id(), said.text(), said.run(), 1, List.of(), null, refusal);
     }
 
     @Override
@@ -218,8 +221,8 @@ class JournaledLoopTest {
     }
 
     @Override
-    public void begin(String key, Input.Said said) {
-      done(key, said, () -> world.begin(key, said));
+    public TranscriptEntry.Said begin(String key, Input.Said said) {
+      return once(key, said, () -> world.begin(key, said));
     }
 
     @Override

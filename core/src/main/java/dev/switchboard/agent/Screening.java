@@ -1,0 +1,74 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.LoopRules;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.guard.Screen;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.tool.Event;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The guardrails between a model and those who hear its reply; each attempt of the model has a
+/// screen of its own.
+final class Screening {
+  private final LoopRules rules;
+  private final ToolSession session;
+  private final Consumer<String> show;
+  private final boolean streams;
+  private volatile @Nullable Screen screen; // of the latest attempt
+
+  /// @param show takes the words as they come, null where nobody wants them so
+  Screening(LoopRules rules, ToolSession session, @Nullable Consumer<Event> show) {
+    this.rules = rules;
+    this.session = session;
+    this.show = show == null ? words -> {} : words -> show.accept(new Event.Content(words));
+    streams = show != null;
+    screen = rules.screen(this.show, session);
+  }
+
+  /// Whether some guardrail looks at replies.
+  boolean screens() {
+    return screen != null;
+  }
+
+  /// A stream for one attempt. Once a guardrail has ended the reply, the model need not go on.
+  ReplyStream stream() {
+    Screen fresh = rules.screen(show, session);
+    screen = fresh;
+    if (fresh == null || !streams) {
+      return ReplyStream.held();
+    }
+    AtomicReference<@Nullable ReplyStream> stream = new AtomicReference<>();
+    ReplyStream made =
+        new ReplyStream(words -> {
+          fresh.text(words);
+          ReplyStream own = stream.get();
+          if (fresh.blocked() && own != null) {
+            own.cancel();
+          }
+        });
+    stream.set(made);
+    return made;
+  }
+
+  /// Whether a guardrail has ended the reply.
+  boolean blocked() {
+    Screen last = screen;
+    return last != null && last.blocked();
+  }
+
+  /// The reply as it may stand; of one that was blocked no call runs.
+  ModelReply left(ModelReply reply) {
+    Screen last = screen;
+    if (last == null) {
+      return reply;
+    }
+    String words = last.finish(reply.text());
+    return last.blocked()
+        ? new ModelReply(words, List.of(), ModelReply.FinishReason.STOP, reply.usage())
+        : new ModelReply(words, reply.calls(), reply.finish(), reply.usage());
+  }
+}

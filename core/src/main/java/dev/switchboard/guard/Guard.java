@@ -1,0 +1,147 @@
+package dev.switchboard.guard;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.rule.Guardrail;
+import dev.switchboard.rule.Guardrail.Known;
+import dev.switchboard.rule.Guardrail.Span;
+import dev.switchboard.text.Unseen;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One guardrail, ready to look. Safe for use by several threads.
+///
+/// @param finder what looks for it
+/// @param foreign whether that is not code of ours, so that it is bounded in time
+record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time) {
+  private static final System.Logger LOG = System.getLogger(Guardrail.class.getName());
+
+  /// What came of a look.
+  ///
+  /// @param spans in their order, apart from each other; empty where it could not be looked
+  /// @param error why it could not be looked, a clause; null where it was
+  record Look(List<Span> spans, @Nullable String error) {}
+
+  /// Looks at that text.
+  Look look(String text) {
+    if (!foreign) {
+      return looked(text);
+    }
+    Bounded bounded = new Bounded(text);
+    Thread thread = Thread.ofVirtual().name("guardrail").start(bounded);
+    time.await(bounded, time.nanos() + rail.timeout().toNanos());
+    Look found = bounded.found;
+    if (found == null) {
+      thread.interrupt();
+      return failed("it took more than " + rail.timeout().toMillis() + " ms", null);
+    }
+    return found;
+  }
+
+  private Look looked(String text) {
+    try {
+      return new Look(inOrder(finder.find(text), text.length()), null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed("it was interrupted", e);
+    } catch (Exception | StackOverflowError e) {
+      return failed("it failed (" + e.getClass().getSimpleName() + ")", e);
+    }
+  }
+
+  private Look failed(String why, @Nullable Throwable thrown) {
+    LOG.log(Level.WARNING, Unseen.line("guardrail '" + rail.name() + "': " + why));
+    LOG.log(Level.DEBUG, "a guardrail failed", thrown);
+    return new Look(List.of(), why);
+  }
+
+  private static List<Span> inOrder(List<Span> spans, int length) {
+    List<Span> ordered = new ArrayList<>();
+    for (Span span : spans.stream().sorted(Comparator.comparingInt(Span::start)).toList()) {
+      if (span.end() > length) {
+        throw new IllegalStateException("it found something behind the end of the text");
+      }
+      Span last = ordered.isEmpty() ? null : ordered.getLast();
+      if (last != null && span.start() < last.end()) {
+        ordered.set(ordered.size() - 1, new Span(last.start(), Math.max(last.end(), span.end())));
+      } else if (span.end() > span.start()) {
+        ordered.add(span);
+      }
+    }
+    return ordered;
+  }
+
+  /// Whether it has to see a whole reply.
+  boolean wantsAll() {
+    return rail.check() instanceof Guardrail.Question;
+  }
+
+  /// What stands in the place of what it found.
+  String replacement() {
+    String own = rail.then() instanceof Guardrail.Redact redact ? redact.with() : null;
+    if (own != null) {
+      return own;
+    }
+    return switch (rail.check()) {
+      case Guardrail.Words words -> "[removed]";
+      case Guardrail.Pattern pattern -> "[removed]";
+      case Guardrail.Question question -> "[removed]";
+      case Guardrail.Own ownCheck -> "[removed]";
+      case Guardrail.MaxLength max -> "…";
+      case Guardrail.LinksOutside links -> "[link removed]";
+      case Known.CARD_NUMBER -> "[card number]";
+      case Known.IBAN -> "[account number]";
+      case Known.EMAIL -> "[e-mail address]";
+      case Known.PHONE_NUMBER -> "[phone number]";
+      case Known.SECRETS -> "[secret]";
+      case Known.INSTRUCTIONS -> "[instructions removed]";
+    };
+  }
+
+  /// The text with that in the place of what was found.
+  static String replaced(String text, List<Span> spans, String with) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    for (Span span : spans) {
+      out.append(text, at, span.start()).append(with);
+      at = span.end();
+    }
+    return out.append(text, at, text.length()).toString();
+  }
+
+  /// What it is, for an event.
+  String action() {
+    return switch (rail.then()) {
+      case Guardrail.Block block -> "block";
+      case Guardrail.Redact redact -> "redact";
+      case Guardrail.Flag flag -> "flag";
+      case Guardrail.Ask ask -> "ask";
+    };
+  }
+
+  /// The guardrail as a person who is asked reads it.
+  Json json() {
+    return Json.of(rail.name());
+  }
+
+  private final class Bounded extends Time.Signal implements Runnable {
+    private final String text;
+    private volatile @Nullable Look found;
+
+    Bounded(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public void run() {
+      try {
+        found = looked(text);
+      } finally {
+        give();
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.switchboard.guard;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import dev.switchboard.rule.Guardrail;
+import dev.switchboard.rule.Guardrail.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Links that lead to other hosts than those allowed.
+final class Links {
+  // A scheme with a host, two slashes with a host, a host that begins with www, or a scheme that
+  // needs none.
+  private static final Pattern LINKS =
+      Pattern.compile(
+          "(?i)(?:\\b[a-z][a-z0-9+.\\-]{1,20}:)?(?://|\\\\\\\\|/\\\\|\\\\/)[^\\s<>\"'`)\\]}]+"
+              + "|\\bwww\\.[^\\s<>\"'`)\\]}]+"
+              + "|\\b(?:javascript|data|vbscript|file|blob):[^\\s<>\"'`)\\]}]+");
+  private static final Pattern HOST =
+      Pattern.compile("^(?:[a-zA-Z][a-zA-Z0-9+.\\-]*:)?[/\\\\]*([^/\\\\?#]*)");
+
+  private Links() {}
+
+  static Guardrail.Finder outside(List<String> hosts) {
+    List<String> allowed = hosts.stream().map(Links::plain).toList();
+    return text -> {
+      List<Span> found = new ArrayList<>();
+      Matcher matcher = LINKS.matcher(text);
+      while (matcher.find()) {
+        if (!isAllowed(matcher.group(), allowed)) {
+          found.add(new Span(matcher.start(), end(text, matcher.end())));
+        }
+      }
+      return found;
+    };
+  }
+
+  /// Not the full stop of the sentence.
+  private static int end(String text, int end) {
+    int last = end;
+    while (last > 0 && ".,;:!?".indexOf(text.charAt(last - 1)) >= 0) {
+      last--;
+    }
+    return last;
+  }
+
+  private static boolean isAllowed(String link, List<String> allowed) {
+    String lower = link.toLowerCase(Locale.ROOT);
+    if (lower.matches("(?s)(?:javascript|data|vbscript|file|blob):.*")) {
+      return false;
+    }
+    Matcher matcher = HOST.matcher(link);
+    if (!matcher.find() || matcher.group(1).indexOf('@') >= 0 || link.indexOf('\\') >= 0) {
+      // Who shows it may read another host in it than we do.
+      return false;
+    }
+    String host = plain(matcher.group(1).replaceFirst(":[0-9]*$", ""));
+    return allowed.stream().anyMatch(each -> host.equals(each) || host.endsWith("." + each));
+  }
+
+  private static String plain(String host) {
+    return new Folded(host.strip()).text().replaceAll("[.,;:!?]+$", "");
+  }
+}

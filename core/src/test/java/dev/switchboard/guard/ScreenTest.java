@@ -1,0 +1,179 @@
+package dev.switchboard.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.guard.Guards.Report;
+import dev.switchboard.rule.Guardrail;
+import dev.switchboard.rule.Guardrail.Known;
+import dev.switchboard.rule.Guardrail.Place;
+import dev.switchboard.rule.Guardrail.Span;
+import dev.switchboard.testing.Vectors;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/// Replies that stream through guardrails.
+class ScreenTest {
+  private final List<String> shown = new ArrayList<>();
+  private final List<Report> reports = new ArrayList<>();
+
+  private Screen screen(Guardrail... rails) {
+    shown.clear();
+    reports.clear();
+    return Guards.of(List.of(rails), null, List.of("s3cr3t-value"), Time.SYSTEM)
+        .screen(shown::add, reports::add);
+  }
+
+  private String streamed(Screen screen, String... fragments) {
+    for (String fragment : fragments) {
+      screen.text(fragment);
+    }
+    String line = screen.finish(String.join("", fragments));
+    assertThat(String.join("", shown)).isEqualTo(line);
+    return line;
+  }
+
+  @Test
+  void c258BlocksAWordThatIsSplitOverFragments() {
+    assertThat(Vectors.byId("C258").expect().path("blocked").booleanValue()).isTrue();
+    Screen screen = screen(Guardrail.words("promises", "guarantee").block("I cannot promise."));
+
+    assertThat(streamed(screen, "I can ", "guar", "antee", " it.")).isEqualTo("I cannot promise.");
+    assertThat(screen.blocked()).isTrue();
+    assertThat(reports)
+        .containsExactly(new Report("promises", Place.OUTPUT, "block", 1, null, null));
+  }
+
+  @Test
+  void c265LetsPassWhatACheckThrowsAtAndTellsIt() {
+    assertThat(Vectors.byId("C265").expect().path("warned").booleanValue()).isTrue();
+    Guardrail broken =
+        Guardrail.own(
+            "mine",
+            text -> {
+              throw new IllegalStateException("no");
+            });
+
+    assertThat(streamed(screen(broken), "Hello ", "there.")).isEqualTo("Hello there.");
+    assertThat(reports)
+        .singleElement()
+        .satisfies(report -> {
+          assertThat(report.then()).isEqualTo("allow");
+          assertThat(report.error()).isEqualTo("it failed (IllegalStateException)");
+        });
+    assertThat(streamed(screen(broken.blockOnError()), "Hello ", "there."))
+        .isEqualTo(Guardrail.SUBSTITUTE);
+  }
+
+  @Test
+  void waitsOnceForACheckThatHangs() {
+    CountDownLatch never = new CountDownLatch(1);
+    Guardrail hanging =
+        Guardrail.own(
+                "mine",
+                text -> {
+                  never.await();
+                  return List.of();
+                })
+            .timeout(Duration.ofMillis(20));
+
+    assertThat(streamed(screen(hanging), "a", "b", "c", "d")).isEqualTo("abcd");
+    assertThat(reports).extracting(Report::error).containsExactly("it took more than 20 ms");
+  }
+
+  @Test
+  void replacesWhatItFindsAndShowsTheRest() {
+    assertThat(
+            streamed(
+                screen(Guardrail.known(Known.CARD_NUMBER)),
+                "Your card 4111 11",
+                "11 1111 1111 is in."))
+        .isEqualTo("Your card [card number] is in.");
+    assertThat(streamed(screen(Guardrail.known(Known.SECRETS)), "key s3cr3t-", "value, keep it"))
+        .isEqualTo("key [secret], keep it");
+    assertThat(streamed(screen(Guardrail.maxLength("short", 5)), "1234", "5678"))
+        .isEqualTo("12345…");
+  }
+
+  @Test
+  void tellsWhatItFlagsAndShowsIt() {
+    assertThat(streamed(screen(Guardrail.words("rude", "idiot").flag()), "You ", "idiot."))
+        .isEqualTo("You idiot.");
+    assertThat(reports).containsExactly(new Report("rude", Place.OUTPUT, "flag", 1, null, null));
+  }
+
+  @Test
+  void showsWordsAsSoonAsTheWindowHasPassed() {
+    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    screen.text("0123456789abc");
+    assertThat(shown).containsExactly("012");
+  }
+
+  @Test
+  void takesCodeOfTheUsersOwn() {
+    Guardrail own =
+        Guardrail.own(
+                "xx",
+                text -> {
+                  int at = text.indexOf("xx");
+                  return at < 0 ? List.of() : List.of(new Span(at, at + 2));
+                })
+            .redact();
+    assertThat(streamed(screen(own), "a", "x", "xb")).isEqualTo("a[removed]b");
+  }
+
+  /// However a reply is cut, the words that are shown are the same, and nothing found is in them.
+  @Test
+  void showsTheSameHoweverTheReplyIsCut() {
+    List<String> parts =
+        List.of(
+            "Hello there, ",
+            "4111 1111 1111 1111",
+            " and ",
+            "DE89 3704 0044 0532 0130 00",
+            ", ",
+            "ann@example.com",
+            "; ",
+            "s3cr3t-value",
+            " ",
+            "https://evil.example/x?y=z",
+            " 😀 ",
+            "an ordinary sentence of words. ",
+            "12345",
+            "\n");
+    Guardrail[] rails = {
+      Guardrail.known(Known.CARD_NUMBER),
+      Guardrail.known(Known.IBAN),
+      Guardrail.known(Known.EMAIL),
+      Guardrail.known(Known.SECRETS),
+      Guardrail.linksOutside("links", "good.example")
+    };
+    for (int seed = 0; seed < 400; seed++) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder();
+      for (int i = random.nextInt(30); i >= 0; i--) {
+        text.append(parts.get(random.nextInt(parts.size()))).append(' ');
+      }
+      String whole = streamed(screen(rails), text.toString());
+      String cut = streamed(screen(rails), cut(text.toString(), random));
+
+      assertThat(cut).as("seed %d", seed).isEqualTo(whole);
+      assertThat(cut).doesNotContain("4111", "DE89", "@example", "s3cr3t", "evil");
+    }
+  }
+
+  private static String[] cut(String text, Random random) {
+    List<String> fragments = new ArrayList<>();
+    int at = 0;
+    while (at < text.length()) {
+      int end = Math.min(text.length(), at + 1 + random.nextInt(12));
+      fragments.add(text.substring(at, end));
+      at = end;
+    }
+    return fragments.toArray(String[]::new);
+  }
+}
