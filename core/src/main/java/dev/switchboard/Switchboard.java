@@ -24,6 +24,7 @@ import dev.switchboard.memory.SemanticMemory;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.observe.AuditLog;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The way in: an agent's file made into parts that work. The only place that wires them.
@@ -159,6 +161,7 @@ public final class Switchboard {
         Agent.builder(settings.name())
             .tools(file.tools())
             .rules(file.rules())
+            .guardrails(settings.guardrails(), secrets(file))
             .variables(settings.variables())
             .limits(settings.limits())
             .consentTimeout(settings.consentTimeout())
@@ -230,11 +233,30 @@ public final class Switchboard {
     return executor
         .tools(agent.tools())
         .tools(BuiltInTools.of(agent.builtIns()))
-        .services(Services.of(agent.agent().name(), memory, Time.SYSTEM))
+        .services(services(agent, memory))
+        .guardrails(agent.agent().guardrails(), secrets(agent))
         .rules(agent.rules())
         .defaults(agent.defaults())
         .consentTimeout(agent.agent().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
+  }
+
+  /// A model is there where a guardrail asks it.
+  private static Services services(AgentFile agent, MemoryStore memory) {
+    Services services = Services.of(agent.agent().name(), memory, Time.SYSTEM);
+    ModelSettings model = agent.agent().model();
+    boolean asks =
+        agent.agent().guardrails().stream()
+            .anyMatch(rail -> rail.check() instanceof Guardrail.Question);
+    return asks && model != null ? services.withModel(model(model, agent.environment())) : services;
+  }
+
+  /// What the file's variables hold that must not leave.
+  private static List<String> secrets(AgentFile file) {
+    return file.agent().secretNames().stream()
+        .flatMap(name -> Stream.ofNullable(file.environment().apply(name)))
+        .filter(value -> !value.isBlank())
+        .toList();
   }
 
   private static ToolRegistry.Source mcp(AgentFile file) {

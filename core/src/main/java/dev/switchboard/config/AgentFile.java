@@ -8,6 +8,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -114,7 +115,8 @@ public record AgentFile(
   /// @param consentTimeout how long a person has to answer a request for consent
   /// @param firstMessage what the agent says first, null for nothing
   /// @param variables texts for the placeholders of prompt and first message, by name
-  /// @param guardrails words or sentences for a later check of the output
+  /// @param guardrails what looks at its words, calls and results
+  /// @param secretNames the environment variables whose values must not leave
   /// @param denyPending whether a new sentence of the user denies what waits for consent, instead
   ///   of being refused
   /// @param exposeErrors whether the model sees the message of every exception
@@ -130,7 +132,8 @@ public record AgentFile(
       Duration consentTimeout,
       @Nullable String firstMessage,
       Map<String, String> variables,
-      List<String> guardrails,
+      List<Guardrail> guardrails,
+      List<String> secretNames,
       boolean denyPending,
       boolean exposeErrors,
       @Nullable List<String> toolNames) {
@@ -138,6 +141,7 @@ public record AgentFile(
       fallbacks = List.copyOf(fallbacks);
       variables = Map.copyOf(variables);
       guardrails = List.copyOf(guardrails);
+      secretNames = List.copyOf(secretNames);
       toolNames = toolNames == null ? null : List.copyOf(toolNames);
     }
   }

@@ -80,7 +80,7 @@ final class AgentReader {
       agent = Binder.bound(root.member("agent"), AgentToml.Agent.class);
     }
     SettingsReader reader = new SettingsReader(agent, folder());
-    AgentSettings settings = reader.settings(fileName());
+    AgentSettings settings = reader.settings(fileName(), SecretNames.of(root.node()));
     List<Block> blocks = reader.blocks(settings.name());
     List<String> allow = allow(toml.network());
     String storage = storage(toml.storage());

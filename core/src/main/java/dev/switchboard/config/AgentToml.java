@@ -9,6 +9,7 @@ import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
@@ -42,7 +43,7 @@ record AgentToml(
       @Nullable Limits limits,
       @Key(mayBeEmpty = true) @Nullable String firstMessage,
       Map<String, Value> variables,
-      List<String> guardrails,
+      List<Value> guardrails,
       @Nullable Pending pending,
       boolean exposeErrors,
       @Nullable Defaults defaults,
@@ -50,6 +51,39 @@ record AgentToml(
       Map<String, Memory> memory,
       List<Mcp> mcp,
       List<OpenApi> openapi) {}
+
+  record Guardrail(
+      Value at,
+      @Nullable String name,
+      @Nullable Value on,
+      @Nullable Known check,
+      List<String> words,
+      @Nullable Value pattern,
+      List<String> linksOutside,
+      @Key(least = 1) @Nullable Integer maxLength,
+      boolean secrets,
+      boolean instructions,
+      @Nullable String question,
+      @Nullable Then then,
+      @Nullable String say,
+      @Key(mayBeEmpty = true) @Nullable String with,
+      @Nullable OnError onError,
+      @Key(most = dev.switchboard.rule.Guardrail.MAX_WINDOW) @Nullable Integer window,
+      @Nullable Duration timeout) {}
+
+  /// What a guardrail does with what it finds.
+  enum Then {
+    BLOCK,
+    REDACT,
+    FLAG,
+    ASK
+  }
+
+  /// What a guardrail does with what it could not check.
+  enum OnError {
+    ALLOW,
+    BLOCK
+  }
 
   /// What a new sentence of the user does to what waits for consent.
   enum Pending {

@@ -35,13 +35,8 @@ final class SettingsReader {
   }
 
   /// @param fileName the name of an agent that states none
-  AgentSettings settings(String fileName) {
-    if (agent.at().has("guardrails")) {
-      agent
-          .at()
-          .member("guardrails")
-          .warning(FaultClass.NOT_YET, "guardrails are not built yet: these do nothing");
-    }
+  /// @param secretNames the environment variables whose values must not leave
+  AgentSettings settings(String fileName, List<String> secretNames) {
     AgentToml.Limits limits = agent.limits();
     Duration consent = limits == null ? null : limits.consentTimeout();
     return new AgentSettings(
@@ -55,7 +50,8 @@ final class SettingsReader {
         requireNonNullElse(consent, ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT),
         agent.firstMessage(),
         variables(),
-        agent.guardrails(),
+        GuardrailReader.read(agent.guardrails()),
+        secretNames,
         agent.pending() == AgentToml.Pending.DENY,
         agent.exposeErrors(),
         agent.at().has("tools") ? agent.tools() : null);

@@ -8,6 +8,7 @@ import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
@@ -72,6 +73,7 @@ class AgentReaderTest {
                 "Hi! Shall I find you a table?",
                 Map.of("house", "Da Enzo", "tables", "12"),
                 List.of(),
+                SecretNames.of(Json.EMPTY_OBJECT.tree()),
                 true,
                 true,
                 List.of("make_reservation", "check_availability")));

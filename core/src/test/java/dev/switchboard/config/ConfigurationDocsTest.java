@@ -33,6 +33,7 @@ class ConfigurationDocsTest {
           Map.entry("Defaults", "`agent.defaults`"),
           Map.entry("Memory", "`agent.memory.label`"),
           Map.entry("OpenApi", "`agent.openapi`"),
+          Map.entry("Guardrail", "`agent.guardrails`"),
           Map.entry("Rule", "`agent.tool_rules`"),
           Map.entry("RuleType", "`rule_type`"),
           Map.entry("StartConstraint", "`StartConstraint`"),
