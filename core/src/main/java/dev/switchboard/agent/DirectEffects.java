@@ -38,8 +38,6 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// One thread at a time drives it; a cancel and the events of running calls come from others.
 final class DirectEffects implements Effects {
-  private static final String BLOCKED = "(blocked by guardrail '%s')";
-
   private final AgentParts agent;
   private final ToolSession session;
   private final Transcript transcript;
@@ -93,7 +91,7 @@ final class DirectEffects implements Effects {
   /// The words as the guardrails leave them; what they block is kept nowhere.
   private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> tell) {
     Guards.Verdict verdict = agent.executor().loop().input(said.text(), tell);
-    String text = verdict.by() == null ? verdict.text() : BLOCKED.formatted(verdict.by());
+    String text = verdict.by() == null ? verdict.text() : blocked(verdict.by());
     return new TranscriptEntry.Said(
         said.id(),
         text,
@@ -102,6 +100,11 @@ final class DirectEffects implements Effects {
         verdict.by() == null ? said.files() : List.of(),
         said.reply(),
         verdict.substitute());
+  }
+
+  /// What stands in the place of words that a guardrail has blocked.
+  static String blocked(String guardrail) {
+    return "(blocked by guardrail '" + guardrail + "')";
   }
 
   /// The words, and of files what they are.

@@ -4,6 +4,8 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.guard.Guards;
+import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Input;
@@ -138,8 +140,30 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// Corrects the words of that turn's input, when they are understood later than it was begun.
-  public void understood(int turn, String words) {
-    correct(LoopState.turnKey(turn, "input"), words);
+  ///
+  /// @return what a guardrail says in the place of a reply, null where the words may pass
+  public @Nullable String understood(int turn, String words) {
+    Guards.Verdict verdict =
+        agent.executor().loop().input(words, found -> agent.executor().loop().tell(found, session));
+    String kept = verdict.by() == null ? verdict.text() : DirectEffects.blocked(verdict.by());
+    correct(LoopState.turnKey(turn, "input"), kept);
+    return verdict.substitute();
+  }
+
+  /// The caller's words with what the quick guardrails take out of them, to be shown at once.
+  public String shown(String words) {
+    return agent.executor().loop().shown(words);
+  }
+
+  /// What the words of a reply go through while it is spoken, null where no guardrail looks at
+  /// them.
+  public @Nullable Screen screen() {
+    return agent.executor().loop().spoken(session);
+  }
+
+  /// What guardrails that take their time say in the place of spoken words, null for nothing.
+  public @Nullable String judged(String words) {
+    return agent.executor().loop().judged(words, session);
   }
 
   /// Writes down a reply of the model's, a round of the turn.

@@ -98,6 +98,26 @@ public final class LoopRules {
         : null;
   }
 
+  /// What the words of a reply go through that is spoken as it comes, null where no guardrail looks
+  /// at them.
+  public @Nullable Screen spoken(ToolSession session) {
+    return executor.guards().look(Guardrail.Place.OUTPUT)
+        ? executor.guards().spoken(report -> executor.tell(report, session))
+        : null;
+  }
+
+  /// What those guardrails say in the place of spoken words that take their time; null for nothing.
+  public @Nullable String judged(String words, ToolSession session) {
+    return executor.guards().judge()
+        ? executor.guards().judged(words, report -> executor.tell(report, session)).substitute()
+        : null;
+  }
+
+  /// The user's words with what the quick guardrails take out of them, to be shown at once.
+  public String shown(String words) {
+    return executor.guards().shown(words);
+  }
+
   /// The call with what guardrails replace in its arguments.
   public ToolCall redacted(ToolCall call) {
     return executor.guards().redacted(call);

@@ -217,6 +217,46 @@ public final class Guards {
         .build();
   }
 
+  /// The screen that the words of a reply go through that is spoken as it comes: what is found in
+  /// them cannot be replaced, so it ends the reply. Checks that ask a model, or are the user's own,
+  /// are not among these; [#judged] is for them.
+  public Screen spoken(Consumer<Report> tell) {
+    List<Guard> quick =
+        at(Place.OUTPUT).stream().filter(guard -> !guard.foreign()).map(Guards::ending).toList();
+    return new Screen(quick, words -> {}, tell);
+  }
+
+  private static Guard ending(Guard guard) {
+    return guard.rail().then() instanceof Guardrail.Redact
+        ? new Guard(
+            guard.rail().block(Guardrail.SUBSTITUTE), guard.finder(), guard.foreign(), guard.time())
+        : guard;
+  }
+
+  /// What those say about spoken words that take their time.
+  public Verdict judged(String words, Consumer<Report> tell) {
+    List<Guard> slow =
+        at(Place.OUTPUT).stream().filter(Guard::foreign).map(Guards::ending).toList();
+    Sweep sweep = new Sweep(slow, Place.OUTPUT, null);
+    sweep.judge(words);
+    String left = sweep.text(words);
+    sweep.tell(tell);
+    return sweep.verdict(left);
+  }
+
+  /// Whether there are such.
+  public boolean judge() {
+    return at(Place.OUTPUT).stream().anyMatch(Guard::foreign);
+  }
+
+  /// The user's words with what the quick checks take out of them, to be shown at once.
+  public String shown(String words) {
+    Sweep sweep =
+        new Sweep(
+            at(Place.INPUT).stream().filter(guard -> !guard.foreign()).toList(), Place.INPUT, null);
+    return sweep.text(words);
+  }
+
   /// The screen that a reply's words go through.
   ///
   /// @param show takes the words that may be shown

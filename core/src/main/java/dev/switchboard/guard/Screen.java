@@ -57,6 +57,11 @@ public final class Screen {
     return blocker != null;
   }
 
+  /// What is said in the place of the rest, null while no guardrail has ended the reply.
+  public synchronized @Nullable String substitute() {
+    return blocker == null ? null : Sweep.substitute(blocker);
+  }
+
   /// Takes the end of the reply, and shows what was held back of it.
   ///
   /// @param whole all its words

@@ -96,12 +96,12 @@ class GuardrailsOfAFileTest {
           { name = "a" } | agent.guardrails[0] needs one of check, words, pattern, links_outside, max_length, question
           { check = "email", words = ["a"] } | agent.guardrails[0] needs one of check, words, pattern, links_outside, max_length, question, and only one
           { words = ["a"] } | agent.guardrails[0] needs 'name'
-          { check = "emails" } | agent.guardrails[0].check must be one of card_number, iban, email, phone_number, secrets, instructions, not "emails"
+          { check = "emails" } | agent.guardrails[0].check must be one of 'card_number', 'iban', 'email', 'phone_number', 'secrets', 'instructions', not 'emails'; did you mean 'email'?
           { check = "email", on = [] } | agent.guardrails[0].on must name at least one of input, output, call, result
           { check = "email", on = "output", then = "ask" } | agent.guardrails[0]: only a call can be asked about: on must be call alone
           { check = "email", say = "No." } | agent.guardrails[0].say must be left out: it is said where then = "block"
           { name = "a", words = ["b"], with = "X" } | agent.guardrails[0].with must be left out: it replaces where then = "redact"
-          { check = "email", window = 20000 } | agent.guardrails[0].window must be at most 10000, and is 20000
+          { check = "email", window = 20000 } | agent.guardrails[0].window must be 0 to 10000, not 20000
           "email", "email" | agent.guardrails[1] is named 'email', as another guardrail is
           """)
   void namesWhatIsWrong(String stated, String message) {

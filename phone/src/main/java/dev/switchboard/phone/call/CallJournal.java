@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.CallStep;
+import dev.switchboard.guard.Screen;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Offer;
@@ -12,6 +13,7 @@ import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -123,8 +125,30 @@ final class CallJournal {
     tell(session -> session.endTurn(reason, text));
   }
 
-  void understood(int turn, String words) {
-    tell(session -> session.understood(turn, words));
+  /// @param then takes what a guardrail says in the place of a reply, where one does
+  void understood(int turn, String words, Consumer<String> then) {
+    write(
+        session -> Optional.ofNullable(session.understood(turn, words)),
+        refusal -> refusal.ifPresent(then));
+  }
+
+  /// The caller's words as they may be shown.
+  String shown(String words) {
+    LiveSession session = live;
+    return session == null ? words : session.shown(words);
+  }
+
+  /// What the words of a reply go through, null where no guardrail looks at them.
+  @Nullable Screen screen() {
+    LiveSession session = live;
+    return session == null ? null : session.screen();
+  }
+
+  /// Asks the guardrails that take their time about spoken words; beside all else.
+  ///
+  /// @param then takes what one says in their place, where one does
+  void judge(String words, Consumer<String> then) {
+    work(session -> Optional.ofNullable(session.judged(words)), refusal -> refusal.ifPresent(then));
   }
 
   void heard(Spoken.Place reply, String words) {

@@ -2,6 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -420,7 +421,17 @@ public final class CallSession {
     parts.recorder().happened(type, Json.of(details));
   }
 
-  /// Notes what was said.
+  /// Notes what was said. What the words of a reply go through, null where no guardrail looks at
+  /// them.
+  @Nullable Screen screen() {
+    return journal.screen();
+  }
+
+  /// Asks the guardrails that take their time about spoken words.
+  void judge(String words, Consumer<String> then) {
+    journal.judge(words, then);
+  }
+
   void line(String role, String text) {
     parts.recorder().line(role, text);
   }

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.guard.Screen;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one thread.
 final class Spoken {
+  private static final String CUT_OFF = " [a guardrail cut this off]";
   private static final int MOST_WORDS = 100_000; // characters: hours of speech
 
   final String response;
@@ -27,6 +29,8 @@ final class Spoken {
   boolean silenced; // what still comes of it is not played
   boolean timedOut; // the engine has said no more of it
   @Nullable Place written; // in the transcript
+  private @Nullable Screen screen; // null where no guardrail looks at its words
+  private boolean guarded; // one has ended it
   private boolean over;
   private boolean told;
 
@@ -34,6 +38,40 @@ final class Spoken {
     this.turn = turn;
     this.response = response;
     this.wanted = wanted;
+  }
+
+  /// Has its words go through that.
+  void through(@Nullable Screen all) {
+    screen = all;
+  }
+
+  /// What is said in the place of its rest, from now on; null where nothing was found in its words,
+  /// or something was before.
+  ///
+  /// @param whole whether no more words come
+  @Nullable String refusal(String delta, boolean whole) {
+    if (screen == null || guarded) {
+      return null;
+    }
+    screen.text(delta);
+    if (whole) {
+      String unused = screen.finish("");
+    }
+    return screen.substitute();
+  }
+
+  /// A guardrail has ended it.
+  void guard() {
+    guarded = true;
+  }
+
+  boolean isGuarded() {
+    return guarded;
+  }
+
+  /// Its words as the transcript has them: of one that a guardrail has ended, what was heard.
+  String told() {
+    return guarded ? heardText() : text();
   }
 
   /// Where a reply stands in the transcript.
@@ -96,13 +134,16 @@ final class Spoken {
   /// were cut.
   String heardText() {
     String text = text();
+    if (guarded && bytes == 0) {
+      return "";
+    }
     if (!cut || unheard == 0) {
-      return text;
+      return guarded ? text + CUT_OFF : text;
     }
     int all = bytes / PlayoutLedger.BYTES_PER_MS;
     int end = all == 0 ? 0 : (int) ((long) text.length() * Math.max(0, all - unheard) / all);
     int word = text.lastIndexOf(' ', end);
     String said = text.substring(0, Math.max(0, word)).strip();
-    return said.isEmpty() ? "" : said + " [the caller interrupted here]";
+    return said.isEmpty() ? "" : said + (guarded ? CUT_OFF : " [the caller interrupted here]");
   }
 }

@@ -154,17 +154,21 @@ final class Talk {
     if (words == null) {
       turnOfItem.put(item, turn);
     } else {
-      journal.understood(turn, words);
+      understood(turn, words);
     }
+  }
+
+  private void understood(int ofTurn, String words) {
+    journal.understood(ofTurn, words, voice::guarded);
   }
 
   /// Words of the caller were understood.
   void transcribed(String item, @Nullable String text) {
     String words = text == null || text.isBlank() ? TurnInput.NOT_UNDERSTOOD : text;
-    call.line("caller", words);
+    call.line("caller", journal.shown(words));
     Integer known = turnOfItem.remove(item);
     if (known != null) {
-      journal.understood(known, words);
+      understood(known, words);
     } else {
       earlyWords.put(item, words);
     }
@@ -174,8 +178,11 @@ final class Talk {
 
   /// A response in the conversation has ended.
   void replied(Spoken reply, EngineEvent.Status status, ModelReply.Usage usage) {
-    List<RequestedCall> asked = reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
-    if (asked.isEmpty() && reply.text().isEmpty()) {
+    List<RequestedCall> asked =
+        reply.isGuarded()
+            ? List.of()
+            : reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
+    if (asked.isEmpty() && reply.told().isEmpty()) {
       if (status != EngineEvent.Status.CANCELLED) {
         endTurn(reply, status);
       }
@@ -183,7 +190,7 @@ final class Talk {
     }
     ModelReply.FinishReason finish =
         asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
-    ModelReply said = new ModelReply(reply.text(), asked, finish, usage);
+    ModelReply said = new ModelReply(reply.told(), asked, finish, usage);
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }

@@ -201,7 +201,11 @@ final class Voice {
       }
       return;
     }
-    spoken.put(response, new Spoken(response, wanted, call.turn()));
+    Spoken begun = new Spoken(response, wanted, call.turn());
+    if (wanted.words() == null) {
+      begun.through(call.screen());
+    }
+    spoken.put(response, begun);
     if (sequencer.cancelsLate()) {
       cancel(response);
     }
@@ -262,16 +266,56 @@ final class Voice {
 
   void words(EngineEvent.Words words) {
     Spoken of = spoken.get(words.response());
-    if (of != null) {
+    if (of != null && !of.isGuarded()) {
       of.words(words.item(), words.delta());
+      guarded(of, of.refusal(words.delta(), false));
     }
   }
 
   void spoken(EngineEvent.Spoken all) {
     Spoken of = spoken.get(all.response());
-    if (of != null) {
+    if (of != null && !of.isGuarded()) {
       of.allWords(all.item(), all.text());
+      guarded(of, of.refusal("", true));
+      if (!of.isGuarded() && of.wanted.words() == null) {
+        call.judge(all.text(), substitute -> guarded(of, substitute));
+      }
     }
+  }
+
+  /// A guardrail has found something in what is being said: nothing more of it is heard, and a
+  /// sentence stands in its place.
+  private void guarded(Spoken of, @Nullable String substitute) {
+    if (substitute == null || of.isGuarded()) {
+      return;
+    }
+    of.guard();
+    of.silenced = true;
+    cutOff(playout.clear());
+    if (isCurrent(of)) {
+      cancelCurrent();
+    }
+    call.note("guarded", Codec.object().put("heard", of.heardText()));
+    say(Kind.NOTICE, substitute, false);
+  }
+
+  /// A guardrail has found something in what the caller said: nothing of the answer is heard, and a
+  /// sentence stands in its place.
+  void guarded(String substitute) {
+    cutOff(playout.clear());
+    for (Spoken of : spoken.values()) {
+      if (isCurrent(of) && of.wanted.words() == null) {
+        of.guard();
+        of.silenced = true;
+      }
+    }
+    Wanted current = sequencer.current();
+    if (current != null && current.words() == null) {
+      cancelCurrent();
+    }
+    giveUpAnswer();
+    call.note("guarded", Codec.object().put("heard", ""));
+    say(Kind.NOTICE, substitute, false);
   }
 
   void called(EngineEvent.Called called) {
@@ -405,6 +449,18 @@ final class Voice {
       return;
     }
     call.figures().cleared(callerSpoke);
+    cutOff(cuts);
+    Wanted current = sequencer.current();
+    if (current != null) {
+      spoken.values().stream().filter(this::isCurrent).forEach(of -> of.silenced = true);
+      cancelCurrent();
+    }
+    spoken.values().removeIf(of -> !isCurrent(of));
+    call.interrupted();
+  }
+
+  /// What was not heard of those is forgotten.
+  private void cutOff(List<Cut> cuts) {
     EngineSession session = engine;
     for (Cut cut : cuts) {
       Source source = cut.source();
@@ -421,13 +477,6 @@ final class Voice {
         forget(session, cut);
       }
     }
-    Wanted current = sequencer.current();
-    if (current != null) {
-      spoken.values().stream().filter(this::isCurrent).forEach(of -> of.silenced = true);
-      cancelCurrent();
-    }
-    spoken.values().removeIf(of -> !isCurrent(of));
-    call.interrupted();
   }
 
   private void forget(EngineSession session, Cut cut) {
