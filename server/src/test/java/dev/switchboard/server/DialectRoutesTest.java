@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.server.TestServer.Answer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +38,86 @@ class DialectRoutesTest {
      "messages":[{"id":"%s","role":"user","content":"Run it"}]%s}\
     """
         .formatted(run, message, more);
+  }
+
+  private static final String DOT = "data:image/gif;base64,R0lGODlh";
+
+  @Test
+  void filesOfEveryDialectReachTheModelAndAreToldInWords() {
+    server.model.says("One.").says("Two.").says("Three.").says("Four.").says("Five.");
+    String image = "{\"type\":\"image\",\"source\":{\"type\":\"url\",\"value\":\"" + DOT + "\"}}";
+    types(
+        server.zoe.post(
+            "/agui/Desk", agUi("r1", "m1", "").replace("\"Run it\"", "[" + image + "]")));
+    types(
+        server.zoe.post(
+            "/ai/Desk",
+            "{\"id\":\"t2\",\"messages\":[{\"id\":\"m1\",\"role\":\"user\",\"parts\":[{\"type\":\"file\",\"url\":\"%s\"}]}]}"
+                .formatted(DOT)));
+    server.zoe.post(
+        "/v1/chat/completions",
+        "{\"model\":\"Desk\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"%s\"}}]}]}"
+            .formatted(DOT));
+    server.zoe.post(
+        "/v1/agents/Desk/conversations",
+        "{\"id\":\"t4\",\"text\":\"Look\",\"files\":[{\"type\":\"image/gif\",\"data\":\"R0lGODlh\"}]}");
+    server.model.awaitRequests(4);
+
+    assertThat(server.model.requests())
+        .allSatisfy(request ->
+            assertThat(request.messages().getLast())
+                .isInstanceOfSatisfying(
+                    Message.User.class, said -> assertThat(said.files()).hasSize(1)));
+    assertThat(server.zoe.get("/ai/Desk/t2/messages").text())
+        .contains("[image/gif, 6 bytes]")
+        .doesNotContain("R0lGODlh");
+    Answer joined = server.zoe.post("/agui/Desk", agUi("r2", "m1", ""));
+    assertThat(joined.text()).contains("[image/gif, 6 bytes]").doesNotContain("R0lGODlh");
+  }
+
+  @Test
+  void aSentenceWithFilesMayBeLargerThanOtherBodiesAndAConversationIsFullAtSomeTime() {
+    for (int i = 0; i < 5; i++) {
+      server.model.says("Seen.");
+    }
+    String large = Base64.getEncoder().encodeToString(gif(4 << 20));
+    String body = "{\"files\":[{\"type\":\"image/gif\",\"data\":\"" + large + "\"}]}";
+    server.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"t1\"}");
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(server.zoe.post("/v1/conversations/t1/turns", body).status()).isEqualTo(202);
+      await().until(() -> server.zoe.get("/v1/conversations/t1").text().contains("\"idle\""));
+    }
+    Answer full = server.zoe.post("/v1/conversations/t1/turns", body);
+    assertThat(full.status()).isEqualTo(413);
+    assertThat(full.text()).contains("would have more than 20 MiB");
+    Answer elsewhere = server.zoe.post("/v1/conversations/t1/cancel", body);
+    assertThat(elsewhere.status()).isEqualTo(413);
+    String more = "{\"text\":\"" + "x".repeat(8 << 20) + "\"}";
+    assertThat(server.zoe.post("/v1/conversations/t1/turns", more).status()).isEqualTo(413);
+  }
+
+  private static byte[] gif(int bytes) {
+    byte[] image = new byte[bytes];
+    System.arraycopy("GIF89a".getBytes(StandardCharsets.US_ASCII), 0, image, 0, 6);
+    return image;
+  }
+
+  @Test
+  void aUrlThatWouldHaveToBeFetchedIsRefused() {
+    server.model.says("Seen.");
+    String body =
+        "{\"id\":\"t1\",\"messages\":[{\"id\":\"m1\",\"role\":\"user\",\"parts\":[{\"type\":\"file\",\"url\":\"%s\"}]}]}";
+    types(server.zoe.post("/ai/Desk", body.formatted(DOT)));
+    assertThat(
+            server
+                .zoe
+                .post(
+                    "/v1/chat/completions",
+                    "{\"model\":\"Desk\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://example.com/a.png\"}}]}]}")
+                .status())
+        .isEqualTo(400);
+    assertThat(server.model.requests()).hasSize(1);
   }
 
   @Test

@@ -112,7 +112,7 @@ class InputsTest {
                     new Message.User("A table.")),
                 true,
                 true));
-    assertThat(input.text()).isEqualTo("A table.");
+    assertThat(input.said()).isEqualTo(new Message.User("A table."));
   }
 
   @Test

@@ -81,7 +81,7 @@ class Draft {
     const fresh = open && !open.end && !open.items.length ? open : this.begin(at);
     this.running = true;
     fresh.number ||= 1;
-    fresh.items.push({ kind: 'user', at, text: [payload.text ?? '', ...(payload.files ?? []).map(file => `[${file.type}, ${file.name ?? `${file.size} bytes`}]`)].join('\n').trim() });
+    fresh.items.push({ kind: 'user', at, text: [payload.text, ...(payload.files ?? []).map(file => `[${file.name ?? file.type}]`)].join(' ') });
   }
 
   text(number, at, text) {

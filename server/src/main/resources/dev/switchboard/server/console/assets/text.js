@@ -91,7 +91,7 @@ export function answerWords(answer) {
 export const stopWords = {
   end_turn: 'ended', tool_rule: 'ended by a tool rule', terminal_result: 'ended by a result',
   max_iterations: 'stopped: step limit', model_timeout: 'stopped: the model did not answer',
-  model_error: 'stopped: the model failed', invalid_reply: 'stopped: not the form asked for', cancelled: 'cancelled', consent_pending: 'waits for approval',
+  model_error: 'stopped: the model failed', cancelled: 'cancelled', consent_pending: 'waits for approval',
 };
 
 /** What a turn is called: by its number among the user's messages. */
