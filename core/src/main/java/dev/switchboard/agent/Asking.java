@@ -43,8 +43,8 @@ final class Asking {
     /// The model has replied.
     ///
     /// @param reply whose usage is that of all attempts
-    /// @param other the name of the model that has, null for the first
-    record Replied(ModelReply reply, boolean heard, @Nullable String other) implements Answer {}
+    /// @param by the model that has
+    record Replied(ModelReply reply, boolean heard, ChatModel by) implements Answer {}
 
     /// It has not.
     ///
@@ -105,8 +105,7 @@ final class Asking {
         spent = spent.plus(reply.usage());
       }
       if (reply != null && lack == null) {
-        String other = model.equals(models.getFirst()) ? null : model.name();
-        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard(), other);
+        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard(), model);
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;

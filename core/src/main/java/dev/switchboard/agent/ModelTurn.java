@@ -4,6 +4,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
@@ -62,7 +63,7 @@ final class ModelTurn {
       case Asking.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
       case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case Asking.Answer.Replied(ModelReply reply, boolean heard, @Nullable String other) -> {
+      case Asking.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
         ModelReply kept = screening.left(after(reply));
         boolean unheard = !heard && !screening.screens() && form == null;
         if (unheard && show != null && !kept.text().isEmpty()) {
@@ -73,6 +74,7 @@ final class ModelTurn {
           shown.accept(incomplete);
         }
         TranscriptEntry.Replied replied = replied(kept, turn, round);
+        String other = by.equals(agent.model()) ? null : by.name();
         yield new TranscriptEntry.Replied(replied.reply(), replied.ids(), form != null, other);
       }
     };

@@ -132,13 +132,14 @@ class FallbackTest extends ScriptedTalk {
   @Test
   void aTurnStaysWithTheModelThatHasAnsweredAndTheNextBeginsWithTheFirst() {
     model.fails(Kind.UNAVAILABLE).says("I am back.");
-    second.calls("get_it", "{}").fails(Kind.UNAVAILABLE);
-    third.says("Done.");
+    second.calls("get_it", "{}").calls("get_it", "{\"n\":1}").fails(Kind.UNAVAILABLE);
+    third.calls("get_it", "{\"n\":2}").says("Done.");
     Conversation talk = three(tool("get_it")).build().conversation("c");
 
     assertThat(talk.say("Hi", events::add)).isEqualTo(new Turn.Reply("Done."));
     assertThat(model.requests()).hasSize(1);
-    assertThat(second.requests()).hasSize(2);
+    assertThat(second.requests()).hasSize(3);
+    assertThat(third.requests()).hasSize(2);
     assertThat(talk.say("Again")).isEqualTo(new Turn.Reply("I am back."));
   }
 
