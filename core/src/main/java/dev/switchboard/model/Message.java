@@ -42,6 +42,14 @@ public sealed interface Message {
       this(text, List.of(files));
     }
 
+    /// The words, and of files what they are.
+    @Override
+    public String toString() {
+      return files.isEmpty()
+          ? "User[text=" + text + "]"
+          : "User[text=%s, files=%s]".formatted(text, files);
+    }
+
     /// The words, and a line for each file that says what it is.
     public String shown() {
       List<String> lines = new ArrayList<>();

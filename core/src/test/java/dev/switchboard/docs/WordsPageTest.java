@@ -79,6 +79,14 @@ class WordsPageTest {
               "model_error",
               Map.of("cause", Json.of("refused"))),
           new Event.Failed(
+              "The language model did not answer in the form that was asked for.",
+              "invalid_reply",
+              Map.of(
+                  "faults",
+                  Json.text(
+                      "[{\"pointer\":\"\",\"expected\":\"a JSON object and nothing else\","
+                          + "\"found\":\"other words\"}]"))),
+          new Event.Failed(
               "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
           new Event.BudgetExhausted(
               "I have to stop here: this took more than the 10 steps that I may take at a time.",
@@ -99,7 +107,22 @@ class WordsPageTest {
               Json.text("{\"attempt\":2,\"of\":3,\"after_ms\":500,\"reason\":\"unavailable\"}")),
           new Event.AgentEvent("incomplete_reply", Json.text("{\"reason\":\"length\"}")),
           new Event.AgentEvent(
+              "model_fallback",
+              Json.text(
+                  "{\"from\":\"openai:gpt-4.1-mini\",\"to\":\"anthropic:claude-haiku-4-5\","
+                      + "\"reason\":\"unavailable\"}")),
+          new Event.AgentEvent(
+              "invalid_reply",
+              Json.text(
+                  "{\"attempt\":1,\"faults\":[{\"pointer\":\"/total\",\"expected\":\"integer\","
+                      + "\"found\":\"missing\"}]}")),
+          new Event.AgentEvent(
               "user", Json.text("{\"id\":\"message-1\",\"text\":\"A table for four?\"}")),
+          new Event.AgentEvent(
+              "user",
+              Json.text(
+                  "{\"id\":\"message-2\",\"text\":\"This one.\",\"files\":[{\"type\":\"image/png\","
+                      + "\"size\":12345,\"name\":\"table.png\"}]}")),
           new Event.AgentEvent("run", Json.text("{\"id\":\"run-1\",\"input\":\"message-1\"}")),
           new Event.AgentEvent(
               "retry",
@@ -112,7 +135,11 @@ class WordsPageTest {
           new Event.Done(
               Json.text(
                   "{\"stopReason\":\"end_turn\",\"unmet\":[\"save_results\"],"
-                      + "\"usage\":{\"input\":812,\"output\":64}}")));
+                      + "\"usage\":{\"input\":812,\"output\":64}}")),
+          new Event.Done(
+              Json.text(
+                  "{\"stopReason\":\"end_turn\",\"usage\":{\"input\":4812,\"output\":64,"
+                      + "\"cache_read\":4000,\"cache_written\":700}}")));
 
   private static final ToolResult FULL =
       ToolResult.builder(false)
