@@ -114,7 +114,7 @@ class ChatSlashTest {
             "/history",
             "/help",
             "/exit")
-        .hasLineCount(10);
+        .hasLineCount(11);
   }
 
   @Test
@@ -133,7 +133,7 @@ class ChatSlashTest {
     assertThat(cli.err()).isEqualTo("Not done: there is no /tool; did you mean /tools?\n");
     assertThat(chat("/model").err())
         .isEqualTo(
-            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /undo,"
+            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /attach, /undo,"
                 + " /history, /help, /quit, /exit.\n");
     assertThat(model.requests()).isEmpty();
   }

@@ -56,6 +56,11 @@ public final class Chat implements AutoCloseable {
   }
 
   /// One turn; whether it went well.
+  public boolean message(String text) {
+    return message(text, List.of());
+  }
+
+  /// One turn; whether it went well.
   ///
   /// @param files what is shown beside the words
   public boolean message(String text, List<Attachment> files) {
@@ -67,7 +72,7 @@ public final class Chat implements AutoCloseable {
       if (!freed(e)) {
         throw e;
       }
-      return message(text, List.of());
+      return message(text);
     }
     return finish();
   }
