@@ -133,8 +133,8 @@ class ChatSlashTest {
     assertThat(cli.err()).isEqualTo("Not done: there is no /tool; did you mean /tools?\n");
     assertThat(chat("/model").err())
         .isEqualTo(
-            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /attach, /undo,"
-                + " /history, /help, /quit, /exit.\n");
+            "Not done: there is no /model, only /tools, /rules, /memory, /approve, /deny, /attach,"
+                + " /undo, /history, /help, /quit, /exit.\n");
     assertThat(model.requests()).isEmpty();
   }
 

@@ -69,22 +69,20 @@ final class Asking {
     for (int i = 0; ; i++) {
       boolean last = i == models.size() - 1;
       Answer answer = askOne(request, streams, show, last);
-      boolean elsewhere =
-          !last && answer instanceof Answer.Failed(var reason, var cause) && goesOn(cause);
-      if (!elsewhere) {
+      Kind cause = answer instanceof Answer.Failed failed ? failed.cause : null;
+      if (last || cause == null || !goesOn(cause)) {
         return answer;
       }
       model = models.get(i + 1);
       end = time.nanos() + limit.toNanos();
-      show.accept(
-          Sentences.asksOther(models.get(i).name(), model.name(), ((Answer.Failed) answer).cause));
+      show.accept(Sentences.asksOther(models.get(i).name(), model.name(), cause));
     }
   }
 
   /// Whether another model is asked after that failure: words that were heard cannot be taken back.
-  private boolean goesOn(@Nullable Kind cause) {
+  private boolean goesOn(Kind cause) {
     Attempt attempt = running;
-    return cause != null && cause.ofProvider() && attempt != null && !attempt.stream.heard();
+    return cause.ofProvider() && attempt != null && !attempt.stream.heard();
   }
 
   /// The answer of the model whose turn it is. Only the last is asked more than once: before it,

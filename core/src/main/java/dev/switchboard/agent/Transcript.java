@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class Transcript {
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
   private TranscriptEntry.@Nullable Said said; // the latest
-  private volatile long fileBytes;
+  private final AtomicLong fileBytes = new AtomicLong(); // read by any thread
 
   /// The transcript of that conversation, its latest lines read from the store where there is one.
   ///
@@ -136,7 +137,7 @@ final class Transcript {
     if (entry instanceof TranscriptEntry.Said begun) {
       forgetTurnsBeforeTheLast();
       said = begun;
-      fileBytes += begun.files().stream().mapToLong(Message.Attachment::size).sum();
+      fileBytes.addAndGet(begun.files().stream().mapToLong(Message.Attachment::size).sum());
     }
     entries.put(key, entry);
     if (entries.size() > MOST_LINES) {
@@ -196,7 +197,7 @@ final class Transcript {
 
   /// How many bytes the files have that the user showed.
   long fileBytes() {
-    return fileBytes;
+    return fileBytes.get();
   }
 
   @Nullable TranscriptEntry find(String key) {
