@@ -30,6 +30,7 @@ final class Spoken {
   boolean timedOut; // the engine has said no more of it
   @Nullable Place written; // in the transcript
   private @Nullable Screen screen; // null where no guardrail looks at its words
+  private boolean streamed; // through it
   private boolean guarded; // one has ended it
   private boolean over;
   private boolean told;
@@ -47,16 +48,21 @@ final class Spoken {
 
   /// What is said in the place of its rest, from now on; null where nothing was found in its words,
   /// or something was before.
-  ///
-  /// @param whole whether no more words come
-  @Nullable String refusal(String delta, boolean whole) {
+  @Nullable String refusal(String delta) {
     if (screen == null || guarded) {
       return null;
     }
+    streamed = true;
     screen.text(delta);
-    if (whole) {
-      String unused = screen.finish("");
+    return screen.substitute();
+  }
+
+  /// The same, when no more words come.
+  @Nullable String lastRefusal() {
+    if (screen == null || guarded) {
+      return null;
     }
+    String unused = screen.finish(streamed ? "" : text());
     return screen.substitute();
   }
 

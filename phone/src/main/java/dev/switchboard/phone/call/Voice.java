@@ -268,7 +268,7 @@ final class Voice {
     Spoken of = spoken.get(words.response());
     if (of != null && !of.isGuarded()) {
       of.words(words.item(), words.delta());
-      guarded(of, of.refusal(words.delta(), false));
+      guarded(of, of.refusal(words.delta()));
     }
   }
 
@@ -276,7 +276,7 @@ final class Voice {
     Spoken of = spoken.get(all.response());
     if (of != null && !of.isGuarded()) {
       of.allWords(all.item(), all.text());
-      guarded(of, of.refusal("", true));
+      guarded(of, of.lastRefusal());
       if (!of.isGuarded() && of.wanted.words() == null) {
         call.judge(all.text(), substitute -> guarded(of, substitute));
       }
