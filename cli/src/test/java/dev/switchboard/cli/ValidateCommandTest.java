@@ -38,13 +38,13 @@ class ValidateCommandTest {
 
   @Test
   void printsFaultsForPrograms() {
-    assertThat(validate("x = 1\n[agent]\nguardrails = [\"a\"]", "--json"))
+    assertThat(validate("x = 1\n[agent]\nguardrails = [\"emails\"]", "--json"))
         .isEqualTo(
             new Cli(
                 2,
                 """
                 {"file":"FILE","line":1,"column":1,"severity":"error","class":"UNKNOWN_KEY","message":"unknown key 'x'"}
-                {"file":"FILE","line":3,"column":1,"severity":"warning","class":"NOT_YET","message":"guardrails are not built yet: these do nothing"}
+                {"file":"FILE","line":3,"column":15,"severity":"error","class":"BAD_VALUE","message":"agent.guardrails[0] is not a check that is built in; did you mean 'email'?; for words, state { name = '..', words = ['..'] }"}
                 """,
                 ""));
   }

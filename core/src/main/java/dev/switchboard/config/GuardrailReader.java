@@ -52,7 +52,7 @@ final class GuardrailReader {
     value.bad(
         "is not a check that is built in"
             + (closest.isEmpty() ? ": there are " + String.join(", ", CHECKS) : closest)
-            + "; for words: { name = \"..\", words = [\"..\"] }");
+            + "; for words, state { name = '..', words = ['..'] }");
     return null;
   }
 

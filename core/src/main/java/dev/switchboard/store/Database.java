@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;

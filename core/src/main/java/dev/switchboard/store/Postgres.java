@@ -3,6 +3,7 @@ package dev.switchboard.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.net.URI;
 import java.net.URLDecoder;

@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.store.Storage.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

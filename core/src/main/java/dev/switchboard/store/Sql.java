@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.store.Storage.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -109,4 +109,11 @@ public final class Storage implements AutoCloseable {
   public void close() {
     sql.close();
   }
+
+  /// Something could not be read or kept: a sentence that names the file, and never what was in it.
+  public static final class StoreException extends RuntimeException {
+    StoreException(String sentence, @Nullable Throwable cause) {
+      super(sentence, cause);
+    }
+  }
 }

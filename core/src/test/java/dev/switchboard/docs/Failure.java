@@ -13,6 +13,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.StubAnswer;
@@ -91,6 +92,15 @@ enum Failure {
       return door.of(
               checkTable().handler((arguments, context) -> context.tools().call(NAME, arguments)))
           .call(NAME, "{}");
+    }
+  },
+  GUARDED("a guardrail blocks its arguments") {
+    @Override
+    ToolResult call(Door door) {
+      Guardrail noCards = Guardrail.known(Guardrail.Known.CARD_NUMBER).on(Guardrail.Place.CALL);
+      door.builder.guardrails(List.of(noCards.block("No.")), List.of());
+      return door.of(Tool.dynamic(NAME).handler(arguments -> 1))
+          .call(NAME, "{\"note\":\"4111 1111 1111 1111\"}");
     }
   },
   DENIED("an approver says no") {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.guard.Guards.Report;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.rule.Guardrail.Place;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
@@ -116,6 +118,16 @@ class WordsPageTest {
               Json.text(
                   "{\"attempt\":1,\"faults\":[{\"pointer\":\"/total\",\"expected\":\"integer\","
                       + "\"found\":\"missing\"}]}")),
+          new Report("card_number", Place.OUTPUT, "redact", 1, null, null).event(),
+          new Report(
+                  "card_number",
+                  Place.RESULT,
+                  "redact",
+                  2,
+                  null,
+                  new ToolCall("call_1_1_1", "look_up", Json.EMPTY_OBJECT))
+              .event(),
+          new Report("polite", Place.OUTPUT, "allow", 0, "it took more than 5000 ms", null).event(),
           new Event.AgentEvent(
               "user", Json.text("{\"id\":\"message-1\",\"text\":\"A table for four?\"}")),
           new Event.AgentEvent(

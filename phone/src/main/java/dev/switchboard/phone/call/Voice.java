@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's voice on a call: what it says next, what the caller has heard of it, and what
@@ -283,38 +284,31 @@ final class Voice {
     }
   }
 
-  /// A guardrail has found something in what is being said: nothing more of it is heard, and a
-  /// sentence stands in its place.
+  /// A guardrail has found something in what is being said.
   private void guarded(Spoken of, @Nullable String substitute) {
-    if (substitute == null || of.isGuarded()) {
-      return;
+    if (substitute != null && !of.isGuarded()) {
+      end(List.of(of), substitute);
     }
-    of.guard();
-    of.silenced = true;
-    cutOff(playout.clear());
-    if (isCurrent(of)) {
-      cancelCurrent();
-    }
-    call.note("guarded", Codec.object().put("heard", of.heardText()));
-    say(Kind.NOTICE, substitute, false);
   }
 
-  /// A guardrail has found something in what the caller said: nothing of the answer is heard, and a
-  /// sentence stands in its place.
+  /// A guardrail has found something in what the caller said: there is no answer to that.
   void guarded(String substitute) {
-    cutOff(playout.clear());
-    for (Spoken of : spoken.values()) {
-      if (isCurrent(of) && of.wanted.words() == null) {
-        of.guard();
-        of.silenced = true;
-      }
+    giveUpAnswer();
+    end(spoken.values().stream().filter(of -> of.wanted.words() == null).toList(), substitute);
+  }
+
+  /// Nothing more of these is heard, and a sentence stands in their place.
+  private void end(List<Spoken> guarded, String substitute) {
+    for (Spoken of : guarded) {
+      of.guard();
+      of.silenced = true;
     }
-    Wanted current = sequencer.current();
-    if (current != null && current.words() == null) {
+    cutOff(playout.clear());
+    if (guarded.stream().anyMatch(this::isCurrent)) {
       cancelCurrent();
     }
-    giveUpAnswer();
-    call.note("guarded", Codec.object().put("heard", ""));
+    String heard = guarded.stream().map(Spoken::heardText).collect(Collectors.joining(" "));
+    call.note("guarded", Codec.object().put("heard", heard.strip()));
     say(Kind.NOTICE, substitute, false);
   }
 

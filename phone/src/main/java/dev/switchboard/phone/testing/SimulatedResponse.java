@@ -141,8 +141,11 @@ final class SimulatedResponse {
       if (cancelled != null) {
         break;
       }
-      ObjectNode event = event("response.output_audio_transcript.delta", item.id, index);
-      conversation.says(item, word, event.put("content_index", 0).put("delta", word));
+      // Words come in pieces, as a model's tokens are.
+      for (String piece : word.split("(?<=\\G.{4})(?=\\S)")) {
+        ObjectNode event = event("response.output_audio_transcript.delta", item.id, index);
+        conversation.says(item, piece, event.put("content_index", 0).put("delta", piece));
+      }
       words++;
       audio(item, index, Speech.of(word));
     }
