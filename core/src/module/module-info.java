@@ -17,6 +17,9 @@ module dev.switchboard.core {
   // What connects to MCP servers.
   uses dev.switchboard.config.AgentFile.McpConnector;
 
+  // What runs WebAssembly modules.
+  uses dev.switchboard.config.AgentFile.WasmConnector;
+
   exports dev.switchboard;
   exports dev.switchboard.agent;
   exports dev.switchboard.anthropic;

@@ -350,9 +350,9 @@ class ExecCommandTest {
     assertThat(Cli.run("exec", file).err())
         .isEqualTo(
             """
-            FILE:1:1: error: tools[0] requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its name in agent.tools; 'http' and 'command' answer too
+            FILE:1:1: error: tools[0] requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its name in agent.tools; 'http', 'command' and 'wasm' answer too
             FILE:4:1: error: tools[1] requires a 'name'
-            FILE:4:1: error: tools[1] requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its name in agent.tools; 'http' and 'command' answer too
+            FILE:4:1: error: tools[1] requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only its name in agent.tools; 'http', 'command' and 'wasm' answer too
             switchboard: FILE: 3 errors
             """
                 .replace("FILE", file));

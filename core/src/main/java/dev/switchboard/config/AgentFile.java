@@ -458,6 +458,35 @@ public record AgentFile(
     Tool.DynamicBuilder applied(Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual);
   }
 
+  /// A WebAssembly module that answers the calls of a tool. What is null is as usual.
+  ///
+  /// @param memory bytes that a call has at most
+  /// @param timeout how long a call may run
+  /// @param environment variables that the module sees
+  /// @param function that is called
+  /// @param outputLimit bytes of standard output
+  public record WasmSettings(
+      Path file,
+      @Nullable Long memory,
+      @Nullable Duration timeout,
+      Map<String, String> environment,
+      @Nullable String function,
+      @Nullable Integer outputLimit) {
+    public WasmSettings {
+      environment = Map.copyOf(environment);
+    }
+  }
+
+  /// What runs WebAssembly modules: found as a service, that of the module `wasm`.
+  @FunctionalInterface
+  public interface WasmConnector {
+    /// What answers calls with that module, compiled.
+    ///
+    /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with the
+    ///   key at fault, such as `memory`
+    ToolHandler module(WasmSettings settings);
+  }
+
   /// What connects to MCP servers: found as a service, that of the module `mcp`.
   public interface McpConnector {
     /// The tools of these servers.

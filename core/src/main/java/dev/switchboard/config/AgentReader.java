@@ -142,7 +142,8 @@ final class AgentReader {
       Headers headers,
       GuardedHttp http) {
     List<FileTool> entries = new ArrayList<>();
-    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, folder(), headers, http)));
+    WasmReader wasm = new WasmReader(folder(), headers);
+    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, folder(), headers, http, wasm)));
     for (AgentToml.OpenApi stated : agent.openapi()) {
       entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http).tools());
     }

@@ -193,6 +193,7 @@ record AgentToml(
       @Key(mayBeEmpty = true) @Nullable String webhookUrl,
       @Nullable Value handler,
       @Nullable Http http,
+      @Nullable Wasm wasm,
       List<Value> command,
       @Nullable Input stdin,
       @Nullable Value cwd,
@@ -274,6 +275,15 @@ record AgentToml(
       @Nullable Value body,
       @Nullable Value result,
       @Nullable Value idempotencyHeader) {}
+
+  /// A WebAssembly module.
+  record Wasm(
+      Value at,
+      @Key(required = true) @Nullable Value file,
+      @Nullable Value memory,
+      @Nullable Duration timeout,
+      @Nullable Value env,
+      @Nullable String function) {}
 
   /// What a program gets on its standard input.
   enum Input {

@@ -23,13 +23,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
 final class ToolEntry implements FileTool {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
+  private static final List<String> OWN = List.of("http", "command", "wasm");
 
   private final AgentToml.Tool tool;
   private final Value at;
@@ -38,6 +38,7 @@ final class ToolEntry implements FileTool {
   private final Headers variables;
   private final UrlGuard guard;
   private final GuardedHttp http;
+  private final WasmReader wasm;
 
   private @Nullable Parameters parameters;
   private Map<String, String> headers = Map.of();
@@ -47,7 +48,9 @@ final class ToolEntry implements FileTool {
   private List<Json> examples = List.of();
 
   /// @param http the client of the file's tools
-  ToolEntry(AgentToml.Tool tool, Path folder, Headers variables, GuardedHttp http) {
+  /// @param wasm what reads its modules
+  ToolEntry(
+      AgentToml.Tool tool, Path folder, Headers variables, GuardedHttp http, WasmReader wasm) {
     this.tool = tool;
     this.at = tool.at();
     this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
@@ -55,6 +58,7 @@ final class ToolEntry implements FileTool {
     this.variables = variables;
     guard = http.guard();
     this.http = http;
+    this.wasm = wasm;
   }
 
   @Override
@@ -77,11 +81,7 @@ final class ToolEntry implements FileTool {
     if (tool.confirm() != null) {
       checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
     }
-    if (at.has("command")) {
-      handler = new CommandReader(tool, folder, variables).read(schema);
-    } else if (tool.http() != null) {
-      handler = new HttpReader(tool.http(), tool, variables).read(schema, http);
-    }
+    handler = handler(schema);
     headers = variables.read(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
     reassurance = PolicyReader.reassurance(tool.reassurance());
@@ -91,6 +91,16 @@ final class ToolEntry implements FileTool {
             .filter(Objects::nonNull)
             .toList();
     PolicyReader.warnOfSmallResult(tool);
+  }
+
+  private @Nullable ToolHandler handler(@Nullable Json schema) {
+    if (at.has("command")) {
+      return new CommandReader(tool, folder, variables).read(schema);
+    }
+    if (tool.http() != null) {
+      return new HttpReader(tool.http(), tool, variables).read(schema, http);
+    }
+    return tool.wasm() == null ? null : wasm.read(tool.wasm(), tool);
   }
 
   /// Reports placeholders that are none of the tool's parameters.
@@ -126,20 +136,20 @@ final class ToolEntry implements FileTool {
 
   private void checkAnswer() {
     boolean webhook = at.has("webhook_url") && !"".equals(tool.webhookUrl());
-    List<String> own = Stream.of("http", "command").filter(at::has).toList();
+    List<String> own = OWN.stream().filter(at::has).toList();
     if (webhook && tool.handler() != null) {
       definition("handler", " has both 'webhook_url' and 'handler'");
     } else if (webhook && !own.isEmpty()) {
       definition(own.getFirst(), " has both 'webhook_url' and '" + own.getFirst() + "'");
     } else if (own.size() > 1) {
-      definition("command", " has both 'http' and 'command'");
+      definition(own.getLast(), " has both '" + own.getFirst() + "' and '" + own.getLast() + "'");
     } else if (tool.handler() != null) {
       definition("handler", " has a 'handler', which a file cannot hold; register it in Java");
     } else if (!webhook && own.isEmpty()) {
       definition(
           "webhook_url",
           " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only"
-              + " its name in agent.tools; 'http' and 'command' answer too");
+              + " its name in agent.tools; 'http', 'command' and 'wasm' answer too");
     }
     checkStrangers(webhook, own);
   }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -21,6 +23,8 @@ import tools.jackson.databind.JsonNode;
 /// @param path as people read it, such as `tools[0].retry.base`; empty for the whole
 /// @param node missing where the value is left out
 record Value(Source source, String pointer, String path, JsonNode node) {
+  private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}) ?(KiB|MiB|GiB)?");
 
   /// The member of a table, there or not.
   Value member(String key) {
@@ -120,6 +124,20 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     }
     bad("must be %d to %d ms, not %s".formatted(least, most, node));
     return null;
+  }
+
+  /// A number of bytes: a bare one, or with a unit, such as `16MiB`.
+  @Nullable Long bytes() {
+    if (!is(node.isIntegralNumber() || node.isString(), BYTES)) {
+      return null;
+    }
+    Matcher parts = SIZE.matcher(node.asString());
+    if (!parts.matches()) {
+      bad("must be " + BYTES + ", not " + node);
+      return null;
+    }
+    String unit = parts.group(2) == null ? "" : parts.group(2);
+    return Long.parseLong(parts.group(1)) << 10 * List.of("", "KiB", "MiB", "GiB").indexOf(unit);
   }
 
   /// One of these constants, by its name in lower case.

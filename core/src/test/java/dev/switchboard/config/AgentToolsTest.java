@@ -178,7 +178,13 @@ class AgentToolsTest {
     Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
     List<ToolEntry> entries =
         toml.tools().stream()
-            .map(tool -> new ToolEntry(tool, Path.of(""), headers, GuardedHttp.strict()))
+            .map(tool ->
+                new ToolEntry(
+                    tool,
+                    Path.of(""),
+                    headers,
+                    GuardedHttp.strict(),
+                    new WasmReader(Path.of(""), headers)))
             .toList();
     AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
     new AgentTools(agent, Set.of(), entries, JavaTools.UNKNOWN).check();

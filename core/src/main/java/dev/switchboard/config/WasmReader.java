@@ -1,0 +1,66 @@
+package dev.switchboard.config;
+
+import dev.switchboard.config.AgentFile.WasmConnector;
+import dev.switchboard.config.AgentFile.WasmSettings;
+import dev.switchboard.handler.ToolHandler;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/// The reading of tools that are answered by WebAssembly modules.
+final class WasmReader {
+  private final Path folder;
+  private final ProgramReader variables;
+  private @Nullable WasmConnector connector;
+
+  /// @param folder of the agent's file
+  WasmReader(Path folder, Headers variables) {
+    this.folder = folder;
+    this.variables = new ProgramReader(folder, variables);
+  }
+
+  /// What answers; null where something is wrong, which is reported.
+  @Nullable ToolHandler read(AgentToml.Wasm wasm, AgentToml.Tool tool) {
+    Path file = wasm.file() == null ? null : path(wasm.file());
+    Long memory = wasm.memory() == null ? null : wasm.memory().bytes();
+    Map<String, String> environment =
+        wasm.env() == null ? Map.of() : variables.environment(wasm.env());
+    boolean unread = wasm.memory() != null && memory == null;
+    WasmConnector found = connector();
+    if (found == null) {
+      wasm.at().bad("needs the module dev.switchboard:switchboard-wasm, which is not here");
+      return null;
+    }
+    if (file == null || unread) {
+      return null;
+    }
+    try {
+      return found.module(
+          new WasmSettings(
+              file, memory, wasm.timeout(), environment, wasm.function(), tool.responseLimit()));
+    } catch (IllegalArgumentException e) {
+      String[] sentence = String.valueOf(e.getMessage()).split(" ", 2);
+      wasm.at().member(sentence[0]).bad(sentence[1]);
+      return null;
+    }
+  }
+
+  private @Nullable Path path(Value value) {
+    String text = value.filledText();
+    try {
+      return text == null ? null : folder.resolve(text);
+    } catch (InvalidPathException e) {
+      value.bad("is not a path");
+      return null;
+    }
+  }
+
+  private @Nullable WasmConnector connector() {
+    if (connector == null) {
+      connector = ServiceLoader.load(WasmConnector.class).findFirst().orElse(null);
+    }
+    return connector;
+  }
+}

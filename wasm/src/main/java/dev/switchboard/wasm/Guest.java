@@ -1,0 +1,109 @@
+package dev.switchboard.wasm;
+
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+import run.endive.runtime.Instance;
+
+/// One call of a module: it runs on a thread of [Guests], which is interrupted when its time is up.
+/// Its value is the exit code.
+final class Guest extends FutureTask<Integer> {
+  static final String INITIALIZE = "_initialize";
+  private static final long A_WHILE = Duration.ofMinutes(1).toNanos();
+
+  private final Time time;
+  private final Duration timeout;
+  private final Time.Signal ended = new Time.Signal();
+  private volatile Time.@Nullable Alarm alarm;
+  private volatile boolean timedOut;
+
+  /// A call that the current thread will wait for.
+  ///
+  /// @param initializes whether the module has to be initialized before the function is called
+  Guest(
+      Program program,
+      World world,
+      String function,
+      boolean initializes,
+      Time time,
+      Duration timeout) {
+    super(() -> exitCode(program, world, function, initializes));
+    this.time = time;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public void run() {
+    if (!isDone()) {
+      alarm = time.alarm(time.nanos() + timeout.toNanos(), this::timeIsUp);
+    }
+    super.run();
+    cancelAlarm();
+  }
+
+  private static int exitCode(Program program, World world, String function, boolean initializes) {
+    try {
+      Instance instance = program.start(world);
+      if (initializes) {
+        initialize(instance, function);
+      }
+      long @Nullable [] results = instance.export(function).apply();
+      return results == null || results.length == 0 ? 0 : (int) results[0];
+    } catch (Exit exit) {
+      return exit.code();
+    }
+  }
+
+  private static void initialize(Instance instance, String function) {
+    try {
+      long @Nullable [] unused = instance.export(INITIALIZE).apply();
+    } catch (Exit exit) {
+      throw ToolException.last(
+          ResultCode.FAILED,
+          "exit code %d before '%s' was called".formatted(exit.code(), function));
+    }
+  }
+
+  private void timeIsUp() {
+    timedOut = true;
+    stop();
+  }
+
+  /// Ends it, if it has not ended.
+  void stop() {
+    boolean unusedFirst = cancel(true);
+  }
+
+  @Override
+  protected void done() {
+    cancelAlarm();
+    ended.give();
+  }
+
+  private void cancelAlarm() {
+    Time.Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
+    }
+  }
+
+  /// Whether it was ended because its time was up.
+  boolean timedOut() {
+    return timedOut && isCancelled();
+  }
+
+  /// Waits for its end.
+  ///
+  /// @throws InterruptedException when this thread is interrupted meanwhile
+  void await() throws InterruptedException {
+    while (!ended.given()) {
+      time.await(ended, time.nanos() + A_WHILE);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+}

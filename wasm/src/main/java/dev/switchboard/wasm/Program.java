@@ -1,0 +1,226 @@
+package dev.switchboard.wasm;
+
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import run.endive.compiler.InterpreterFallback;
+import run.endive.compiler.MachineFactoryCompiler;
+import run.endive.runtime.ByteArrayMemory;
+import run.endive.runtime.HostFunction;
+import run.endive.runtime.ImportFunction;
+import run.endive.runtime.ImportValues;
+import run.endive.runtime.Instance;
+import run.endive.runtime.MStack;
+import run.endive.runtime.Machine;
+import run.endive.runtime.TableInstance;
+import run.endive.runtime.WasmRuntimeException;
+import run.endive.wasm.Parser;
+import run.endive.wasm.WasmEngineException;
+import run.endive.wasm.WasmModule;
+import run.endive.wasm.types.AnnotatedInstruction;
+import run.endive.wasm.types.FunctionBody;
+import run.endive.wasm.types.FunctionType;
+import run.endive.wasm.types.Instruction;
+import run.endive.wasm.types.MemoryLimits;
+import run.endive.wasm.types.Table;
+import run.endive.wasm.types.TableLimits;
+import run.endive.wasm.types.ValType;
+
+/// A module compiled to Java's byte code, once for all calls. What it makes for a call shares
+/// nothing with another's that could change.
+///
+/// Immutable, and safe for use by several threads.
+final class Program {
+  private static final Pattern TOO_LARGE = Pattern.compile("WASM function index: ([0-9]+)");
+  private static final int MOST_INTERPRETED = 100;
+  private static final int MOST_LOCALS = 2_000; // of an interpreted function
+  private static final int MOST_DEPTH = 2_000; // of its blocks
+  private static final int MOST_OPERANDS = 1 << 20; // of all interpreted functions that run
+
+  private static final int CALL_REF = 0x14;
+  private static final int REF_FUNC = 0xd2;
+
+  /// A module with a memory and a table, whose function `run` copies and fills the memory, divides,
+  /// converts and branches.
+  private static final byte[] REHEARSAL =
+      HexFormat.of()
+          .parseHex(
+              "0061736d01000000010401600000030201000404017000010503010001071002066d656d"
+                  + "6f727902000372756e00000a36013400410041084108fc0a0000410041084108fc0b0041"
+                  + "0441016d1a420442017f1a440000000000000000fc021a024041010d000b0b");
+
+  private final WasmModule module;
+  private final Function<Instance, Machine> machine;
+  private final MemoryLimits limits;
+  private final List<Outline.Import> imports;
+  private final boolean interprets;
+
+  private Program(
+      WasmModule module,
+      Function<Instance, Machine> machine,
+      MemoryLimits limits,
+      List<Outline.Import> imports,
+      boolean interprets) {
+    this.module = module;
+    this.machine = machine;
+    this.limits = limits;
+    this.imports = imports;
+    this.interprets = interprets;
+  }
+
+  /// The program of that module.
+  ///
+  /// @param limits of its memory
+  /// @throws WasmEngineException when it is not valid
+  /// @throws IllegalArgumentException when it is of a kind that cannot be run
+  static Program of(Outline outline, MemoryLimits limits) {
+    WasmModule module = Parser.parse(outline.plain());
+    for (FunctionBody body : module.codeSection().functionBodies()) {
+      body.instructions().forEach(Program::check);
+    }
+    rehearse();
+    Set<Integer> interpreted = new HashSet<>();
+    Function<Instance, Machine> machine = compiled(module, interpreted);
+    int imported = outline.imports().size();
+    for (int index : interpreted) {
+      checkInterpreted(module.codeSection().getFunctionBody(index - imported));
+    }
+    return new Program(module, machine, limits, outline.imports(), !interpreted.isEmpty());
+  }
+
+  /// Refuses what makes objects that no limit counts, or what cannot be interrupted.
+  private static void check(AnnotatedInstruction instruction) {
+    String feature =
+        switch (instruction.opcode()) {
+          case RETURN_CALL, RETURN_CALL_INDIRECT, RETURN_CALL_REF -> "tail calls";
+          case THROW, THROW_REF, TRY_TABLE -> "exceptions";
+          default -> family(instruction.opcode().opcode());
+        };
+    if (!feature.isEmpty()) {
+      throw Outline.unsupported(feature);
+    }
+  }
+
+  private static String family(int code) {
+    return switch (code >> 8) {
+      case 0 -> code == CALL_REF || code > REF_FUNC ? "types of references of its own" : "";
+      case 0xfc, 0xfd -> "";
+      case 0xfe -> "threads";
+      default -> "garbage collection";
+    };
+  }
+
+  /// Compiles all functions but those that are too large for a method of Java, which are found out
+  /// one by one.
+  private static Function<Instance, Machine> compiled(WasmModule module, Set<Integer> interpreted) {
+    while (true) {
+      try {
+        return MachineFactoryCompiler.builder(module)
+            .withInterpreterFallback(InterpreterFallback.FAIL)
+            .withInterpretedFunctions(Set.copyOf(interpreted))
+            .compile();
+      } catch (WasmEngineException e) {
+        Matcher tooLarge = TOO_LARGE.matcher(String.valueOf(e.getMessage()));
+        if (!tooLarge.find() || !interpreted.add(Integer.valueOf(tooLarge.group(1)))) {
+          throw e;
+        }
+        if (interpreted.size() > MOST_INTERPRETED) {
+          throw new IllegalArgumentException(
+              "file has more than %d functions that are too large to be compiled"
+                  .formatted(MOST_INTERPRETED));
+        }
+      }
+    }
+  }
+
+  /// An interpreted function's frames lie on the heap: what one may hold is bounded, and how many
+  /// there are by the stack.
+  private static void checkInterpreted(FunctionBody body) {
+    int depth = 0;
+    for (AnnotatedInstruction instruction : body.instructions()) {
+      depth = Math.max(depth, instruction.depth());
+    }
+    if (body.localTypes().size() > MOST_LOCALS || depth > MOST_DEPTH) {
+      throw new IllegalArgumentException(
+          "file has a function that is too large to be compiled, with more than %,d locals or nested blocks"
+              .formatted(MOST_LOCALS));
+    }
+  }
+
+  /// Runs a module of ours through the interpreter: a class whose initialization ran out of stack,
+  /// deep in somebody's recursion, would be unusable for good.
+  private static void rehearse() {
+    Instance instance =
+        Instance.builder(Parser.parse(REHEARSAL))
+            .withMemoryFactory(ByteArrayMemory::new)
+            .withUnsafeExecutionListener(Program::checkOperands)
+            .build();
+    long[] unused = instance.export("run").apply();
+  }
+
+  private static void checkOperands(Instruction instruction, MStack operands) {
+    if (operands.size() > MOST_OPERANDS) {
+      throw new WasmRuntimeException("call stack exhausted");
+    }
+  }
+
+  /// The module with memory and tables of its own, for one call. Its start function, if it has one,
+  /// has run.
+  Instance start(World world) {
+    Instance.Builder instance =
+        Instance.builder(module)
+            .withMachineFactory(machine)
+            .withMemoryFactory(ByteArrayMemory::new)
+            .withMemoryLimits(limits)
+            .withTableFactory(Program::table)
+            .withImportValues(
+                ImportValues.builder()
+                    .addFunction(
+                        imports.stream()
+                            .distinct()
+                            .map(wanted -> function(wanted, world))
+                            .toArray(ImportFunction[]::new))
+                    .build())
+            .withStart(false);
+    return (interprets ? instance.withUnsafeExecutionListener(Program::checkOperands) : instance)
+        .build();
+  }
+
+  /// A table whose growth is bounded, and stays its own: the library would remember it in the
+  /// module.
+  private static TableInstance table(Table stated, int first) {
+    long least = stated.limits().min();
+    long most = Math.max(least, Math.min(stated.limits().max(), Outline.MOST_ENTRIES));
+    return new TableInstance(
+        new Table(stated.elementType(), new TableLimits(least, most), stated.initialize()), first);
+  }
+
+  private static ImportFunction function(Outline.Import wanted, World world) {
+    SystemCall call = SystemCall.of(wanted);
+    Outline.Signature signature = wanted.signature();
+    if (call == null || signature == null) {
+      throw new IllegalStateException("imports were checked when the module was built");
+    }
+    SystemCall.Answer answer = call.answer();
+    boolean answers = !signature.results().isEmpty();
+    return new HostFunction(
+        wanted.module(),
+        wanted.name(),
+        FunctionType.of(types(signature.parameters()), types(signature.results())),
+        (instance, arguments) -> {
+          int number = answer.to(world, instance.memory(), arguments);
+          return answers ? new long[] {number} : null;
+        });
+  }
+
+  private static final Map<Character, ValType> TYPES = Map.of('i', ValType.I32, 'I', ValType.I64);
+
+  private static List<ValType> types(String kinds) {
+    return kinds.chars().mapToObj(kind -> TYPES.get((char) kind)).toList();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.switchboard.wasm;
+
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.text.Durations;
+import dev.switchboard.text.Unseen;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolMode;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import run.endive.wasm.WasmEngineException;
+
+/// A WebAssembly module that answers calls: code that needs no trust. It reads the arguments, a
+/// JSON object, on its standard input and writes the answer to its standard output. Of the machine
+/// it has nothing but memory and time, both bounded: no files, no network, a clock that stands
+/// still.
+///
+/// ```java
+/// Tool.dynamic("price", schema).answeredBy(WasmModule.of(Path.of("price.wasm")))
+/// ```
+///
+/// It is compiled once, when it is built, and each call begins with a fresh memory. Such a tool has
+/// the mode `read` by default. Immutable, and safe for use by several threads.
+public final class WasmModule implements ToolHandler {
+  /// How many bytes of memory a call has by default: 16 MiB.
+  public static final long DEFAULT_MEMORY = 16L << 20;
+
+  /// How long a call may run by default: a second.
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
+
+  /// How many bytes a module may have: 20 MiB.
+  public static final int MOST_BYTES = 20 << 20;
+
+  /// How many bytes of standard output are taken by default: 1 MiB.
+  public static final int DEFAULT_OUTPUT_LIMIT = 1 << 20;
+
+  private static final System.Logger LOG = System.getLogger(WasmModule.class.getName());
+  private static final int ERROR_LIMIT = 64 << 10;
+  private static final int ERROR_SHOWN = 500;
+  private static final int TRAP_SHOWN = 200;
+
+  private final String name;
+  private final Program program;
+  private final Guests guests;
+  private final String function;
+  private final boolean initializes;
+  private final Duration timeout;
+  private final List<String> variables;
+  private final int outputLimit;
+
+  WasmModule(WasmBuilder built, Program program, boolean initializes) {
+    this.program = program;
+    this.initializes = initializes;
+    name = built.name;
+    guests = built.guests == null ? new Guests() : built.guests;
+    function = built.function;
+    timeout = built.timeout;
+    variables =
+        built.environment.entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .sorted()
+            .toList();
+    outputLimit = built.outputLimit;
+  }
+
+  /// The module of that file.
+  ///
+  /// @throws IllegalArgumentException when it cannot be run
+  public static WasmModule of(Path file) {
+    return builder(file).build();
+  }
+
+  /// A builder of the module of that file.
+  public static WasmBuilder builder(Path file) {
+    return WasmBuilder.of(file);
+  }
+
+  /// A builder of the module with these bytes.
+  public static WasmBuilder builder(byte[] module) {
+    return WasmBuilder.of(module);
+  }
+
+  @Override
+  public ToolMode mode() {
+    return ToolMode.READ;
+  }
+
+  @Override
+  public boolean endsWhenCancelled() {
+    return true;
+  }
+
+  @Override
+  public Object handle(ToolHandler.Arguments arguments, ToolContext context)
+      throws InterruptedException {
+    Output output = new Output(outputLimit);
+    Output errors = new Output(ERROR_LIMIT);
+    World world =
+        new World(
+            name,
+            variables,
+            arguments.json().text().getBytes(StandardCharsets.UTF_8),
+            output,
+            errors,
+            context.time().now(),
+            context.idempotencyKey());
+    Guest guest = new Guest(program, world, function, initializes, context.time(), timeout);
+    context.onCancel(() -> guests.dismiss(guest));
+    guests.admit(guest);
+    try {
+      guest.await();
+    } finally {
+      guests.dismiss(guest);
+    }
+    int exit = exitCode(guest);
+    log(errors);
+    if (world.tooMuch()) {
+      throw ToolException.last(
+          ResultCode.RESPONSE_TOO_LARGE,
+          "response too large (more than " + outputLimit + " bytes)");
+    }
+    if (exit != 0) {
+      throw failed("exit code " + exit + said(errors));
+    }
+    return answer(output.text().strip());
+  }
+
+  private int exitCode(Guest guest) throws InterruptedException {
+    if (guest.timedOut()) {
+      throw ToolException.last(
+          ResultCode.TIMEOUT,
+          "the module ran longer than " + Durations.text(timeout) + " and was stopped");
+    }
+    if (guest.isCancelled()) {
+      throw new InterruptedException();
+    }
+    try {
+      return guest.get();
+    } catch (ExecutionException e) {
+      LOG.log(Level.DEBUG, name + " failed", e.getCause());
+      throw e.getCause() instanceof ToolException said ? said : failed(trap(e.getCause()));
+    }
+  }
+
+  /// What became of a module that did not come to its end, a clause.
+  private static String trap(Throwable thrown) {
+    String message = String.valueOf(thrown.getMessage());
+    return switch (thrown) {
+      case StackOverflowError deep -> "the module's calls were nested too deeply";
+      case OutOfMemoryError full -> "this process has too little memory for the module";
+      case WasmEngineException deep when message.startsWith("call stack exhausted") ->
+          "the module's calls were nested too deeply";
+      case WasmEngineException trap ->
+          "the module was stopped: " + message.substring(0, Math.min(TRAP_SHOWN, message.length()));
+      default -> "the module was stopped (" + thrown.getClass().getSimpleName() + ")";
+    };
+  }
+
+  private static ToolException failed(String message) {
+    return ToolException.last(ResultCode.FAILED, message);
+  }
+
+  private static String said(Output errors) {
+    String end = errors.end(ERROR_SHOWN).strip();
+    return end.isEmpty() ? "" : ": " + end;
+  }
+
+  private void log(Output errors) {
+    if (LOG.isLoggable(Level.DEBUG) && !errors.text().isBlank()) {
+      LOG.log(Level.DEBUG, name + ": " + Unseen.shown(errors.text().strip()));
+    }
+  }
+
+  /// A JSON object is read as one, other output as text.
+  private static Object answer(String output) {
+    if (!output.startsWith("{")) {
+      return output;
+    }
+    Json json = Json.text(output);
+    try {
+      json.check();
+      return json;
+    } catch (JsonException e) {
+      return output;
+    }
+  }
+
+  /// The name of its file.
+  @Override
+  public String toString() {
+    return name;
+  }
+}
