@@ -11,6 +11,7 @@ import dev.switchboard.cli.demo.DemoView;
 import dev.switchboard.cli.demo.PhoneDemo;
 import dev.switchboard.cli.demo.Resources;
 import dev.switchboard.cli.demo.Retries;
+import dev.switchboard.cli.demo.WasmDemo;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import java.io.IOException;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Option;
       "  switchboard demo",
       "  switchboard demo --json",
       "  switchboard demo --phone",
+      "  switchboard demo --wasm",
       "  switchboard demo --model anthropic:claude-haiku-4-5"
     })
 final class DemoCommand implements Callable<Integer> {
@@ -59,6 +61,11 @@ final class DemoCommand implements Callable<Integer> {
       description = "Watch a phone call instead, offline: carrier and model are simulated.")
   private boolean phone;
 
+  @Option(
+      names = "--wasm",
+      description = "Watch WebAssembly modules answer, and one be stopped, offline.")
+  private boolean wasm;
+
   DemoCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -67,6 +74,8 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (phone) {
       call(terminal.out());
+    } else if (wasm) {
+      runModules(terminal.out());
     } else if (json) {
       View view = new JsonView(terminal);
       play(new Demo(view, new Retries(view)), view);
@@ -81,15 +90,25 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void call(PrintStream out) throws IOException {
-    if (json || model != null) {
-      throw Failure.usage("--phone goes with neither --json nor --model.", null);
-    }
+    checkAlone("--phone", json || model != null || wasm, "--json, --model nor --wasm");
     try {
       new PhoneDemo(out::println).play();
     } catch (IllegalStateException e) {
       throw Failure.work(String.valueOf(e.getMessage()), e);
     }
     out.println("Next: docs/how-to/phone.md");
+  }
+
+  private void runModules(PrintStream out) throws IOException {
+    checkAlone("--wasm", json || model != null, "--json nor --model");
+    new WasmDemo(out::println).play();
+    out.println("Next: docs/how-to/wasm.md");
+  }
+
+  private static void checkAlone(String option, boolean others, String which) {
+    if (others) {
+      throw Failure.usage(option + " goes with neither " + which + ".", null);
+    }
   }
 
   private void show(DemoView view) throws IOException {

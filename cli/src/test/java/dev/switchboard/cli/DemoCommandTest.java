@@ -64,6 +64,22 @@ class DemoCommandTest {
         .isEqualTo("switchboard: --model and --offline do not go together.\n");
   }
 
+  @Test
+  void showsModulesThatAnswerAndOneThatIsStopped() {
+    Cli run = Cli.run("demo", "--wasm");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("{\"total\":\"12.60\",\"currency\":\"EUR\"}")
+        .contains("{\"words\":6,\"different\":4,\"most\":\"be\"}")
+        .contains("the module ran longer than 200ms and was stopped")
+        .contains("exit code 1: that item is not on the list")
+        .contains("{\"total\":\"11.00\",\"currency\":\"EUR\"}");
+    assertThat(Cli.run("demo", "--wasm", "--json").err())
+        .isEqualTo("switchboard: --wasm goes with neither --json nor --model.\n");
+  }
+
   private static Predicate<JsonNode> is(String type) {
     return event -> event.path("type").asString().equals(type);
   }

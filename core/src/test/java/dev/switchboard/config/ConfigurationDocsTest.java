@@ -45,6 +45,7 @@ class ConfigurationDocsTest {
           Map.entry("Sampling", "`agent.mcp.sampling`"),
           Map.entry("Tool", "`tools`"),
           Map.entry("Http", "`http`"),
+          Map.entry("Wasm", "`wasm`"),
           Map.entry("Retry", "`retry`"),
           Map.entry("Breaker", "`breaker`"),
           Map.entry("Reassurance", "`reassurance`"),

@@ -1,0 +1,53 @@
+package dev.switchboard.wasm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// The modules of `examples/wasm`, of a compiler of C and one of Rust.
+final class ExamplesTest {
+  @Test
+  void aModuleInCReadsArgumentsAndVariables() {
+    WasmModule price =
+        WasmModule.builder(Modules.resource("price.wasm"))
+            .environment(Map.of("CURRENCY", "CHF"))
+            .build();
+
+    assertThat(Modules.call(price, "{ \"item\": \"tea\", \"quantity\": 3 }").text())
+        .isEqualTo("{\"total\":\"12.60\",\"currency\":\"CHF\"}");
+  }
+
+  @Test
+  void aModuleInCFailsWithASentence() {
+    WasmModule price = WasmModule.of(Modules.resource("price.wasm"));
+
+    ToolResult result = Modules.call(price, "{\"item\":\"gold\",\"quantity\":1}");
+
+    assertThat(result.success()).isFalse();
+    assertThat(result.error())
+        .contains("exit code 1: that item is not on the list: tea, coffee, cake");
+  }
+
+  @Test
+  void aModuleInRustWithItsStandardLibrary() {
+    WasmModule words = WasmModule.of(Modules.resource("words.wasm"));
+
+    assertThat(Modules.call(words, "{\"text\":\"To be, or \\\"not\\\" to be\"}").text())
+        .isEqualTo("{\"words\":6,\"different\":4,\"most\":\"be\"}");
+  }
+
+  @Test
+  void theDemonstrationHasTheSameBytes() throws IOException {
+    for (String name : new String[] {"price.wasm", "words.wasm", "forever.wasm"}) {
+      Path here = Path.of("").toAbsolutePath();
+      Path root = here.endsWith("wasm") ? here.getParent() : here;
+      assertThat(root.resolve("cli/src/main/resources/demo").resolve(name))
+          .hasBinaryContent(Files.readAllBytes(Modules.resource(name)));
+    }
+  }
+}
