@@ -60,8 +60,8 @@ class FaultsOfAFileTest {
             "agent.toml:3:12: error: agent.limits.iterations must be 1 to 1000, not 0",
             "agent.toml:5:1: error: tools[0] requires a 'name'",
             "agent.toml:5:1: error: tools[0] requires either 'webhook_url' or 'handler'; a tool"
-                + " made in Java has no entry here, only its name in agent.tools; 'http' and"
-                + " 'command' answer too",
+                + " made in Java has no entry here, only its name in agent.tools; 'http', 'command'"
+                + " and 'wasm' answer too",
             "agent.toml:6:1: error: unknown key 'webhook_ulr' in tools[0];"
                 + " did you mean 'webhook_url'?",
             "agent.toml:7:1: error: tools[0].timeout must be a duration such as \"500ms\","
