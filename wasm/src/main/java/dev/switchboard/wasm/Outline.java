@@ -25,7 +25,12 @@ final class Outline {
   private static final int MOST_EXPORTS = 10_000;
   private static final int MOST_SEGMENTS = 10_000;
   private static final int MOST_ELEMENTS = 100_000;
+  private static final int MOST_MATCHES = 2 * MOST_FUNCTIONS;
+  private static final long MOST_COMPARED = 100_000_000; // types with functions, one by one
   private static final int MOST_LOCALS = 2_000_000; // of all functions
+
+  private static final long COST_OF_INSTRUCTION = 128;
+  private static final long COST_OF_LOCAL = 16;
 
   /// How many entries all tables together may have.
   static final int MOST_ENTRIES = 100_000;
@@ -48,6 +53,7 @@ final class Outline {
   private final Map<String, Integer> exported = new HashMap<>();
   private int pages;
   private int mostPages;
+  private final Code code = new Code();
   private long entries;
   private long locals;
 
@@ -76,7 +82,22 @@ final class Outline {
         outline.plain.write(bytes, from, at.at() - from);
       }
     }
+    outline.checkMatches();
     return outline;
+  }
+
+  /// What calls a function by a table is compiled for each type, with a case for each function that
+  /// has it: a type that is stated again and again would be compiled as often.
+  private void checkMatches() {
+    Map<Signature, Integer> counts = new HashMap<>();
+    functions.forEach(signature -> counts.merge(signature, 1, Integer::sum));
+    long matches = 0;
+    for (Signature type : types) {
+      matches += counts.getOrDefault(type, 0);
+    }
+    if (matches > MOST_MATCHES || (long) types.size() * functions.size() > MOST_COMPARED) {
+      throw new IllegalArgumentException("file has too many types for its functions");
+    }
   }
 
   /// The module without its custom sections, such as names and what debuggers need.
@@ -217,9 +238,7 @@ final class Outline {
   }
 
   private void table(Cursor at) {
-    if (at.octet() == 0x40) {
-      throw unsupported("types of references of its own");
-    }
+    Code.reference(at);
     entries += limits(at)[0];
     if (entries > MOST_ENTRIES) {
       throw new IllegalArgumentException(
@@ -264,15 +283,19 @@ final class Outline {
         case 0x43 -> at.skip(4);
         case 0x44 -> at.skip(8);
         case 0x23, 0xd2 -> at.skipNumber(32);
-        case 0xd0 -> at.skip(1);
+        case 0xd0 -> Code.reference(at);
         case 0x6a, 0x6b, 0x6c, 0x7c, 0x7d, 0x7e -> {}
-        case 0xfd -> {
-          at.skipNumber(32);
-          at.skip(16);
-        }
+        case 0xfd -> vector(at);
         default -> throw at.fault("an initial value is not a constant");
       }
     }
+  }
+
+  private static void vector(Cursor at) {
+    if (at.number() != 12) {
+      throw at.fault("an initial value is not a constant");
+    }
+    at.skip(16);
   }
 
   private void elements(Cursor at) {
@@ -287,8 +310,10 @@ final class Outline {
       }
       constant(at);
     }
-    if ((flags & 3) != 0) {
-      at.skip(1);
+    if ((flags & 3) != 0 && (flags & 4) != 0) {
+      Code.reference(at);
+    } else if ((flags & 3) != 0 && at.octet() != 0) {
+      throw at.fault("unknown kind of elements");
     }
     int count = at.count("elements", MOST_ELEMENTS);
     for (int i = 0; i < count; i++) {
@@ -315,6 +340,13 @@ final class Outline {
     if (locals > MOST_LOCALS) {
       throw new IllegalArgumentException("file has too many locals: more than " + MOST_LOCALS);
     }
+    code.pass(body);
+  }
+
+  /// How many bytes the library needs at most to read and compile it: for each instruction some
+  /// objects, before and after they are checked.
+  long cost() {
+    return COST_OF_INSTRUCTION * code.instructions() + COST_OF_LOCAL * locals;
   }
 
   private static void data(Cursor at) {

@@ -42,9 +42,6 @@ final class Program {
   private static final int MOST_DEPTH = 2_000; // of its blocks
   private static final int MOST_OPERANDS = 1 << 20; // of all interpreted functions that run
 
-  private static final int CALL_REF = 0x14;
-  private static final int REF_FUNC = 0xd2;
-
   /// A module with a memory and a table, whose function `run` copies and fills the memory, divides,
   /// converts and branches.
   private static final byte[] REHEARSAL =
@@ -79,10 +76,11 @@ final class Program {
   /// @throws WasmEngineException when it is not valid
   /// @throws IllegalArgumentException when it is of a kind that cannot be run
   static Program of(Outline outline, MemoryLimits limits) {
-    WasmModule module = Parser.parse(outline.plain());
-    for (FunctionBody body : module.codeSection().functionBodies()) {
-      body.instructions().forEach(Program::check);
+    if (outline.cost() > Runtime.getRuntime().maxMemory() / 2) {
+      throw new IllegalArgumentException(
+          "file needs more memory to be compiled than this process has");
     }
+    WasmModule module = Parser.parse(outline.plain());
     rehearse();
     Set<Integer> interpreted = new HashSet<>();
     Function<Instance, Machine> machine = compiled(module, interpreted);
@@ -91,28 +89,6 @@ final class Program {
       checkInterpreted(module.codeSection().getFunctionBody(index - imported));
     }
     return new Program(module, machine, limits, outline.imports(), !interpreted.isEmpty());
-  }
-
-  /// Refuses what makes objects that no limit counts, or what cannot be interrupted.
-  private static void check(AnnotatedInstruction instruction) {
-    String feature =
-        switch (instruction.opcode()) {
-          case RETURN_CALL, RETURN_CALL_INDIRECT, RETURN_CALL_REF -> "tail calls";
-          case THROW, THROW_REF, TRY_TABLE -> "exceptions";
-          default -> family(instruction.opcode().opcode());
-        };
-    if (!feature.isEmpty()) {
-      throw Outline.unsupported(feature);
-    }
-  }
-
-  private static String family(int code) {
-    return switch (code >> 8) {
-      case 0 -> code == CALL_REF || code > REF_FUNC ? "types of references of its own" : "";
-      case 0xfc, 0xfd -> "";
-      case 0xfe -> "threads";
-      default -> "garbage collection";
-    };
   }
 
   /// Compiles all functions but those that are too large for a method of Java, which are found out

@@ -221,11 +221,15 @@ public final class WasmBuilder {
     }
   }
 
+  private static boolean isOurs(IllegalArgumentException refused) {
+    return String.valueOf(refused.getMessage()).matches("(?s)(file|function|memory) .*");
+  }
+
   private static IllegalArgumentException fault(Throwable thrown) {
     return switch (thrown) {
       case WasmEngineException invalid ->
           new IllegalArgumentException("file is not valid: " + invalid.getMessage());
-      case IllegalArgumentException refused -> refused;
+      case IllegalArgumentException refused when isOurs(refused) -> refused;
       case StackOverflowError deep -> new IllegalArgumentException("file is nested too deeply");
       case OutOfMemoryError full ->
           new IllegalArgumentException(
