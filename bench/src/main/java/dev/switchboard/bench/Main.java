@@ -26,6 +26,7 @@ final class Main {
       case "memory" -> Memories.run(quick);
       case "meaning" -> Nearness.run(quick);
       case "mcp" -> McpCalls.run(quick);
+      case "wasm" -> WasmCalls.run(quick);
       case "openapi" -> Documents.run(quick);
       case "phone" -> Phones.run(quick);
       case "start" -> ColdStart.run(quick);

@@ -71,7 +71,7 @@ final class Code {
       case 0x44 -> at.skip(8);
       case 0xd0 -> reference(at);
       case 0xfc -> bulk(at);
-      case 0xfd -> vector(at);
+      case 0xfd -> throw Outline.unsupported("vectors (SIMD)");
       case 0x12, 0x13, 0x15 -> throw Outline.unsupported("tail calls");
       case 0x06, 0x07, 0x08, 0x09, 0x0a, 0x18, 0x19, 0x1f ->
           throw Outline.unsupported("exceptions");
@@ -117,22 +117,6 @@ final class Code {
       case 8, 10, 12, 14 -> skipNumbers(at, 2);
       case 9, 11, 13, 15, 16, 17 -> at.skipNumber(32);
       default -> throw at.fault("unknown instruction fc" + Integer.toHexString(code));
-    }
-  }
-
-  private static void vector(Cursor at) {
-    int code = (int) at.number();
-    if (code <= 11 || code == 92 || code == 93) {
-      address(at);
-    } else if (code <= 13) {
-      at.skip(16);
-    } else if (code >= 21 && code <= 34) {
-      at.skip(1);
-    } else if (code >= 84 && code <= 91) {
-      address(at);
-      at.skip(1);
-    } else if (code > 255) {
-      throw at.fault("unknown instruction fd" + Integer.toHexString(code));
     }
   }
 }

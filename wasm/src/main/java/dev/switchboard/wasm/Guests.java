@@ -34,6 +34,11 @@ final class Guests {
     threads.execute(guest);
   }
 
+  /// Whether a module is running.
+  boolean busy() {
+    return threads.getActiveCount() > 0;
+  }
+
   /// Ends the guest, wherever it is.
   void dismiss(Guest guest) {
     guest.stop();

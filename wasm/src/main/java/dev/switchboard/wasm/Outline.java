@@ -189,7 +189,7 @@ final class Outline {
       case 0x7e -> 'I';
       case 0x7d -> 'f';
       case 0x7c -> 'F';
-      case 0x7b -> 'v';
+      case 0x7b -> throw unsupported("vectors (SIMD)");
       case FUNCREF, 0x6f -> 'r';
       default -> throw unsupported("types of references of its own");
     };
@@ -285,17 +285,9 @@ final class Outline {
         case 0x23, 0xd2 -> at.skipNumber(32);
         case 0xd0 -> Code.reference(at);
         case 0x6a, 0x6b, 0x6c, 0x7c, 0x7d, 0x7e -> {}
-        case 0xfd -> vector(at);
         default -> throw at.fault("an initial value is not a constant");
       }
     }
-  }
-
-  private static void vector(Cursor at) {
-    if (at.number() != 12) {
-      throw at.fault("an initial value is not a constant");
-    }
-    at.skip(16);
   }
 
   private void elements(Cursor at) {

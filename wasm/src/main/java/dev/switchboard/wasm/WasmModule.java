@@ -139,7 +139,7 @@ public final class WasmModule implements ToolHandler {
           "the module ran longer than " + Durations.text(timeout) + " and was stopped");
     }
     if (guest.isCancelled()) {
-      throw new InterruptedException();
+      throw ToolException.last(ResultCode.CANCELLED, "the call was cancelled");
     }
     try {
       return guest.get();

@@ -162,12 +162,43 @@ final class ModuleFaultsTest {
         .isEqualTo("file has too many memories: 2, of at most 1");
     assertThat(fault(module(4, Wat.all(Wat.b(Wat.FUNCREF, 0), Wat.u(10_000_000)))))
         .isEqualTo("file has tables that are too large: 10,000,000 entries, of at most 100,000");
+    assertThat(fault(Modules.running(Wat.i32(0), Wat.b(0xfd, 0x0f, 0x1a))))
+        .isEqualTo("file uses vectors (SIMD), which tools cannot use");
     assertThat(fault(Modules.running(Wat.b(0x12, 0))))
         .isEqualTo("file uses tail calls, which tools cannot use");
     assertThat(fault(Modules.running(Wat.i32(0), Wat.b(0xfe, 0x10, 2, 0, 0x1a))))
         .isEqualTo("file uses threads, which tools cannot use");
     assertThat(fault(Modules.running(Wat.i32(0), Wat.b(0xfb, 0x1c, 0x1a))))
         .isEqualTo("file uses garbage collection, which tools cannot use");
+  }
+
+  @Test
+  void whatWouldTakeTooLongToCompile() {
+    Wat same = new Wat();
+    for (int i = 0; i < 700; i++) {
+      int type = same.type(List.of(), List.of());
+      int unused = same.function(type);
+    }
+    assertThat(fault(same.start().bytes())).isEqualTo("file has too many types for its functions");
+    assertThat(fault(Modules.running(Wat.times(20_001, Wat.b(2, 0x40)))))
+        .isEqualTo("file has blocks that are nested too deeply");
+    byte[] far = Wat.all(Wat.i32(0), Wat.b(0x0d), Wat.u(19_000));
+    assertThat(fault(Modules.running(Wat.times(19_000, Wat.b(2, 0x40)), Wat.times(11_000, far))))
+        .isEqualTo("file has branches that reach too far");
+  }
+
+  @Test
+  void codeThatIsReadInTwoWays() {
+    // The first body is empty, so that its end would be sought in the next one.
+    byte[] bodies = Wat.all(Wat.u(2), Wat.b(1, 0), Wat.b(0x0b, 0), Wat.times(10, Wat.b(1)));
+    byte[] bytes =
+        new Wat()
+            .section(1, Wat.b(1, 0x60, 0, 0))
+            .section(3, Wat.b(2, 0, 0))
+            .section(10, bodies)
+            .bytes();
+
+    assertThat(fault(bytes)).startsWith("file is broken at byte");
   }
 
   @Test
