@@ -13,7 +13,9 @@ import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -29,11 +31,13 @@ final class StackMaps {
   private StackMaps() {}
 
   public static void main(String[] args) throws IOException {
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(args[0]), "*.jar")) {
-      for (Path jar : jars) {
-        if (isOld(jar)) {
-          Files.write(jar, renewed(jar));
-        }
+    List<Path> jars = new ArrayList<>();
+    try (DirectoryStream<Path> folder = Files.newDirectoryStream(Path.of(args[0]), "*.jar")) {
+      folder.forEach(jars::add);
+    }
+    for (Path jar : jars) {
+      if (isOld(jar)) {
+        Files.write(jar, renewed(jar, jars));
       }
     }
   }
@@ -57,9 +61,14 @@ final class StackMaps {
     return (head[6] & 0xff) << 8 | head[7] & 0xff;
   }
 
-  private static byte[] renewed(Path jar) throws IOException {
+  /// @param jars where the classes are that those of the jar know
+  private static byte[] renewed(Path jar, List<Path> jars) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
+    URL[] known = new URL[jars.size()];
+    for (int i = 0; i < known.length; i++) {
+      known[i] = jars.get(i).toUri().toURL();
+    }
+    try (URLClassLoader loader = new URLClassLoader(known);
         ZipFile in = new ZipFile(jar.toFile());
         ZipOutputStream zip = new ZipOutputStream(out)) {
       ClassFile classes =
