@@ -1,5 +1,7 @@
 package dev.switchboard.wasm;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -145,7 +147,8 @@ public final class WasmBuilder {
     if (initializes) {
       checkFunction(outline, Guest.INITIALIZE);
     }
-    return new Built(Program.of(outline, limits(outline)), initializes);
+    MemoryLimits limits = limits(outline, memory, Runtime.getRuntime().maxMemory());
+    return new Built(Program.of(outline, limits), initializes);
   }
 
   private static void checkImports(List<Outline.Import> imports) {
@@ -192,15 +195,21 @@ public final class WasmBuilder {
     }
   }
 
-  private MemoryLimits limits(Outline outline) {
+  /// @param heap the bytes that this process has for everything
+  static MemoryLimits limits(Outline outline, long memory, long heap) {
     int most = (int) (memory / Memory.PAGE_SIZE);
     if (outline.pages() > most) {
       throw new IllegalArgumentException(
           "memory is %,d KiB, but the module needs %,d KiB to begin with"
               .formatted(memory >> 10, (long) outline.pages() * Memory.PAGE_SIZE >> 10));
     }
-    return new MemoryLimits(
-        outline.pages(), Math.min(most, Math.max(outline.pages(), outline.mostPages())));
+    int asked = Math.min(most, Math.max(outline.pages(), outline.mostPages()));
+    if ((long) asked * Memory.PAGE_SIZE > heap / 2) {
+      throw new IllegalArgumentException(
+          "memory is %,d KiB, more than half of the %,d KiB that this process has"
+              .formatted(memory >> 10, heap >> 10));
+    }
+    return new MemoryLimits(outline.pages(), asked);
   }
 
   /// Runs what reads and compiles a module on a thread with room for what is nested deeply, and no
@@ -217,7 +226,7 @@ public final class WasmBuilder {
     } catch (TimeoutException e) {
       throw new IllegalArgumentException("file takes longer than a minute to be compiled");
     } catch (ExecutionException e) {
-      throw fault(e.getCause());
+      throw fault(requireNonNullElse(e.getCause(), e));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.switchboard.wasm;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolHandler;
@@ -144,8 +146,9 @@ public final class WasmModule implements ToolHandler {
     try {
       return guest.get();
     } catch (ExecutionException e) {
-      LOG.log(Level.DEBUG, name + " failed", e.getCause());
-      throw e.getCause() instanceof ToolException said ? said : failed(trap(e.getCause()));
+      Throwable thrown = requireNonNullElse(e.getCause(), e);
+      LOG.log(Level.DEBUG, name + " failed", thrown);
+      throw thrown instanceof ToolException said ? said : failed(trap(thrown));
     }
   }
 

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /// Modules that want too much: each call has one clean result in time, and the next call of another
 /// module is well.
 final class HostileModuleTest {
-  private static final byte[] PLAIN = Wat.u(0);
-
   @AfterEach
   void theNextCallIsUnharmed() {
     assertThat(call(module(Modules.echo()), "{\"a\":1}").text()).isEqualTo("{\"a\":1}");

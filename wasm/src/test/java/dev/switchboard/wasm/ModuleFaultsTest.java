@@ -149,6 +149,18 @@ final class ModuleFaultsTest {
   }
 
   @Test
+  void memoryThatThisProcessDoesNotHave() {
+    Outline unbounded = Outline.of(new Wat().memory(1).start().bytes());
+    Outline small = Outline.of(new Wat().entry(5, Wat.b(1, 1, 2)).start().bytes());
+
+    assertThatThrownBy(() -> WasmBuilder.limits(unbounded, 64 << 20, 100 << 20))
+        .hasMessage(
+            "memory is 65,536 KiB, more than half of the 102,400 KiB that this process has");
+    assertThat(WasmBuilder.limits(small, 64 << 20, 100 << 20).maximumPages()).isEqualTo(2);
+    assertThat(WasmBuilder.limits(unbounded, 1 << 20, 100 << 20).maximumPages()).isEqualTo(16);
+  }
+
+  @Test
   void whatTheLimitsOfACallCannotHold() {
     assertThat(fault(module(1, Wat.b(0x5f, 0))))
         .isEqualTo("file uses garbage collection, which tools cannot use");
