@@ -104,15 +104,7 @@ public final class WasmModule implements ToolHandler {
       throws InterruptedException {
     Output output = new Output(outputLimit);
     Output errors = new Output(ERROR_LIMIT);
-    World world =
-        new World(
-            name,
-            variables,
-            arguments.json().text().getBytes(StandardCharsets.UTF_8),
-            output,
-            errors,
-            context.time().now(),
-            context.idempotencyKey());
+    World world = world(arguments.json(), context, output, errors);
     Guest guest = new Guest(program, world, function, initializes, context.time(), timeout);
     context.onCancel(() -> guests.dismiss(guest));
     guests.admit(guest);
@@ -132,6 +124,17 @@ public final class WasmModule implements ToolHandler {
       throw failed("exit code " + exit + said(errors));
     }
     return answer(output.text().strip());
+  }
+
+  private World world(Json arguments, ToolContext context, Output output, Output errors) {
+    return new World(
+        name,
+        variables,
+        arguments.text().getBytes(StandardCharsets.UTF_8),
+        output,
+        errors,
+        context.time().now(),
+        context.idempotencyKey());
   }
 
   private int exitCode(Guest guest) throws InterruptedException {

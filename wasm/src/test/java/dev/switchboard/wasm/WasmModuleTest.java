@@ -8,7 +8,13 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /// What a module's call comes to.
@@ -109,6 +115,47 @@ final class WasmModuleTest {
   }
 
   @Test
+  void writesStandardErrorToTheLogWithItsControlCharactersVisible() {
+    Wat wat = new Wat();
+    int write = wat.wasi("fd_write", 4);
+    byte[] bytes =
+        wat.memory(1).data(64, "seen \u001b[31m it").start(Wat.write(write, 2, 64, 13)).bytes();
+    Logger logger = Logger.getLogger(WasmModule.class.getName());
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler = new Lines(lines);
+    logger.setLevel(Level.FINE);
+    logger.addHandler(handler);
+    try {
+      assertThat(call(module(bytes)).success()).isTrue();
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(null);
+    }
+
+    assertThat(lines).contains("module: seen \\u001b[31m it");
+  }
+
+  private static final class Lines extends Handler {
+    private final List<String> lines;
+
+    Lines(List<String> lines) {
+      this.lines = lines;
+      setLevel(Level.ALL);
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(line.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
   void hasTheModeReadUnlessAnotherIsStated() {
     assertThat(Modules.tool(module(Modules.echo())).definition().mode()).isEqualTo(ToolMode.READ);
   }
@@ -116,8 +163,8 @@ final class WasmModuleTest {
   @Test
   void manyCallsAtOnceDoNotMeet() {
     WasmModule module = module(Modules.echo());
-    List<Thread> threads = new java.util.ArrayList<>();
-    List<String> wrong = new java.util.concurrent.CopyOnWriteArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    List<String> wrong = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 50; i++) {
       String text = "{\"n\":" + i + "}";
       threads.add(
