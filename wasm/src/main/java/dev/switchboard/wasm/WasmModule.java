@@ -94,6 +94,12 @@ public final class WasmModule implements ToolHandler {
     return ToolMode.READ;
   }
 
+  /// It would come to the same.
+  @Override
+  public boolean mayRepeat(ToolMode mode) {
+    return false;
+  }
+
   @Override
   public boolean endsWhenCancelled() {
     return true;

@@ -4,6 +4,7 @@ import static dev.switchboard.wasm.Modules.call;
 import static dev.switchboard.wasm.Modules.module;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.handler.Tool;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -156,8 +157,11 @@ final class WasmModuleTest {
   }
 
   @Test
-  void hasTheModeReadUnlessAnotherIsStated() {
-    assertThat(Modules.tool(module(Modules.echo())).definition().mode()).isEqualTo(ToolMode.READ);
+  void hasTheModeReadAndIsTriedOnce() {
+    Tool tool = Modules.tool(module(Modules.echo()));
+
+    assertThat(tool.definition().mode()).isEqualTo(ToolMode.READ);
+    assertThat(tool.options().retry().maxRetries()).isZero();
   }
 
   @Test
