@@ -25,7 +25,13 @@ final class Guests {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            run -> Thread.ofPlatform().daemon().name("wasm").stackSize(STACK).unstarted(run));
+            run ->
+                Thread.ofPlatform()
+                    .daemon()
+                    .name("wasm")
+                    .stackSize(STACK)
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(run));
     threads.allowCoreThreadTimeOut(true);
   }
 

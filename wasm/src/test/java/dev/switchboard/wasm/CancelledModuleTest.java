@@ -38,7 +38,9 @@ final class CancelledModuleTest {
   void othersRunOnTheSameThreads() {
     List<CompletableFuture<String>> answers = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      answers.add(CompletableFuture.supplyAsync(() -> Modules.call(echo, "{\"a\":1}").text()));
+      answers.add(
+          CompletableFuture.supplyAsync(
+              () -> Modules.call(echo, "{\"a\":1}").text(), Thread::startVirtualThread));
     }
     assertThat(answers.stream().map(CompletableFuture::join)).containsOnly("{\"a\":1}");
   }
@@ -52,7 +54,9 @@ final class CancelledModuleTest {
   void callsThatWaitForTheirTurnEndInTimeToo() {
     List<CompletableFuture<ToolResult>> calls = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      calls.add(CompletableFuture.supplyAsync(() -> call(Duration.ofMillis(50))));
+      calls.add(
+          CompletableFuture.supplyAsync(
+              () -> call(Duration.ofMillis(50)), Thread::startVirtualThread));
     }
 
     assertThat(calls.stream().map(call -> call.join().code())).containsOnly(ResultCode.TIMEOUT);
