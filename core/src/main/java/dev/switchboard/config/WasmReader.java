@@ -1,10 +1,15 @@
 package dev.switchboard.config;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.switchboard.config.AgentFile.WasmConnector;
 import dev.switchboard.config.AgentFile.WasmSettings;
 import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.text.Durations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +32,13 @@ final class WasmReader {
     Long memory = wasm.memory() == null ? null : wasm.memory().bytes();
     Map<String, String> environment =
         wasm.env() == null ? Map.of() : variables.environment(wasm.env());
-    boolean unread = wasm.memory() != null && memory == null;
+    boolean faulty = wasm.memory() != null && memory == null || outlastsTool(wasm, tool);
     WasmConnector found = connector();
     if (found == null) {
       wasm.at().bad("needs the module dev.switchboard:switchboard-wasm, which is not here");
       return null;
     }
-    if (file == null || unread) {
+    if (file == null || faulty) {
       return null;
     }
     try {
@@ -45,6 +50,19 @@ final class WasmReader {
       wasm.at().member(sentence[0]).bad(sentence[1]);
       return null;
     }
+  }
+
+  /// Whether the module's time is longer than the tool's, which would end the call before;
+  /// reported.
+  private static boolean outlastsTool(AgentToml.Wasm wasm, AgentToml.Tool tool) {
+    Duration attempt = requireNonNullElse(tool.timeout(), ToolOptions.DEFAULT_TIMEOUT);
+    boolean outlasts = wasm.timeout() != null && wasm.timeout().compareTo(attempt) > 0;
+    if (outlasts) {
+      wasm.at()
+          .member("timeout")
+          .bad("is longer than the timeout of the tool, " + Durations.text(attempt));
+    }
+    return outlasts;
   }
 
   private @Nullable Path path(Value value) {

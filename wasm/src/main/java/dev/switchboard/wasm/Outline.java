@@ -18,7 +18,7 @@ final class Outline {
   private static final int CUSTOM = 0;
   private static final int FUNCREF = 0x70;
   private static final int MOST_TYPES = 20_000;
-  private static final int MOST_PARAMETERS = 1_000;
+  private static final int MOST_PARAMETERS = 250;
   private static final int MOST_IMPORTS = 200;
   private static final int MOST_FUNCTIONS = 100_000;
   private static final int MOST_GLOBALS = 10_000;

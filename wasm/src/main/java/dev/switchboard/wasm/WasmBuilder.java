@@ -2,6 +2,7 @@ package dev.switchboard.wasm;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.text.Durations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -61,7 +62,7 @@ public final class WasmBuilder {
 
   /// Sets how long a call may run: a second by default. What it waits for its turn does not count.
   public WasmBuilder timeout(Duration length) {
-    timeout = length;
+    timeout = Durations.bounded(length);
     return this;
   }
 

@@ -165,6 +165,14 @@ final class WasmModuleTest {
   }
 
   @Test
+  void aTimeoutOfAges() {
+    WasmModule module =
+        WasmModule.builder(Modules.echo()).timeout(Duration.ofSeconds(Long.MAX_VALUE)).build();
+
+    assertThat(call(module, "{\"a\":1}").text()).isEqualTo("{\"a\":1}");
+  }
+
+  @Test
   void manyCallsAtOnceDoNotMeet() {
     WasmModule module = module(Modules.echo());
     List<Thread> threads = new ArrayList<>();

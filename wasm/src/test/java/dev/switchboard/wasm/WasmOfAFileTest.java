@@ -111,6 +111,10 @@ final class WasmOfAFileTest {
         .containsExactly(
             "3:31 BAD_VALUE tools[0].wasm.memory must be a size such as \"64KiB\", \"16MiB\" or a"
                 + " number of bytes, not \"lots\"");
+    assertThat(faults("{ file = \"price.wasm\", timeout = \"11s\" }"))
+        .containsExactly(
+            "3:31 BAD_VALUE tools[0].wasm.timeout is longer than the timeout of the tool, 10s");
+    assertThat(faults("{ file = \"price.wasm\", timeout = \"11s\" }\ntimeout = \"12s\"")).isEmpty();
     assertThat(faults("{ memory = 65536 }"))
         .containsExactly("3:1 BAD_VALUE tools[0].wasm needs 'file'");
   }
