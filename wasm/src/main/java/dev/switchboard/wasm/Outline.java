@@ -4,8 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a module says of itself, read before the library sees it: every number that the library
@@ -29,6 +31,7 @@ final class Outline {
   private static final long MOST_COMPARED = 100_000_000; // types with functions, one by one
   private static final int MOST_LOCALS = 2_000_000; // of all functions
 
+  private static final int LARGEST_METHOD = 65_535;
   private static final long COST_OF_INSTRUCTION = 128;
   private static final long COST_OF_LOCAL = 16;
 
@@ -54,6 +57,8 @@ final class Outline {
   private int pages;
   private int mostPages;
   private final Code code = new Code();
+  private final Set<Integer> large = new HashSet<>();
+  private int bodies;
   private long entries;
   private long locals;
 
@@ -118,6 +123,11 @@ final class Outline {
   @Nullable Signature exported(String name) {
     Integer index = exported.get(name);
     return index == null || index >= functions.size() ? null : functions.get(index);
+  }
+
+  /// The functions that are surely too large for a method of Java.
+  Set<Integer> large() {
+    return large;
   }
 
   /// How many pages of memory it begins with.
@@ -324,6 +334,10 @@ final class Outline {
   /// A function's code: what it does is the library's to check, but for the number of its locals.
   private void body(Cursor at) {
     Cursor body = at.part();
+    if (body.left() > LARGEST_METHOD) {
+      large.add(imports.size() + bodies);
+    }
+    bodies++;
     int kinds = body.count("kinds of locals", body.left());
     for (int i = 0; i < kinds; i++) {
       locals += body.number();

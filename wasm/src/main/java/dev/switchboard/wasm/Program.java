@@ -82,7 +82,7 @@ final class Program {
     }
     WasmModule module = Parser.parse(outline.plain());
     rehearse();
-    Set<Integer> interpreted = new HashSet<>();
+    Set<Integer> interpreted = new HashSet<>(outline.large());
     Function<Instance, Machine> machine = compiled(module, interpreted);
     int imported = outline.imports().size();
     for (int index : interpreted) {
@@ -94,7 +94,12 @@ final class Program {
   /// Compiles all functions but those that are too large for a method of Java, which are found out
   /// one by one.
   private static Function<Instance, Machine> compiled(WasmModule module, Set<Integer> interpreted) {
-    while (true) {
+    while (!Thread.currentThread().isInterrupted()) {
+      if (interpreted.size() > MOST_INTERPRETED) {
+        throw new IllegalArgumentException(
+            "file has more than %d functions that are too large to be compiled"
+                .formatted(MOST_INTERPRETED));
+      }
       try {
         return MachineFactoryCompiler.builder(module)
             .withInterpreterFallback(InterpreterFallback.FAIL)
@@ -105,13 +110,9 @@ final class Program {
         if (!tooLarge.find() || !interpreted.add(Integer.valueOf(tooLarge.group(1)))) {
           throw e;
         }
-        if (interpreted.size() > MOST_INTERPRETED) {
-          throw new IllegalArgumentException(
-              "file has more than %d functions that are too large to be compiled"
-                  .formatted(MOST_INTERPRETED));
-        }
       }
     }
+    throw new IllegalArgumentException("file was not compiled: interrupted");
   }
 
   /// An interpreted function's frames lie on the heap: what one may hold is bounded, and how many

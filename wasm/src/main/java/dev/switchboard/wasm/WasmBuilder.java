@@ -213,18 +213,20 @@ public final class WasmBuilder {
     return new MemoryLimits(outline.pages(), asked);
   }
 
-  /// Runs what reads and compiles a module on a thread with room for what is nested deeply, and no
-  /// longer than a minute. There is no way to stop it: where it takes longer, it goes on until the
-  /// process ends.
+  /// Runs what reads and compiles a module on a thread with room for what is nested deeply, and
+  /// waits a minute for it. The library cannot be stopped in its work: then it ends when a part is
+  /// done.
   private static <T> T bounded(Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     Thread unused = Thread.ofPlatform().daemon().name("wasm build").stackSize(STACK).start(task);
     try {
       return task.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
+      boolean unusedFirst = task.cancel(true);
       Thread.currentThread().interrupt();
       throw new IllegalArgumentException("file was not compiled: interrupted");
     } catch (TimeoutException e) {
+      boolean unusedFirst = task.cancel(true);
       throw new IllegalArgumentException("file takes longer than a minute to be compiled");
     } catch (ExecutionException e) {
       throw fault(requireNonNullElse(e.getCause(), e));
