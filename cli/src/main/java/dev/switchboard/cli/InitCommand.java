@@ -66,10 +66,17 @@ final class InitCommand implements Runnable {
     model = "openai:gpt-4.1-mini"
     # Asked where that one is down: fallback = ["anthropic:claude-haiku-4-5"]
     # Replies as JSON of a form: reply = { type = "object", properties = { .. } }
+    # What never leaves, nor is obeyed: guardrails = ["card_number", "secrets", "instructions"]
     system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
     first_message = "Hello! What shall I remember for you?"
     # The built-in tools, and one of its own.
     tools = ["block", "recall", "search", "send_message", "get_date"]
+
+    # A rule: get_date is the first call, and made by itself. Others say what is next, how often, or
+    # what a person has to agree to: switchboard agent add rule --help
+    # [[agent.tool_rules]]
+    # tool_name = "get_date"
+    # rule_type = "StartConstraint"
 
     # A block of memory, which is in the prompt of every conversation.
     [agent.memory.user]
@@ -79,8 +86,9 @@ final class InitCommand implements Runnable {
     [storage]
     url = "sqlite:%2$s.db"
 
-    # A program of this machine. Others are requests to services (http), or webhooks (webhook_url),
-    # or are made in Java. A program is asked for before it runs, unless its mode says otherwise.
+    # A program of this machine. Others are requests to services (http), webhooks (webhook_url) or
+    # WebAssembly modules (wasm), or are made in Java. A program is asked for before it runs, unless
+    # its mode says otherwise.
     [[tools]]
     name = "get_date"
     description = "Tells the date and the time."

@@ -11,6 +11,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,10 +26,12 @@ public final class Guards {
   /// None.
   public static final Guards NONE = new Guards(List.of());
 
-  private final List<Guard> guards;
+  private final Map<Place, List<Guard>> guards = new EnumMap<>(Place.class);
 
-  private Guards(List<Guard> guards) {
-    this.guards = guards;
+  private Guards(List<Guard> all) {
+    for (Place place : Place.values()) {
+      guards.put(place, all.stream().filter(guard -> guard.rail().on().contains(place)).toList());
+    }
   }
 
   /// What guardrails say about a text.
@@ -123,16 +126,11 @@ public final class Guards {
 
   /// Whether some guardrail looks at that.
   public boolean look(Place place) {
-    for (Guard guard : guards) {
-      if (guard.rail().on().contains(place)) {
-        return true;
-      }
-    }
-    return false;
+    return !at(place).isEmpty();
   }
 
   List<Guard> at(Place place) {
-    return guards.stream().filter(guard -> guard.rail().on().contains(place)).toList();
+    return guards.getOrDefault(place, List.of());
   }
 
   /// What is said about a text.
@@ -155,6 +153,9 @@ public final class Guards {
 
   /// The call with what guardrails replace in its arguments; itself where they replace nothing.
   public ToolCall redacted(ToolCall call) {
+    if (!look(Place.CALL)) {
+      return call;
+    }
     List<Guard> redacting =
         at(Place.CALL).stream()
             .filter(guard -> guard.rail().then() instanceof Guardrail.Redact)

@@ -72,7 +72,7 @@ class Draft {
       case 'model_retry': return this.note(at, 'retry', `The model is asked again (attempt ${payload.attempt} of ${payload.of}).`, payload.reason);
       case 'incomplete_reply': return this.note(at, 'limit', 'The reply is incomplete.', payload.reason);
       case 'reply_restarted': return this.restart(at, payload.from);
-      default: return this.note(at, 'news', word, Object.keys(payload).length ? JSON.stringify(payload) : '');
+      default: return this.note(at, 'news', `${word} ${payload.name ?? ''}`, JSON.stringify(payload).slice(1, -1));
     }
   }
 
