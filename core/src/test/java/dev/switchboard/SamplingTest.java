@@ -174,7 +174,12 @@ class SamplingTest {
             + " anthropic: other providers keep what they like",
         "openai    | structured = \"json\"                 | agent.model.structured must be one of"
             + " 'format', 'tool', not 'json'",
-        "openai    | sampling = 1                          | unknown key 'sampling' in agent.model"
+        "openai    | top_p = 1                             | unknown key 'top_p' in agent.model;"
+            + " what the provider knows by it goes into its 'options'",
+        "openai    | temprature = 1                        | unknown key 'temprature' in"
+            + " agent.model; did you mean 'temperature'?",
+        "openai    | reasoning_effort = \"low\"             | unknown key 'reasoning_effort' in"
+            + " agent.model; did you mean 'reasoning'?"
       })
   void whatCannotBeTakenIsAnErrorWithItsLine(String provider, String key, String message)
       throws IOException {

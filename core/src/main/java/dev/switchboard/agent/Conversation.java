@@ -162,6 +162,11 @@ public final class Conversation implements AutoCloseable {
     return form.bound(inTurn(sink, () -> turns.ask(Input.Said.of(said), form)), type);
   }
 
+  /// How many bytes the files have together that the user has shown: all of them are in memory.
+  public long fileBytes() {
+    return turns.fileBytes();
+  }
+
   /// Why these files are too many for the conversation, a sentence; null where they are not.
   public @Nullable String noRoomFor(List<Message.Attachment> files) {
     return turns.noRoomFor(files);

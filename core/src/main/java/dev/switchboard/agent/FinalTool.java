@@ -60,7 +60,8 @@ record FinalTool(@Nullable String name, ModelRequest request) {
       if (!call.name().equals(name)) {
         others.add(call);
       } else if (words == null) {
-        words = call.arguments().text();
+        String arguments = call.arguments().text();
+        words = arguments.isBlank() ? "{}" : arguments;
       }
     }
     if (words == null) {

@@ -144,6 +144,11 @@ final class TurnRunner {
     return take(said.withReply(form.schema()));
   }
 
+  /// How many bytes the files have together that the user has shown.
+  long fileBytes() {
+    return transcript.fileBytes();
+  }
+
   /// Why these files are too many for the conversation, a sentence; null where they are not.
   @Nullable String noRoomFor(List<Message.Attachment> files) {
     long all = transcript.fileBytes() + files.stream().mapToLong(Message.Attachment::size).sum();

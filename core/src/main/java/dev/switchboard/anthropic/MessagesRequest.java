@@ -69,7 +69,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     if (options.temperature() != null) {
       out.put("temperature", options.temperature());
     }
-    think(out);
+    think(out, request.messages());
     if (streamed) {
       out.put("stream", true);
     }
@@ -147,9 +147,25 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
         : !stated.equals(NO_THOUGHT);
   }
 
-  private void think(ObjectNode out) {
+  /// An older model wants to see what it has thought before every call of the turn, which those of
+  /// the runtime and of other models do not have.
+  private static boolean hasThoughts(List<Message> messages) {
+    for (Message message : messages.reversed()) {
+      if (message instanceof Message.User) {
+        return true;
+      }
+      if (message instanceof Message.Assistant said
+          && !said.calls().isEmpty()
+          && !Turns.hasThoughts(said.calls().getFirst())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void think(ObjectNode out, List<Message> messages) {
     String stated = options.reasoning();
-    if (stated == null) {
+    if (stated == null || budget() > 0 && !hasThoughts(messages)) {
       return;
     }
     ObjectNode thinking = out.putObject("thinking");

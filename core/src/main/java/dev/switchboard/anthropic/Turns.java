@@ -53,6 +53,12 @@ final class Turns {
     }
   }
 
+  /// Whether it is known what the model has thought before the call.
+  static boolean hasThoughts(RequestedCall call) {
+    Json extra = call.extra();
+    return extra != null && !extra.tree().path(THOUGHTS).isEmpty();
+  }
+
   /// What it has thought before the call, which it wants to see again.
   private void thoughts(RequestedCall call) {
     Json extra = call.extra();

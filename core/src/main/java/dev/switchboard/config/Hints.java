@@ -34,6 +34,13 @@ final class Hints {
           entry("max_iterations", List.of("iterations")),
           entry("max_turns", List.of("iterations")),
           entry("retries", List.of("max_retries")),
+          entry("fallbacks", List.of("fallback")),
+          entry("response_format", List.of("reply")),
+          entry("output_schema", List.of("reply")),
+          entry("thinking", List.of("reasoning")),
+          entry("effort", List.of("reasoning")),
+          entry("reasoning_effort", List.of("reasoning")),
+          entry("max_completion_tokens", List.of("max_tokens")),
           entry("tool", List.of("tool_name")),
           entry("type", List.of("rule_type")));
 
@@ -60,6 +67,10 @@ final class Hints {
     String here = synonym(key, keys);
     if (here != null) {
       return question(here);
+    }
+    if (table == AgentToml.Model.class) {
+      String hint = closest(key, keys);
+      return hint.isEmpty() ? "; what the provider knows by it goes into its 'options'" : hint;
     }
     boolean ofAgent = table == AgentToml.Agent.class;
     if (ofAgent && Binder.keys(AgentToml.Model.class).contains(key)) {

@@ -6,6 +6,9 @@ import tools.jackson.databind.JsonNode;
 
 /// The keywords of JSON Schema that a provider takes for structured replies.
 public final class Keywords {
+  private static final Set<String> FORMATS =
+      Set.of("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid");
+
   private final Set<String> known;
 
   private Keywords(Set<String> known) {
@@ -17,7 +20,7 @@ public final class Keywords {
     return new Keywords(Set.of(known));
   }
 
-  /// Whether a schema, and all within it, has no others.
+  /// Whether a schema, and all within it, has no others, and only formats that all providers take.
   public boolean hold(JsonNode schema) {
     if (!schema.isObject()) {
       return schema.isBoolean();
@@ -35,6 +38,7 @@ public final class Keywords {
       case "properties", "$defs" -> value.values().stream().allMatch(this::hold);
       case "anyOf", "allOf" -> value.valueStream().allMatch(this::hold);
       case "items", "additionalProperties" -> hold(value);
+      case "format" -> FORMATS.contains(value.asString(""));
       default -> true;
     };
   }

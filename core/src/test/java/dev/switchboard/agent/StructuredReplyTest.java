@@ -433,6 +433,15 @@ class StructuredReplyTest extends ScriptedTalk {
   }
 
   @Test
+  void aCallWithoutArgumentsIsAnEmptyObject() {
+    model.calls("final_reply", "").calls("final_reply", GOOD);
+
+    assertThat(plain().ask("Go", Invoice.class)).isEqualTo(INVOICE);
+    assertThat(model.lastRequest().messages().getLast().toString())
+        .contains("/customer: expected string, found missing");
+  }
+
+  @Test
   void aToolOfThatNameKeepsIt() {
     model.calls("final_reply", "{}").calls("final_reply_", GOOD);
 

@@ -226,6 +226,25 @@ class MessagesRequestTest {
   }
 
   @Test
+  void anOlderModelDoesNotThinkInATurnWithCallsThatItDidNotThinkOf() {
+    ModelOptions.Builder older = ModelOptions.builder().reasoning(2000);
+    Json thought =
+        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
+    for (Json extra : new Json[] {null, thought}) {
+      ModelRequest request =
+          ModelRequest.of(
+              new Message.User("Rain?"),
+              new Message.Assistant(
+                  "", List.of(new RequestedCall("c1", "get_weather", Json.EMPTY_OBJECT, extra))),
+              new Message.Result("c1", "get_weather", "rain", true));
+
+      assertThat(written(request, older, false).has("thinking")).isEqualTo(extra != null);
+    }
+    assertThat(written(ModelRequest.of(new Message.User("Hi")), older, false).has("thinking"))
+        .isTrue();
+  }
+
+  @Test
   void aModelThatThinksIsNotMadeToCall() {
     ModelRequest request =
         new ModelRequest(

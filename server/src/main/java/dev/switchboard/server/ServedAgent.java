@@ -244,7 +244,8 @@ final class ServedAgent {
     long characters = 0;
     int count = 0;
     for (LiveConversation live : latestUsedFirst()) {
-      characters += live.feed().characters();
+      // As text, and once more in a request that is under way.
+      characters += live.feed().characters() + 3 * live.conversation().fileBytes();
       count++;
       if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
         letGo(live.id(), SHORTLY);
