@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
@@ -65,7 +66,14 @@ final class FuzzedAgent {
     for (String name : TOOLS) {
       tools.add(tool(name, store));
     }
-    return Agent.builder("fuzz")
+    AgentBuilder builder = Agent.builder("fuzz");
+    if (seed % 4 == 1) {
+      builder.reply(Json.text("{\"type\":\"object\",\"required\":[],\"properties\":{}}"));
+    }
+    if (seed % 5 == 1) {
+      builder.fallback(new Babbler(store));
+    }
+    return builder
         .model(new Babbler(store))
         .tools(tools)
         .rules(rules(new Random(seed)))
@@ -157,8 +165,9 @@ final class FuzzedAgent {
         case 1 -> throw new IllegalStateException("odd");
         case 2 -> ModelReply.text("");
         case 3, 4, 5, 6 -> {
-          stream.text("Some words");
-          yield ModelReply.text("Some words");
+          String words = script.nextInt(4) == 0 ? "{\"n\":1}" : "Some words";
+          stream.text(words);
+          yield ModelReply.text(words);
         }
         default -> calls();
       };
@@ -169,6 +178,7 @@ final class FuzzedAgent {
       int count = script.nextInt(20) == 0 ? 60 : 1 + script.nextInt(4);
       for (int i = 0; i < count; i++) {
         String name = script.nextInt(12) == 0 ? "" : any(TOOLS);
+        name = script.nextInt(9) == 0 ? "final_reply" : name;
         String arguments = script.nextInt(3) == 0 ? any(ARGUMENTS) : "{\"n\":" + i + "}";
         calls.add(RequestedCall.of(any(IDS), name, arguments));
       }
