@@ -52,8 +52,12 @@ export class Client extends Caller {
 
   async open() {}
 
-  begin(text) {
-    this.agent.addMessage({ id: randomUUID(), role: 'user', content: text });
+  begin(text, image) {
+    const [, mimeType, value] = image?.match(/^data:(.*);base64,(.*)$/) ?? [];
+    const content = image
+      ? [{ type: 'text', text }, { type: 'image', source: { type: 'data', value, mimeType } }]
+      : text;
+    this.agent.addMessage({ id: randomUUID(), role: 'user', content });
     this.run();
   }
 

@@ -50,12 +50,16 @@ export class Client extends Caller {
 
   async open() {}
 
-  begin(text) {
+  begin(text, image) {
+    const mediaType = image?.replace(/^data:(.*);.*$/, '$1');
     this.end = undefined;
     this.running = this.chat.sendMessage({
       id: randomUUID(),
       role: 'user',
-      parts: [{ type: 'text', text }],
+      parts: [
+        ...(image ? [{ type: 'file', mediaType, url: image, filename: 'dot.gif' }] : []),
+        { type: 'text', text },
+      ],
     });
   }
 

@@ -33,8 +33,8 @@ export class Caller {
     await until(() => this.words().join('').includes(words), words);
   }
 
-  async say(text) {
-    this.begin(text);
+  async say(text, image) {
+    this.begin(text, image);
     await this.rest();
   }
 

@@ -27,9 +27,11 @@ export class Client extends Caller {
 
   async open() {}
 
-  begin(text) {
+  begin(text, image) {
     this.key = randomUUID();
-    this.text = text;
+    this.text = image
+      ? [{ type: 'text', text }, { type: 'image_url', image_url: { url: image } }]
+      : text;
     this.said.push('');
     this.take();
   }

@@ -79,6 +79,13 @@ final class ValidateCommand implements Callable<Integer> {
   private String summary(AgentFile file) {
     StringBuilder summary = new StringBuilder();
     summary.append(AgentArgument.count(file.tools().size() + file.builtIns().size(), "tool"));
+    if (file.agent().reply() != null) {
+      summary.append(", replies of a form");
+    }
+    int fallbacks = file.agent().fallbacks().size();
+    if (fallbacks > 0) {
+      summary.append(", ").append(AgentArgument.count(fallbacks, "fallback model"));
+    }
     int warnings = file.warnings().size();
     if (warnings > 0) {
       summary.append(", ").append(AgentArgument.count(warnings, "warning"));

@@ -16,6 +16,15 @@ class ValidateCommandTest {
   void saysThatAFileIsGood() {
     assertThat(validate(TOOL)).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
     assertThat(validate("[agent]")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
+    assertThat(
+            validate(
+                """
+                [agent]
+                model = "openai:a"
+                fallback = ["ollama:b", "ollama:c"]
+                reply = { type = "object" }
+                """))
+        .isEqualTo(new Cli(0, "FILE: ok (0 tools, replies of a form, 2 fallback models)\n", ""));
     assertThat(validate("[agent]\ntools = [\"block\", \"recall\"]"))
         .isEqualTo(new Cli(0, "FILE: ok (2 tools)\n", ""));
     assertThat(validate(TOOL, "--json")).isEqualTo(new Cli(0, "", ""));

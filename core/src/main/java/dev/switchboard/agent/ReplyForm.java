@@ -95,7 +95,11 @@ final class ReplyForm {
       return List.of(new Fault("", "a JSON object and nothing else", "other words"));
     }
     return switch (schema.check(Json.text(text))) {
-      case Checked.Accepted accepted -> List.of();
+      // A member of the runtime's that a call may have, a reply may not.
+      case Checked.Accepted(Json taken, var bound, var repairs) ->
+          taken.text().equals(text)
+              ? List.of()
+              : List.of(new Fault("/request_heartbeat", "no such member", "one"));
       case Checked.Refused(List<Fault> faults, boolean undecided) ->
           faults.subList(0, Math.min(faults.size(), MOST_FAULTS));
     };

@@ -145,6 +145,7 @@ class StructuredReplyTest extends ScriptedTalk {
         "\"" + GOOD.replace("\"", "\\\"") + "\"",
         "{\"customer\":\"Ada\",\"total\":12,\"total\":13}",
         "{\"customer\":\"Ada\",\"total\":12,\"more\":1}",
+        "{\"customer\":\"Ada\",\"total\":12,\"request_heartbeat\":true}",
         "{\"customer\":\"Ada\",\"total\":12.5}",
         "{\"customer\":\"Ada\",\"total\":1e999999999}",
         "{\"customer\":\"Ada\",\"total\":-1}",

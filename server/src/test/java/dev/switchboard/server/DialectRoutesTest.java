@@ -7,6 +7,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.server.TestServer.Answer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -95,6 +96,33 @@ class DialectRoutesTest {
     assertThat(elsewhere.status()).isEqualTo(413);
     String more = "{\"text\":\"" + "x".repeat(8 << 20) + "\"}";
     assertThat(server.zoe.post("/v1/conversations/t1/turns", more).status()).isEqualTo(413);
+  }
+
+  @Test
+  void fewRequestsWithFilesAreUnderWayAtATime() {
+    String large = Base64.getEncoder().encodeToString(gif(2 << 20));
+    String body =
+        "{\"threadId\":\"t%d\",\"runId\":\"r\",\"messages\":[{\"id\":\"m\",\"role\":\"user\",\"content\":[{\"type\":\"image\",\"source\":{\"type\":\"data\",\"mimeType\":\"image/gif\",\"value\":\"%s\"}}]}]}";
+    List<Thread> streams = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      server.model.blocks().and().says("Seen.");
+      String one = body.formatted(i, large);
+      streams.add(Thread.ofVirtual().start(() -> types(server.zoe.post("/agui/Desk", one))));
+      server.model.awaitRequests(i);
+    }
+
+    Answer fifth = server.zoe.post("/agui/Desk", body.formatted(5, large));
+    assertThat(fifth.status()).isEqualTo(429);
+    assertThat(fifth.text()).contains("has 4 requests with files open");
+    server.model.says("Hello.");
+    types(server.zoe.post("/agui/Desk", agUi("r1", "m1", "").replace("\"t1\"", "\"t9\"")));
+
+    streams.forEach(stream -> server.model.release());
+    server.model.says("Seen.");
+    await()
+        .untilAsserted(() ->
+            assertThat(server.zoe.post("/agui/Desk", body.formatted(6, large)).status())
+                .isEqualTo(200));
   }
 
   private static byte[] gif(int bytes) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,22 @@ class RealClientsTest {
     JsonNode second = open.tell("say", "See you");
     assertThat(words(second)).isEqualTo("Hello, Zoe. Bye.");
     assertThat(server.model.lastRequest().messages()).hasSize(3);
+  }
+
+  /// The hook of our own envelope's client sends words alone.
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "OWN")
+  void showsAnImage(RealClient client) {
+    server.model.says("A dot.");
+    RealClient.Open open = client.on(server);
+
+    JsonNode told = open.tell("say", "What is it?", "data:image/gif;base64,R0lGODlh");
+
+    assertThat(words(told)).isEqualTo("A dot.");
+    Message.User said = (Message.User) server.model.lastRequest().messages().getLast();
+    assertThat(said.text()).isEqualTo("What is it?");
+    assertThat(said.files()).hasSize(1);
+    assertThat(said.files().getFirst().dataUrl()).isEqualTo("data:image/gif;base64,R0lGODlh");
   }
 
   @Test

@@ -37,6 +37,7 @@ public final class Access {
           "same-origin");
 
   private static final String GRANT = "switchboard.grant";
+  private static final String FILES = "switchboard.files";
   private static final String LOGIN = "/v1/login";
   private static final String LOGOUT = "/v1/logout";
   private static final List<String> CLOSED = List.of("/v1/", "/agui/", "/ai/");
@@ -53,6 +54,8 @@ public final class Access {
   private final RateLimit failures;
   private final ConcurrencyLimit streams = new ConcurrencyLimit("streams", 50, 5_000);
   private final ConcurrencyLimit bodies = new ConcurrencyLimit("large bodies", 8, 32);
+  // A request keeps its body to its end, which is that of its stream.
+  private final ConcurrencyLimit withFiles = new ConcurrencyLimit("requests with files", 4, 16);
   private final Set<String> others;
 
   /// @param login the id of the login that it came by; null if by a token
@@ -93,6 +96,7 @@ public final class Access {
               UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
     });
     config.routes.before(this::check);
+    config.routes.after(Access::leaveFiles);
     config.routes.wsBeforeUpgrade(this::check);
     config.routes.post(LOGIN, this::login);
     config.routes.post(LOGOUT, this::logout);
@@ -164,12 +168,28 @@ public final class Access {
   /// A body that takes room comes in here, among few: small ones are read where they are asked for.
   private void takeLargeBody(Context ctx, Grant grant) {
     if (RequestShape.hasLargeBody(ctx)) {
-      ConcurrencyLimit.Place place = bodies.acquire(grant.token().principal());
+      Principal principal = grant.token().principal();
+      if (RequestShape.mayHaveFiles(ctx)) {
+        ctx.attribute(FILES, withFiles.acquire(principal));
+      }
+      ConcurrencyLimit.Place place = bodies.acquire(principal);
+      int size;
       try {
-        String unused = ctx.body();
+        size = ctx.bodyAsBytes().length;
       } finally {
         place.close();
       }
+      if (size <= RequestShape.MOST_BODY) {
+        leaveFiles(ctx);
+      }
+    }
+  }
+
+  /// Gives the place back of a request with files.
+  private static void leaveFiles(Context ctx) {
+    ConcurrencyLimit.Place place = ctx.attribute(FILES);
+    if (place != null) {
+      place.close();
     }
   }
 

@@ -58,6 +58,12 @@ final class RequestShape {
     return length > LARGE || length < 0 && ctx.header("Transfer-Encoding") != null;
   }
 
+  /// Whether the body may be larger than those without files.
+  static boolean mayHaveFiles(Context ctx) {
+    long length = ctx.req().getContentLengthLong();
+    return length > MOST_BODY || length < 0;
+  }
+
   /// The body of a request of which it is not known who makes it.
   ///
   /// @throws Problem `too_large` when it has more than 4 KiB
