@@ -180,8 +180,8 @@ final class RuleOptions {
     for (String pair : mapping) {
       int sign = pair.lastIndexOf('=');
       if (sign < 0 || sign == pair.length() - 1) {
-        String message = "--map must be RESULT=TOOL, as in --map yes=book, not '%s'.";
-        throw Failure.usage(message.formatted(pair), null);
+        throw Failure.usage(
+            "--map must be RESULT=TOOL, as in --map yes=book, not '%s'.".formatted(pair), null);
       }
       tools.put(pair.substring(0, sign), pair.substring(sign + 1));
     }
