@@ -81,14 +81,15 @@ class DialectRoutesTest {
   @Test
   void aSentenceWithFilesMayBeLargerThanOtherBodiesAndAConversationIsFullAtSomeTime() {
     server.model.says("Seen.").says("Seen.");
-    String large = Base64.getEncoder().encodeToString(gif(2 << 20));
+    String large = Base64.getEncoder().encodeToString(gif(800_000));
     String body = "{\"files\":[{\"type\":\"image/gif\",\"data\":\"" + large + "\"}]}";
     server.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"t1\"}");
     assertThat(server.zoe.post("/v1/conversations/t1/turns", body).status()).isEqualTo(202);
     await().until(() -> server.zoe.get("/v1/conversations/t1").text().contains("\"idle\""));
-    Message.Attachment most = Message.Attachment.of("image/gif", gif(9 << 19));
+    Message.Attachment last = Message.Attachment.of("image/gif", gif(4 << 20));
+    Message.Attachment most = Message.Attachment.of("image/gif", gif(5 << 20));
     var unused =
-        server.agent.conversation("t1").say(new Message.User("", most, most, most, most), null);
+        server.agent.conversation("t1").say(new Message.User("", most, most, most, last), null);
 
     Answer full = server.zoe.post("/v1/conversations/t1/turns", body);
 
@@ -109,7 +110,7 @@ class DialectRoutesTest {
 
   @Test
   void fewRequestsWithFilesAreUnderWayAtATime() {
-    String large = Base64.getEncoder().encodeToString(gif(2 << 20));
+    String large = Base64.getEncoder().encodeToString(gif(800_000));
     String body =
         "{\"threadId\":\"t%d\",\"runId\":\"r\",\"messages\":[{\"id\":\"m\",\"role\":\"user\",\"content\":[{\"type\":\"image\",\"source\":{\"type\":\"data\",\"mimeType\":\"image/gif\",\"value\":\"%s\"}}]}]}";
     List<Thread> streams = new ArrayList<>();
