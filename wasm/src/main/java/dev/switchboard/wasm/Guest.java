@@ -1,17 +1,13 @@
 package dev.switchboard.wasm;
 
-import dev.switchboard.handler.ToolException;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.ResultCode;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
-import run.endive.runtime.Instance;
 
 /// One call of a module: it runs on a thread of [Guests], which is interrupted when its time is up.
 /// Its value is the exit code.
 final class Guest extends FutureTask<Integer> {
-  static final String INITIALIZE = "_initialize";
   private static final long A_WHILE = Duration.ofMinutes(1).toNanos();
 
   private final Time time;
@@ -21,16 +17,8 @@ final class Guest extends FutureTask<Integer> {
   private volatile boolean timedOut;
 
   /// A call that the current thread will wait for.
-  ///
-  /// @param initializes whether the module has to be initialized before the function is called
-  Guest(
-      Program program,
-      World world,
-      String function,
-      boolean initializes,
-      Time time,
-      Duration timeout) {
-    super(() -> exitCode(program, world, function, initializes));
+  Guest(Program program, World world, Time time, Duration timeout) {
+    super(() -> program.run(world));
     this.time = time;
     this.timeout = timeout;
   }
@@ -42,29 +30,6 @@ final class Guest extends FutureTask<Integer> {
     }
     super.run();
     cancelAlarm();
-  }
-
-  private static int exitCode(Program program, World world, String function, boolean initializes) {
-    try {
-      Instance instance = program.start(world);
-      if (initializes) {
-        initialize(instance, function);
-      }
-      long @Nullable [] results = instance.export(function).apply();
-      return results == null || results.length == 0 ? 0 : (int) results[0];
-    } catch (Exit exit) {
-      return exit.code();
-    }
-  }
-
-  private static void initialize(Instance instance, String function) {
-    try {
-      long @Nullable [] unused = instance.export(INITIALIZE).apply();
-    } catch (Exit exit) {
-      throw ToolException.last(
-          ResultCode.FAILED,
-          "exit code %d before '%s' was called".formatted(exit.code(), function));
-    }
   }
 
   private void timeIsUp() {

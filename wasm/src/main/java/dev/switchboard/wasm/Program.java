@@ -1,5 +1,7 @@
 package dev.switchboard.wasm;
 
+import dev.switchboard.handler.ToolException;
+import dev.switchboard.tool.ResultCode;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import run.endive.compiler.InterpreterFallback;
 import run.endive.compiler.MachineFactoryCompiler;
 import run.endive.runtime.ByteArrayMemory;
@@ -51,44 +54,41 @@ final class Program {
                   + "6f727902000372756e00000a36013400410041084108fc0a0000410041084108fc0b0041"
                   + "0441016d1a420442017f1a440000000000000000fc021a024041010d000b0b");
 
+  /// What is called.
+  ///
+  /// @param initializes whether the module has to be initialized before
+  record Entry(String function, boolean initializes) {
+    static final String INITIALIZE = "_initialize";
+  }
+
   private final WasmModule module;
   private final Function<Instance, Machine> machine;
   private final MemoryLimits limits;
   private final List<Outline.Import> imports;
+  private final Entry entry;
   private final boolean interprets;
-
-  private Program(
-      WasmModule module,
-      Function<Instance, Machine> machine,
-      MemoryLimits limits,
-      List<Outline.Import> imports,
-      boolean interprets) {
-    this.module = module;
-    this.machine = machine;
-    this.limits = limits;
-    this.imports = imports;
-    this.interprets = interprets;
-  }
 
   /// The program of that module.
   ///
   /// @param limits of its memory
   /// @throws WasmEngineException when it is not valid
   /// @throws IllegalArgumentException when it is of a kind that cannot be run
-  static Program of(Outline outline, MemoryLimits limits) {
+  Program(Outline outline, MemoryLimits limits, Entry entry) {
     if (outline.cost() > Runtime.getRuntime().maxMemory() / 2) {
       throw new IllegalArgumentException(
           "file needs more memory to be compiled than this process has");
     }
-    WasmModule module = Parser.parse(outline.plain());
+    this.limits = limits;
+    this.entry = entry;
+    imports = outline.imports();
+    module = Parser.parse(outline.plain());
     rehearse();
     Set<Integer> interpreted = new HashSet<>(outline.large());
-    Function<Instance, Machine> machine = compiled(module, interpreted);
-    int imported = outline.imports().size();
+    machine = compiled(module, interpreted);
     for (int index : interpreted) {
-      checkInterpreted(module.codeSection().getFunctionBody(index - imported));
+      checkInterpreted(module.codeSection().getFunctionBody(index - imports.size()));
     }
-    return new Program(module, machine, limits, outline.imports(), !interpreted.isEmpty());
+    interprets = !interpreted.isEmpty();
   }
 
   /// Compiles all functions but those that are too large for a method of Java, which are found out
@@ -130,7 +130,7 @@ final class Program {
   }
 
   /// Runs a module of ours through the interpreter: a class whose initialization ran out of stack,
-  /// deep in somebody's recursion, would be unusable for good.
+  /// deep in a recursion, would be unusable for good.
   private static void rehearse() {
     Instance instance =
         Instance.builder(Parser.parse(REHEARSAL))
@@ -146,9 +146,36 @@ final class Program {
     }
   }
 
+  /// Makes a call in that world; the exit code.
+  int run(World world) {
+    try {
+      Instance instance = start(world);
+      if (entry.initializes) {
+        initialize(instance, world);
+      }
+      long @Nullable [] results = instance.export(entry.function).apply();
+      return results == null || results.length == 0 ? 0 : (int) results[0];
+    } catch (Exit exit) {
+      return exit.code();
+    }
+  }
+
+  private void initialize(Instance instance, World world) {
+    try {
+      long @Nullable [] unused = instance.export(Entry.INITIALIZE).apply();
+    } catch (Exit exit) {
+      if (world.tooMuch()) {
+        throw exit;
+      }
+      throw ToolException.last(
+          ResultCode.FAILED,
+          "exit code %d before '%s' was called".formatted(exit.code(), entry.function));
+    }
+  }
+
   /// The module with memory and tables of its own, for one call. Its start function, if it has one,
   /// has run.
-  Instance start(World world) {
+  private Instance start(World world) {
     Instance.Builder instance =
         Instance.builder(module)
             .withMachineFactory(machine)

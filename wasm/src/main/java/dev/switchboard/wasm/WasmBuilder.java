@@ -35,7 +35,7 @@ public final class WasmBuilder {
   final String name;
   private long memory = WasmModule.DEFAULT_MEMORY;
   Duration timeout = WasmModule.DEFAULT_TIMEOUT;
-  String function = "_start";
+  private String function = "_start";
   Map<String, String> environment = Map.of();
   int outputLimit = WasmModule.DEFAULT_OUTPUT_LIMIT;
   @Nullable Guests guests;
@@ -97,11 +97,8 @@ public final class WasmBuilder {
   ///   is at fault, such as `memory`
   public WasmModule build() {
     checkSettings();
-    Built built = bounded(this::compiled);
-    return new WasmModule(this, built.program, built.initializes);
+    return new WasmModule(this, bounded(this::compiled));
   }
-
-  private record Built(Program program, boolean initializes) {}
 
   private void checkSettings() {
     if (memory < Memory.PAGE_SIZE || memory > MOST_MEMORY) {
@@ -139,17 +136,18 @@ public final class WasmBuilder {
     }
   }
 
-  private Built compiled() throws Exception {
+  private Program compiled() throws Exception {
     byte[] bytes = module.call();
     Outline outline = Outline.of(bytes);
     checkImports(outline.imports());
     checkFunction(outline, function);
-    boolean initializes = !function.equals("_start") && outline.exported(Guest.INITIALIZE) != null;
+    boolean initializes =
+        !function.equals("_start") && outline.exported(Program.Entry.INITIALIZE) != null;
     if (initializes) {
-      checkFunction(outline, Guest.INITIALIZE);
+      checkFunction(outline, Program.Entry.INITIALIZE);
     }
     MemoryLimits limits = limits(outline, memory, Runtime.getRuntime().maxMemory());
-    return new Built(Program.of(outline, limits), initializes);
+    return new Program(outline, limits, new Program.Entry(function, initializes));
   }
 
   private static void checkImports(List<Outline.Import> imports) {

@@ -12,7 +12,6 @@ import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,18 +50,14 @@ public final class WasmModule implements ToolHandler {
   private final String name;
   private final Program program;
   private final Guests guests;
-  private final String function;
-  private final boolean initializes;
   private final Duration timeout;
   private final List<String> variables;
   private final int outputLimit;
 
-  WasmModule(WasmBuilder built, Program program, boolean initializes) {
+  WasmModule(WasmBuilder built, Program program) {
     this.program = program;
-    this.initializes = initializes;
     name = built.name;
     guests = built.guests == null ? new Guests() : built.guests;
-    function = built.function;
     timeout = built.timeout;
     variables =
         built.environment.entrySet().stream()
@@ -111,7 +106,7 @@ public final class WasmModule implements ToolHandler {
     Output output = new Output(outputLimit);
     Output errors = new Output(ERROR_LIMIT);
     World world = world(arguments.json(), context, output, errors);
-    Guest guest = new Guest(program, world, function, initializes, context.time(), timeout);
+    Guest guest = new Guest(program, world, context.time(), timeout);
     context.onCancel(() -> guests.dismiss(guest));
     guests.admit(guest);
     try {
@@ -134,11 +129,9 @@ public final class WasmModule implements ToolHandler {
 
   private World world(Json arguments, ToolContext context, Output output, Output errors) {
     return new World(
+        new World.Streams(arguments.text(), output, errors),
         name,
         variables,
-        arguments.text().getBytes(StandardCharsets.UTF_8),
-        output,
-        errors,
         context.time().now(),
         context.idempotencyKey());
   }

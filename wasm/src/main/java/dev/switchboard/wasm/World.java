@@ -34,6 +34,9 @@ final class World {
   private static final long RIGHT_TO_READ = 2;
   private static final long RIGHT_TO_WRITE = 64;
 
+  /// What a module reads and writes.
+  record Streams(String input, Output output, Output errors) {}
+
   private final byte[] input;
   private final Output output;
   private final Output errors;
@@ -48,17 +51,10 @@ final class World {
 
   /// @param variables `NAME=value` each
   /// @param seed what the random numbers follow from
-  World(
-      String name,
-      List<String> variables,
-      byte[] input,
-      Output output,
-      Output errors,
-      Instant now,
-      String seed) {
-    this.input = input;
-    this.output = output;
-    this.errors = errors;
+  World(Streams streams, String name, List<String> variables, Instant now, String seed) {
+    input = streams.input.getBytes(StandardCharsets.UTF_8);
+    output = streams.output;
+    errors = streams.errors;
     arguments = terminated(List.of(name));
     this.variables = terminated(variables);
     began = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();

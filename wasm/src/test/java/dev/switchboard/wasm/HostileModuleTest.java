@@ -150,6 +150,20 @@ final class HostileModuleTest {
   }
 
   @Test
+  void outputBeyondItsLimitWhileItIsInitializedIsRefusedToo() {
+    Wat wat = new Wat().memory(1);
+    int write = wat.wasi("fd_write", 4);
+    int plain = wat.type(List.of(), List.of());
+    byte[] bytes =
+        wat.export("_initialize", wat.function(plain, Wat.forever(Wat.write(write, 1, 0, 9_000))))
+            .export("price", wat.function(plain))
+            .bytes();
+
+    assertThat(call(WasmModule.builder(bytes).function("price").build()).code())
+        .isEqualTo(ResultCode.RESPONSE_TOO_LARGE);
+  }
+
+  @Test
   void standardErrorWithoutEndIsDropped() {
     Wat wat = new Wat().memory(1);
     int write = wat.wasi("fd_write", 4);

@@ -51,11 +51,9 @@ final class WorldTest {
 
   private World world(String input, String seed) {
     return new World(
+        new World.Streams(input, output, errors),
         "price.wasm",
         List.of("CURRENCY=EUR", "EMPTY="),
-        input.getBytes(StandardCharsets.UTF_8),
-        output,
-        errors,
         NOON,
         seed);
   }
