@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ten thousand calls of a module leave nothing behind.
 @Tag("load")
+@Isolated // it measures the memory of the process
 final class ManyCallsLoadTest {
   private static final double SIZE =
       Double.parseDouble(System.getProperty("switchboard.load", "1"));
