@@ -82,6 +82,10 @@ final class ValidateCommand implements Callable<Integer> {
     if (file.agent().reply() != null) {
       summary.append(", replies of a form");
     }
+    int guardrails = file.agent().guardrails().size();
+    if (guardrails > 0) {
+      summary.append(", ").append(AgentArgument.count(guardrails, "guardrail"));
+    }
     int fallbacks = file.agent().fallbacks().size();
     if (fallbacks > 0) {
       summary.append(", ").append(AgentArgument.count(fallbacks, "fallback model"));

@@ -15,6 +15,8 @@ class ValidateCommandTest {
   @Test
   void saysThatAFileIsGood() {
     assertThat(validate(TOOL)).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
+    assertThat(validate("[agent]\nguardrails = [\"email\", \"iban\"]"))
+        .isEqualTo(new Cli(0, "FILE: ok (0 tools, 2 guardrails)\n", ""));
     assertThat(validate("[agent]")).isEqualTo(new Cli(0, "FILE: ok (0 tools)\n", ""));
     assertThat(
             validate(
