@@ -25,7 +25,8 @@ final class CancelledModuleTest {
           .timeout(Duration.ofMinutes(1))
           .guests(guests)
           .build();
-  private final WasmModule echo = WasmModule.builder(Modules.echo()).guests(guests).build();
+  private final WasmModule echo =
+      WasmModule.builder(Modules.echo()).timeout(Modules.PATIENCE).guests(guests).build();
 
   private ToolResult call(Duration timeout) {
     Tool tool = Tool.dynamic("run").timeout(timeout).answeredBy(patient);

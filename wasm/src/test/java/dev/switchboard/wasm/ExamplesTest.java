@@ -16,6 +16,7 @@ final class ExamplesTest {
     WasmModule price =
         WasmModule.builder(Modules.resource("price.wasm"))
             .environment(Map.of("CURRENCY", "CHF"))
+            .timeout(Modules.PATIENCE)
             .build();
 
     assertThat(Modules.call(price, "{ \"item\": \"tea\", \"quantity\": 3 }").text())
@@ -24,7 +25,8 @@ final class ExamplesTest {
 
   @Test
   void aModuleInCFailsWithASentence() {
-    WasmModule price = WasmModule.of(Modules.resource("price.wasm"));
+    WasmModule price =
+        WasmModule.builder(Modules.resource("price.wasm")).timeout(Modules.PATIENCE).build();
 
     ToolResult result = Modules.call(price, "{\"item\":\"gold\",\"quantity\":1}");
 
@@ -35,7 +37,8 @@ final class ExamplesTest {
 
   @Test
   void aModuleInRustWithItsStandardLibrary() {
-    WasmModule words = WasmModule.of(Modules.resource("words.wasm"));
+    WasmModule words =
+        WasmModule.builder(Modules.resource("words.wasm")).timeout(Modules.PATIENCE).build();
 
     assertThat(Modules.call(words, "{\"text\":\"To be, or \\\"not\\\" to be\"}").text())
         .isEqualTo("{\"words\":6,\"different\":4,\"most\":\"be\"}");

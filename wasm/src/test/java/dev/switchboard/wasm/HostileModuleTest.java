@@ -117,7 +117,8 @@ final class HostileModuleTest {
     // Grows until that fails, and traps then.
     byte[] code =
         Wat.forever(Wat.i32(1), Wat.b(0x40, 0), Wat.i32(-1), Wat.b(0x46, 0x04, 0x40, 0x00, 0x0b));
-    WasmModule module = WasmModule.builder(running(code)).memory(1 << 20).build();
+    WasmModule module =
+        WasmModule.builder(running(code)).memory(1 << 20).timeout(Modules.PATIENCE).build();
 
     assertThat(call(module).error())
         .contains("the module was stopped: Trapped on unreachable instruction");
@@ -159,7 +160,9 @@ final class HostileModuleTest {
             .export("price", wat.function(plain))
             .bytes();
 
-    assertThat(call(WasmModule.builder(bytes).function("price").build()).code())
+    assertThat(
+            call(WasmModule.builder(bytes).function("price").timeout(Modules.PATIENCE).build())
+                .code())
         .isEqualTo(ResultCode.RESPONSE_TOO_LARGE);
   }
 

@@ -34,7 +34,8 @@ final class ManyCallsLoadTest {
 
   @Test
   void memoryIsAsBefore() {
-    WasmModule price = WasmModule.of(Modules.resource("price.wasm"));
+    WasmModule price =
+        WasmModule.builder(Modules.resource("price.wasm")).timeout(Modules.PATIENCE).build();
     try (ToolExecutor executor = ToolExecutor.of(Modules.tool(price))) {
       call(executor, 2_000);
       long before = used();

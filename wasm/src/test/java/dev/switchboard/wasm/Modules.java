@@ -5,10 +5,14 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// Modules for tests, and calls of them.
 final class Modules {
+  /// Longer than any call takes that is not stopped, shorter than the tool's own timeout.
+  static final Duration PATIENCE = Duration.ofSeconds(9);
+
   private Modules() {}
 
   /// A module whose `_start` writes that text, after that code.
@@ -61,8 +65,9 @@ final class Modules {
         .bytes();
   }
 
+  /// A module with time enough on a machine that is busy.
   static WasmModule module(byte[] bytes) {
-    return WasmModule.builder(bytes).build();
+    return WasmModule.builder(bytes).timeout(PATIENCE).build();
   }
 
   static ToolResult call(WasmModule module) {

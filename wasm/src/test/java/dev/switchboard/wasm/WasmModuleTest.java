@@ -95,7 +95,8 @@ final class WasmModuleTest {
     int price = wat.function(wat.type(List.of(), List.of(Wat.I32)), Wat.load(16));
     byte[] bytes = wat.export("_initialize", initialize).export("price", price).bytes();
 
-    WasmModule module = WasmModule.builder(bytes).function("price").build();
+    WasmModule module =
+        WasmModule.builder(bytes).function("price").timeout(Modules.PATIENCE).build();
 
     assertThat(call(module).error()).contains("exit code 7");
   }
@@ -110,7 +111,8 @@ final class WasmModuleTest {
             .export("price", wat.function(plain, Wat.b(0)))
             .bytes();
 
-    ToolResult result = call(WasmModule.builder(bytes).function("price").build());
+    ToolResult result =
+        call(WasmModule.builder(bytes).function("price").timeout(Modules.PATIENCE).build());
 
     assertThat(result.error()).contains("exit code 0 before 'price' was called");
   }

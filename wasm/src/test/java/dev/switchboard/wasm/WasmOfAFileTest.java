@@ -83,7 +83,7 @@ final class WasmOfAFileTest {
 
   @Test
   void keepsToTheResponseLimitOfTheTool() throws IOException {
-    Path file = file("{ file = \"price.wasm\" }");
+    Path file = file("{ file = \"price.wasm\", timeout = \"5s\" }");
     Files.writeString(file, Files.readString(file) + "response_limit = 10\n");
 
     try (ToolExecutor executor = Switchboard.load(file)) {
