@@ -186,12 +186,13 @@ public final class Guards {
     Json data = result.data();
     Json cleanData = data == null ? null : sweep.json(data);
     boolean isData = data != null && data.text().equals(result.text());
-    String text = result.text();
-    String clean =
-        text == null ? null : isData && cleanData != null ? cleanData.text() : sweep.text(text);
     Map<String, Json> more = new LinkedHashMap<>();
     result.more().forEach((name, value) -> more.put(name, sweep.json(value)));
-    ToolResult.Builder swept = result.toBuilder().data(cleanData).text(clean).more(more);
+    ToolResult.Builder swept = result.toBuilder().data(cleanData).more(more);
+    String text = result.text();
+    if (text != null) {
+      swept.text(isData && cleanData != null ? cleanData.text() : sweep.text(text));
+    }
     if (result.message() != null) {
       swept.message(sweep.text(result.message()));
     }

@@ -142,7 +142,7 @@ final class SimulatedResponse {
         break;
       }
       // Words come in pieces, as a model's tokens are.
-      for (String piece : word.split("(?<=\\G.{4})(?=\\S)")) {
+      for (String piece : word.split("(?<=\\G.{4})(?=\\S)", -1)) {
         ObjectNode event = event("response.output_audio_transcript.delta", item.id, index);
         conversation.says(item, piece, event.put("content_index", 0).put("delta", piece));
       }
