@@ -75,7 +75,8 @@ public final class ChildProcess implements AutoCloseable {
       variables.put(MARK, mark);
     }
     if (folder != null) {
-      builder.directory(folder.toFile());
+      // A path without a name is the folder of this process, which `File` does not know.
+      builder.directory(folder.toAbsolutePath().toFile());
     }
     ChildProcess child = new ChildProcess(builder.start(), mark);
     RUNNING.add(child);

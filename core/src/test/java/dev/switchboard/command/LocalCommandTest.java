@@ -103,6 +103,12 @@ final class LocalCommandTest {
   }
 
   @Test
+  void aFolderWithoutANameIsThatOfThisProcess() {
+    assertThat(text(call(LocalCommand.of("pwd").in(Path.of("")), "{}")))
+        .isEqualTo(Path.of("").toAbsolutePath().toString());
+  }
+
+  @Test
   void anExitCodeIsAFailureWithTheEndOfStandardError() {
     ToolResult result =
         call(
