@@ -156,7 +156,7 @@ final class RuleBook {
   /// The model's call with the arguments that rules set now.
   ToolCall prefilled(ToolCall call, ToolSession session) {
     RuleSet rules = rules(session);
-    return rules.checks(call.name()).isPrefilled()
+    return rules.setsArguments()
         ? rules.prefilled(call, session.state().rules(), uses(call.name()))
         : call;
   }

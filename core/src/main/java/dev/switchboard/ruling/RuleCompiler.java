@@ -171,6 +171,12 @@ final class RuleCompiler {
     return new Succession(rules.stream().anyMatch(RuleCompiler::limitsTheNext), limits, prefills);
   }
 
+  /// Whether it is a rule that sets arguments of calls.
+  static boolean setsArguments(ToolRule rule) {
+    return rule.type() instanceof RuleType.StartConstraint start && start.args() != null
+        || rule.type() instanceof RuleType.Child(var children, var args) && !args.isEmpty();
+  }
+
   /// Whether it is a rule about what follows a step.
   static boolean limitsTheNext(ToolRule rule) {
     return rule.type() instanceof RuleType.Child

@@ -32,6 +32,7 @@ public final class RuleSet {
   private final List<Requirement> requirements;
   private final List<PeriodicTool> periodic;
   private final boolean hasSteps;
+  private final boolean setsArguments;
 
   private RuleSet(
       List<ToolRule> rules, Map<String, String> operationKeys, Collection<String> tools) {
@@ -46,6 +47,7 @@ public final class RuleSet {
     requirements = compiler.requirements(known);
     periodic = compiler.periodic(known);
     hasSteps = rules.stream().anyMatch(RuleCompiler::limitsTheNext);
+    setsArguments = rules.stream().anyMatch(RuleCompiler::setsArguments);
   }
 
   /// The rules of an agent whose tools are those that they name.
@@ -141,6 +143,11 @@ public final class RuleSet {
   /// Whether some rule is about what follows a step.
   public boolean hasSteps() {
     return hasSteps;
+  }
+
+  /// Whether some rule sets arguments of calls.
+  public boolean setsArguments() {
+    return setsArguments;
   }
 
   /// Whether some tool is due from time to time.

@@ -180,11 +180,6 @@ public final class ToolChecks {
         : state;
   }
 
-  /// Whether some rule sets arguments in its calls.
-  public boolean isPrefilled() {
-    return !succession.prefills().isEmpty();
-  }
-
   /// The members that rules set in a call of the tool now, null where there are none.
   @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
     return succession.prefills().isEmpty() ? null : succession.prefilled(state, agent);
