@@ -25,6 +25,17 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
   /// @param error why it could not be looked, a clause; null where it was
   record Look(List<Span> spans, @Nullable String error) {}
 
+  /// One guardrail is one object; its parts are not compared at every look.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return rail.name().hashCode();
+  }
+
   /// Looks at that text.
   Look look(String text) {
     if (!foreign) {
@@ -34,16 +45,18 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     Thread thread = Thread.ofVirtual().name("guardrail").start(bounded);
     time.await(bounded, time.nanos() + rail.timeout().toNanos());
     Look found = bounded.found;
-    if (found == null) {
-      thread.interrupt();
-      return failed("it took more than " + rail.timeout().toMillis() + " ms", null);
+    if (found != null) {
+      return found;
     }
-    return found;
+    thread.interrupt();
+    boolean isOut = Thread.currentThread().isInterrupted();
+    String late = "it took more than " + rail.timeout().toMillis() + " ms";
+    return failed(isOut ? "it was interrupted" : late, null);
   }
 
   private Look looked(String text) {
     try {
-      return new Look(inOrder(finder.find(text), text.length()), null);
+      return new Look(inOrder(finder.find(text), text), null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return failed("it was interrupted", e);
@@ -58,12 +71,14 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return new Look(List.of(), why);
   }
 
-  private static List<Span> inOrder(List<Span> spans, int length) {
+  private static List<Span> inOrder(List<Span> spans, String text) {
     List<Span> ordered = new ArrayList<>();
-    for (Span span : spans.stream().sorted(Comparator.comparingInt(Span::start)).toList()) {
-      if (span.end() > length) {
+    for (Span each : spans.stream().sorted(Comparator.comparingInt(Span::start)).toList()) {
+      if (each.end() > text.length()) {
         throw new IllegalStateException("it found something behind the end of the text");
       }
+      int behind = border(text, each.end());
+      Span span = new Span(border(text, each.start()), behind < each.end() ? behind + 2 : behind);
       Span last = ordered.isEmpty() ? null : ordered.getLast();
       if (last != null && span.start() < last.end()) {
         ordered.set(ordered.size() - 1, new Span(last.start(), Math.max(last.end(), span.end())));
@@ -72,6 +87,16 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
       }
     }
     return ordered;
+  }
+
+  /// That place, or the one before where it is between the halves of a character.
+  static int border(CharSequence text, int at) {
+    boolean isBetween =
+        at > 0
+            && at < text.length()
+            && Character.isLowSurrogate(text.charAt(at))
+            && Character.isHighSurrogate(text.charAt(at - 1));
+    return isBetween ? at - 1 : at;
   }
 
   /// Whether it has to see a whole reply.
@@ -139,6 +164,9 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     public void run() {
       try {
         found = looked(text);
+      } catch (Throwable e) {
+        // Code of the user's may throw anything; whoever waits has to hear of it.
+        found = failed("it failed (" + e.getClass().getSimpleName() + ")", e);
       } finally {
         give();
       }

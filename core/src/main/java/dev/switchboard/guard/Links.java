@@ -10,13 +10,25 @@ import java.util.Locale;
 
 /// Links that lead to other hosts than those allowed.
 final class Links {
-  // A scheme with a host, two slashes with a host, a host that begins with www, or a scheme that
-  // needs none.
+  private static final String REST = "[^\\s<>\"'`)\\]}]";
+
+  // A scheme with a host, also without its slashes; two slashes and what may be a host; a host that
+  // begins with www; a scheme that needs none.
   private static final Pattern LINKS =
       Pattern.compile(
-          "(?i)(?:\\b[a-z][a-z0-9+.\\-]{1,20}:)?(?://|\\\\\\\\|/\\\\|\\\\/)[^\\s<>\"'`)\\]}]+"
-              + "|\\bwww\\.[^\\s<>\"'`)\\]}]+"
-              + "|\\b(?:javascript|data|vbscript|file|blob):[^\\s<>\"'`)\\]}]+");
+          "(?i)\\b[a-z][a-z0-9+.\\-]{1,20}:(?://|\\\\\\\\|/\\\\|\\\\/)"
+              + REST
+              + "+|\\b(?:https?|ftp|wss?):"
+              + REST
+              + "+|(?://|\\\\\\\\|/\\\\|\\\\/)[^\\s/\\\\<>\"'`)}.]+[.:]"
+              + REST
+              + "+|\\bwww\\."
+              + REST
+              + "+|\\b(?:javascript|vbscript|file|blob):"
+              + REST
+              + "+|\\bdata:[a-z0-9;,]"
+              + REST
+              + "+");
   private static final Pattern HOST =
       Pattern.compile("^(?:[a-zA-Z][a-zA-Z0-9+.\\-]*:)?[/\\\\]*([^/\\\\?#]*)");
 

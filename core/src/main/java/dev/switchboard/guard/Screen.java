@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// held back until it is known that no guardrail finds anything in them, and nothing that one finds
 /// is shown. Safe for use by several threads, one after the other.
 ///
-/// At each fragment it looks at what is held back and at as much before it, so that the work for a
-/// reply grows with its length, not with the square of it.
+/// It looks again whenever an eighth has been added to what is held back, at that and at as much
+/// before it, so that the work for a reply grows with its length, not with the square of it.
 public final class Screen {
+  /// A look is worth it when this part of what is held back is new.
+  private static final int PART = 8;
+
+  private final ReentrantLock lock = new ReentrantLock();
   private final List<Guard> guards;
   private final Consumer<String> show;
   private final Consumer<Report> tell;
@@ -29,10 +34,15 @@ public final class Screen {
   private final Map<Guard, Integer> found = new LinkedHashMap<>();
   private final Map<Guard, String> errors = new LinkedHashMap<>();
   private int shown; // of the raw words
+  private int looked; // how many there were at the last look
   private @Nullable Guard blocker;
 
   /// What a guardrail has found in the words.
-  private record Finding(Guard guard, Span span) {}
+  private record Finding(Guard guard, Span span) {
+    boolean flags() {
+      return guard.rail().then() instanceof Guardrail.Flag;
+    }
+  }
 
   Screen(List<Guard> guards, Consumer<String> show, Consumer<Report> tell) {
     this.guards = guards;
@@ -43,85 +53,118 @@ public final class Screen {
   }
 
   /// Takes more words.
-  public synchronized void text(String fragment) {
-    if (blocker == null) {
-      raw.append(fragment);
-      if (!holdsAll) {
-        advance(false);
+  public void text(String fragment) {
+    lock.lock();
+    try {
+      if (blocker == null) {
+        raw.append(fragment);
+        if (!holdsAll && isTime()) {
+          advance(false);
+        }
       }
+    } finally {
+      lock.unlock();
     }
   }
 
+  /// Whether enough is new for another look.
+  private boolean isTime() {
+    return raw.length() - looked > (looked - shown) / PART;
+  }
+
   /// Whether a guardrail has ended the reply.
-  public synchronized boolean blocked() {
-    return blocker != null;
+  public boolean blocked() {
+    return substitute() != null;
   }
 
   /// What is said in the place of the rest, null while no guardrail has ended the reply.
-  public synchronized @Nullable String substitute() {
-    return blocker == null ? null : Sweep.substitute(blocker);
+  public @Nullable String substitute() {
+    lock.lock();
+    try {
+      return blocker == null ? null : Sweep.substitute(blocker);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Takes the end of the reply, and shows what was held back of it.
   ///
   /// @param whole all its words
   /// @return its words as they were shown
-  public synchronized String finish(String whole) {
-    if (blocker == null) {
-      if (whole.length() > raw.length() && whole.startsWith(raw.toString())) {
-        raw.append(whole, raw.length(), whole.length());
+  public String finish(String whole) {
+    lock.lock();
+    try {
+      if (blocker == null) {
+        if (whole.length() > raw.length() && whole.startsWith(raw.toString())) {
+          raw.append(whole, raw.length(), whole.length());
+        }
+        advance(true);
       }
-      advance(true);
-      report();
+      if (blocker == null) {
+        report();
+      }
+      return line.toString();
+    } finally {
+      lock.unlock();
     }
-    return line.toString();
   }
 
   private void advance(boolean last) {
-    int from = Math.max(0, shown - window);
+    looked = raw.length();
+    int from = back(shown, window);
+    String text = raw.substring(from);
     List<Finding> findings = new ArrayList<>();
     for (Guard guard : guards) {
-      for (Span span : look(guard, from, last)) {
-        boolean mayGrow = !last && span.end() == raw.length();
-        if (guard.rail().then() instanceof Guardrail.Block && !mayGrow) {
-          block(guard);
+      for (Span span : look(guard, text, from, last)) {
+        if (guard.rail().then() instanceof Guardrail.Block && (last || isSure(guard, span))) {
+          block(guard, findings);
           return;
         }
-        if (guard.rail().then() instanceof Guardrail.Flag) {
-          count(guard, span);
-        } else {
-          findings.add(new Finding(guard, span));
-        }
+        findings.add(new Finding(guard, span));
       }
-      if (last && errors.containsKey(guard) && guard.rail().blocksOnError()) {
-        block(guard);
+      if (errors.containsKey(guard) && guard.rail().blocksOnError()) {
+        block(guard, findings);
         return;
       }
     }
+    findings.sort(Comparator.comparingInt(finding -> finding.span.start()));
     emit(findings, last);
   }
 
+  /// Whether more words do not change that it is found.
+  private boolean isSure(Guard guard, Span span) {
+    return span.end() < raw.length() || guard.rail().check() instanceof Guardrail.MaxLength;
+  }
+
+  /// The place so many characters before that one, those that are not seen left out.
+  private int back(int from, int count) {
+    int at = from;
+    for (int seen = 0; at > 0 && seen < count; ) {
+      int letter = raw.codePointBefore(at);
+      at -= Character.charCount(letter);
+      seen += Folded.isUnseen(letter) ? 0 : Character.charCount(letter);
+    }
+    return at;
+  }
+
   /// What it finds now in what is not shown yet.
-  private List<Span> look(Guard guard, int from, boolean last) {
+  private List<Span> look(Guard guard, String text, int from, boolean last) {
     if (errors.containsKey(guard) || guard.wantsAll() && !last) {
       return List.of();
     }
-    int start = guard.wantsAll() || guard.rail().check() instanceof Guardrail.MaxLength ? 0 : from;
-    Guard.Look look = guard.look(raw.substring(start));
+    if (guard.rail().check() instanceof Guardrail.MaxLength(int most)) {
+      int start = Math.max(shown, Guard.border(raw, most));
+      return raw.length() > start ? List.of(new Span(start, raw.length())) : List.of();
+    }
+    int start = guard.wantsAll() ? 0 : from;
+    Guard.Look look = guard.look(start == from ? text : raw.substring(start));
     if (look.error() != null) {
       errors.put(guard, look.error());
     }
     return look.spans().stream()
         .map(span -> new Span(span.start() + start, span.end() + start))
         .filter(span -> span.end() > shown)
-        .map(span -> new Span(Math.max(shown, span.start()), span.end()))
         .toList();
-  }
-
-  private void count(Guard guard, Span span) {
-    if (span.start() >= shown) {
-      found.merge(guard, 1, Math::max);
-    }
   }
 
   /// Shows what may be shown by now, with what was found in it replaced.
@@ -129,51 +172,57 @@ public final class Screen {
     int end = last ? raw.length() : cut(findings);
     StringBuilder words = new StringBuilder();
     int at = shown;
-    findings.sort(Comparator.comparingInt(finding -> finding.span.start()));
     for (Finding finding : findings) {
-      if (finding.span.start() >= at && finding.span.end() <= end) {
-        words.append(raw, at, finding.span.start()).append(finding.guard.replacement());
-        at = finding.span.end();
+      Span span = finding.span;
+      int start = Math.max(shown, span.start());
+      if (finding.flags()) {
+        count(finding, end);
+      } else if (span.end() <= end && span.end() > at) {
+        // Of one that laps over another only the rest goes.
+        words.append(raw, at, Math.max(at, start));
+        words.append(start >= at ? finding.guard.replacement() : "");
+        at = span.end();
         found.merge(finding.guard, 1, Integer::sum);
-      } else if (finding.span.start() < at && finding.span.end() > at) {
-        // It laps over another: the rest of it goes too.
-        at = Math.min(end, finding.span.end());
       }
     }
-    if (end > at) {
-      words.append(raw, at, end);
-    }
-    shown = Math.max(shown, Math.max(at, end));
+    words.append(raw, at, Math.max(at, end));
+    shown = Math.max(at, end);
     if (!words.isEmpty()) {
       line.append(words);
       show.accept(words.toString());
     }
   }
 
+  /// Counts what is told and passes, once: where its first character is shown.
+  private void count(Finding finding, int end) {
+    int start = finding.span.start();
+    if (finding.flags() && start >= shown && start < end) {
+      found.merge(finding.guard, 1, Integer::sum);
+    }
+  }
+
   /// How far the words may be shown: not into what was found and may go on.
   private int cut(List<Finding> findings) {
-    int end = Math.max(shown, raw.length() - window);
-    if (end > 0 && end < raw.length() && Character.isLowSurrogate(raw.charAt(end))) {
+    int end = Math.max(shown, back(raw.length(), window));
+    if (end > shown && Character.isHighSurrogate(raw.charAt(end - 1))) {
       end--;
     }
-    boolean moved = true;
-    while (moved) {
-      moved = false;
-      for (Finding finding : findings) {
-        boolean inside = finding.span.start() < end && finding.span.end() > end;
-        boolean mayGrow = finding.span.start() < end && finding.span.end() == raw.length();
-        if (inside || mayGrow) {
-          end = Math.max(shown, finding.span.start());
-          moved = finding.span.start() > shown;
-        }
+    for (Finding finding : findings.reversed()) {
+      boolean mayGrow = finding.span.end() == raw.length();
+      boolean goesOn = mayGrow || finding.span.end() > end;
+      if (!finding.flags() && finding.span.start() < end && goesOn) {
+        end = Math.max(shown, finding.span.start());
       }
     }
     return end;
   }
 
-  private void block(Guard guard) {
+  private void block(Guard guard, List<Finding> findings) {
+    findings.forEach(finding -> count(finding, raw.length()));
     blocker = guard;
-    found.merge(guard, 1, Integer::sum);
+    if (!errors.containsKey(guard)) {
+      found.merge(guard, 1, Integer::sum);
+    }
     String substitute = Sweep.substitute(guard);
     String words = line.isEmpty() || line.toString().endsWith(" ") ? substitute : " " + substitute;
     line.append(words);

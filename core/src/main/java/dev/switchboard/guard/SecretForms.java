@@ -1,31 +1,70 @@
 package dev.switchboard.guard;
 
+import dev.switchboard.rule.Guardrail.Span;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/// The forms in which a value that must not leave may stand in a text.
-final class SecretForms {
+/// The forms in which values that must not leave may stand in a text: as they are, backwards,
+/// percent-encoded, as entities, in Base64 and in hexadecimal digits, each whatever stands between
+/// its letters.
+///
+/// @param exact values that have too few letters and digits, found only as they are
+/// @param compact forms of all others
+/// @param base64 compact forms in Base64
+record SecretForms(List<String> exact, List<String> compact, List<String> base64) {
   /// Shorter values are words by chance.
   private static final int LEAST = 8;
 
-  private SecretForms() {}
+  /// The signs of Base64 that may hold bits of a value beside those of its own.
+  private static final int GROUP = 4;
 
-  static List<String> of(List<String> values) {
-    Set<String> forms = new LinkedHashSet<>();
+  static SecretForms of(List<String> values) {
+    Set<String> exact = new LinkedHashSet<>();
+    Set<String> compact = new LinkedHashSet<>();
+    Set<String> base64 = new LinkedHashSet<>();
     for (String value : values) {
-      if (value.length() >= LEAST) {
-        forms.add(value);
-        forms.add(URLEncoder.encode(value, StandardCharsets.UTF_8));
-        forms.addAll(inBase64(value));
+      String plain = value.strip();
+      if (plain.length() >= LEAST && Compact.of(plain).length() < LEAST) {
+        exact.add(plain);
+      } else if (plain.length() >= LEAST) {
+        forms(plain).forEach(form -> compact.add(Compact.of(form)));
+        inBase64(plain).forEach(form -> base64.add(Compact.of(form)));
       }
     }
-    return List.copyOf(forms);
+    compact.removeIf(form -> form.length() < LEAST);
+    base64.removeIf(form -> form.length() < LEAST);
+    return new SecretForms(List.copyOf(exact), List.copyOf(compact), List.copyOf(base64));
+  }
+
+  private static List<String> forms(String value) {
+    List<String> forms = new ArrayList<>();
+    String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8);
+    forms.add(value);
+    forms.add(new StringBuilder(value).reverse().toString());
+    forms.add(encoded);
+    forms.add(encoded.replace("+", "%20"));
+    forms.add(value.replace("\n", "\\n").replace("\r", "\\r"));
+    forms.add(value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"));
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    forms.add(HexFormat.of().formatHex(bytes));
+    forms.add(inPercent(bytes));
+    return forms;
+  }
+
+  /// All but letters and digits percent-encoded.
+  private static String inPercent(byte[] bytes) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte each : bytes) {
+      boolean isPlain = each > 0 && Character.isLetterOrDigit(each);
+      encoded.append(isPlain ? String.valueOf((char) each) : "%02x".formatted(each));
+    }
+    return encoded.toString();
   }
 
   /// The part of the value's Base64 that is the same whatever stands before and behind it: three
@@ -36,11 +75,23 @@ final class SecretForms {
       byte[] bytes = ("\0".repeat(before) + value).getBytes(StandardCharsets.UTF_8);
       int from = before == 0 ? 0 : before + 1;
       int to = bytes.length * 8 / 6;
-      Stream.of(Base64.getEncoder(), Base64.getUrlEncoder())
-          .map(encoder -> encoder.withoutPadding().encodeToString(bytes).substring(from, to))
-          .filter(text -> text.length() >= LEAST)
-          .forEach(forms::add);
+      forms.add(Base64.getEncoder().withoutPadding().encodeToString(bytes).substring(from, to));
     }
     return forms;
+  }
+
+  List<Span> in(String text) {
+    List<Span> found = new ArrayList<>();
+    for (String value : exact) {
+      for (int at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length())) {
+        found.add(new Span(at, at + value.length()));
+      }
+    }
+    if (!compact.isEmpty()) {
+      Compact letters = new Compact(new Folded(text));
+      compact.forEach(form -> found.addAll(letters.find(form, 0)));
+      base64.forEach(form -> found.addAll(letters.find(form, GROUP)));
+    }
+    return found;
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.guard;
 
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,11 +9,15 @@ import java.util.Map;
 /// Values that must not leave this process.
 public final class Secrets {
   private static final Pattern NAMES =
-      Pattern.compile("(?i)key|token|secret|passw|credential|private|auth");
+      Pattern.compile("(?i)key|token|secret|passw|credential|private|auth(?:[^o]|$|ori|oken)");
+
+  /// The password in an address, as in `postgres://app:password@db`.
+  private static final Pattern ADDRESS = Pattern.compile("://[^:/@\\s]*:([^/@\\s]+)@");
 
   private Secrets() {}
 
-  /// Those that are known, and those of the environment whose names say that they are.
+  /// Those that are known, and those of the environment whose names say that they are, and
+  /// passwords in its addresses.
   public static List<String> with(List<String> known) {
     return of(known, System.getenv());
   }
@@ -22,6 +27,10 @@ public final class Secrets {
     environment.forEach((name, value) -> {
       if (NAMES.matcher(name).find()) {
         all.add(value);
+      }
+      Matcher address = ADDRESS.matcher(value);
+      while (address.find()) {
+        all.add(address.group(1));
       }
     });
     return all;

@@ -10,6 +10,7 @@ import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.Guardrail.Place;
 import dev.switchboard.rule.Guardrail.Span;
 import dev.switchboard.tool.ToolCall;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,9 @@ import tools.jackson.databind.node.StringNode;
 /// One look of some guardrails over texts that belong together, such as those of a call's
 /// arguments. For one thread.
 final class Sweep {
+  /// Of a number in JSON that is read as digits.
+  private static final int MOST_DIGITS = 100;
+
   private final List<Guard> guards;
   private final Place place;
   private final @Nullable ToolCall call;
@@ -99,7 +103,7 @@ final class Sweep {
     if (node instanceof ObjectNode object) {
       ObjectNode left = Codec.object();
       for (var member : object.properties()) {
-        left.set(text(member.getKey()), node(member.getValue()));
+        left.set(unused(text(member.getKey()), member.getKey(), left), node(member.getValue()));
       }
       return left;
     }
@@ -109,11 +113,36 @@ final class Sweep {
       return left;
     }
     if (node.isString() || node.isNumber()) {
-      String text = node.asString();
+      String text = node.isNumber() ? digits(node) : node.asString();
       String left = text(text);
       return left.equals(text) ? node : StringNode.valueOf(left);
     }
     return node;
+  }
+
+  /// Members that are replaced do not stand in the place of each other.
+  private static String unused(String name, String before, ObjectNode object) {
+    String unused = name;
+    for (int i = 2; !name.equals(before) && object.has(unused); i++) {
+      unused = name + " " + i;
+    }
+    return unused;
+  }
+
+  /// A number as it is written without an exponent, where that is short.
+  private static String digits(JsonNode number) {
+    BigDecimal value = number.isFloatingPointNumber() ? decimal(number.asString()) : null;
+    return value == null || Math.abs((long) value.scale()) > MOST_DIGITS
+        ? number.asString()
+        : value.toPlainString();
+  }
+
+  private static @Nullable BigDecimal decimal(String number) {
+    try {
+      return number.length() > MOST_DIGITS ? null : new BigDecimal(number);
+    } catch (NumberFormatException e) {
+      return null; // Infinity and its like
+    }
   }
 
   boolean changed() {

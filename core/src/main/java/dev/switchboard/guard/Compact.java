@@ -1,0 +1,61 @@
+package dev.switchboard.guard;
+
+import dev.switchboard.rule.Guardrail.Span;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The letters and digits of a text, folded, without anything between them; each knows its place.
+final class Compact {
+  private final Folded folded;
+  private final String text;
+  private final int[] places;
+
+  Compact(Folded folded) {
+    this.folded = folded;
+    String all = folded.text();
+    StringBuilder letters = new StringBuilder(all.length());
+    places = new int[all.length()];
+    for (int at = 0; at < all.length(); at++) {
+      char letter = all.charAt(at);
+      if (Character.isLetterOrDigit(letter) || Character.isSurrogate(letter)) {
+        places[letters.length()] = at;
+        letters.append(letter);
+      }
+    }
+    text = letters.toString();
+  }
+
+  static String of(String text) {
+    return new Compact(new Folded(text)).text;
+  }
+
+  /// Where that stands, which is compact too.
+  ///
+  /// @param more how many signs of Base64 beside it belong to it
+  List<Span> find(String part, int more) {
+    List<Span> found = new ArrayList<>();
+    int at = text.indexOf(part);
+    while (at >= 0) {
+      found.add(wider(places[at], places[at + part.length() - 1] + 1, more));
+      at = text.indexOf(part, at + part.length());
+    }
+    return found;
+  }
+
+  private Span wider(int from, int to, int more) {
+    String all = folded.text();
+    int start = from;
+    while (start > 0 && from - start < more && isSign(all.charAt(start - 1))) {
+      start--;
+    }
+    int end = to;
+    while (end < all.length() && end - to < more && isSign(all.charAt(end))) {
+      end++;
+    }
+    return folded.span(start, end);
+  }
+
+  private static boolean isSign(char letter) {
+    return letter < 128 && (Character.isLetterOrDigit(letter) || "+/=-_".indexOf(letter) >= 0);
+  }
+}

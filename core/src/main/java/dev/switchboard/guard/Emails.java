@@ -1,0 +1,201 @@
+package dev.switchboard.guard;
+
+import dev.switchboard.rule.Guardrail.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// E-mail addresses, also in words such as `ann at example dot com`. From each sign between the two
+/// parts so many characters are read as an address may have.
+final class Emails {
+  private static final int MOST_LOCAL = 64;
+  private static final int MOST_DOMAIN = 255;
+  private static final List<String> AT =
+      List.of("@", "%40", "&#64;", "&commat;", "(at)", "[at]", "{at}", "<at>", " at ");
+  private static final List<String> DOT = List.of("(dot)", "[dot]", "{dot}", "dot");
+
+  /// Ends of files and units, which are not domains.
+  private static final Set<String> FILES =
+      Set.of(
+          "png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "ico", "pdf", "css", "js", "ts",
+          "json", "html", "htm", "xml", "yml", "yaml", "txt", "service", "socket", "timer",
+          "target", "mount", "slice", "value");
+
+  /// Domains that are believed where an address is told in words.
+  private static final Set<String> SPOKEN =
+      Set.of(
+          "com", "org", "net", "edu", "gov", "info", "io", "co", "de", "uk", "fr", "nl", "eu", "ch",
+          "ca", "au", "jp", "br", "pl", "example");
+
+  private static final Set<String> ARTICLES =
+      Set.of("the", "a", "an", "this", "that", "each", "every");
+
+  private final Folded folded;
+  private final String text;
+  private final List<Span> found = new ArrayList<>();
+  private int free; // the first place behind what was found
+
+  private Emails(Folded folded) {
+    this.folded = folded;
+    text = folded.text();
+  }
+
+  static List<Span> in(Folded folded) {
+    Emails emails = new Emails(folded);
+    for (int at = 0; at < emails.text.length(); at++) {
+      if ("@%&([{< ".indexOf(emails.text.charAt(at)) >= 0) {
+        emails.around(at);
+      }
+    }
+    return emails.found;
+  }
+
+  private void around(int at) {
+    for (String sign : AT) {
+      if (text.startsWith(sign, at)) {
+        boolean spoken = sign.equals(" at ");
+        boolean loose =
+            sign.endsWith(">") || sign.endsWith(")") || sign.endsWith("]") || sign.endsWith("}");
+        boolean apart = loose || isApart(at, sign);
+        int start = local(apart && isSpace(at - 1) ? at - 1 : at);
+        int from = at + sign.length();
+        int end = start < 0 ? -1 : domain(apart && isSpace(from) ? from + 1 : from, spoken, loose);
+        if (end > 0 && !isRemote(start, end)) {
+          found.add(folded.span(start, end));
+          free = end;
+        }
+      }
+    }
+  }
+
+  /// Whether there is a space on both sides of the sign.
+  private boolean isApart(int at, String sign) {
+    return sign.equals("@") && isSpace(at - 1) && isSpace(at + 1);
+  }
+
+  private boolean isSpace(int at) {
+    return at >= 0 && at < text.length() && text.charAt(at) == ' ';
+  }
+
+  /// The first place of what stands before the sign, -1 where nothing fit does.
+  private int local(int end) {
+    int start = end;
+    if (end > free && text.charAt(end - 1) == '"') {
+      int quote = text.lastIndexOf('"', end - 2);
+      return quote >= free && end - quote <= MOST_LOCAL && quote < end - 2 ? quote : -1;
+    }
+    while (start > free && end - start < MOST_LOCAL && isLocal(text.charAt(start - 1))) {
+      start--;
+    }
+    while (start < end && text.charAt(start) != '_' && !isLetterOrDigit(text.charAt(start))) {
+      start++;
+    }
+    return start < end ? start : -1;
+  }
+
+  private static boolean isLocal(char letter) {
+    return isLetterOrDigit(letter) || "._%+-'\u00b7".indexOf(letter) >= 0;
+  }
+
+  /// Halves of other planes' letters are letters too.
+  private static boolean isLetterOrDigit(char letter) {
+    return Character.isLetterOrDigit(letter) || Character.isSurrogate(letter);
+  }
+
+  /// The end of the domain that begins there, -1 where none does.
+  private int domain(int from, boolean spoken, boolean loose) {
+    if (text.startsWith("[", from)) {
+      return behindAddress(from + 1);
+    }
+    int end = -1;
+    int labels = 0;
+    int at = from;
+    while (at < text.length() && at - from < MOST_DOMAIN) {
+      int to = at;
+      while (to < text.length() && to - at < 64 && isLabel(text.charAt(to))) {
+        to++;
+      }
+      String label = text.substring(at, to);
+      if (label.isEmpty() || spoken && labels == 0 && ARTICLES.contains(label)) {
+        break;
+      }
+      labels++;
+      end = labels > 1 && isTop(label, spoken) ? to : end;
+      at = dot(to, spoken, loose);
+      if (at < 0) {
+        break;
+      }
+    }
+    return end;
+  }
+
+  /// The end of an address of the network in brackets, -1 where none is.
+  private int behindAddress(int from) {
+    int to = from;
+    while (to < text.length() && to - from < 48 && isOfAddress(text.charAt(to))) {
+      to++;
+    }
+    return to - from > 6 && text.startsWith("]", to) ? to + 1 : -1;
+  }
+
+  private static boolean isOfAddress(char letter) {
+    return Character.digit(letter, 16) >= 0 || ".:".indexOf(letter) >= 0;
+  }
+
+  private static boolean isLabel(char letter) {
+    return isLetterOrDigit(letter) || letter == '-';
+  }
+
+  private static boolean isTop(String label, boolean spoken) {
+    if (spoken) {
+      return SPOKEN.contains(label);
+    }
+    boolean letters = label.chars().noneMatch(each -> each == '-' || Character.isDigit(each));
+    return label.length() > 1
+        && label.length() < 64
+        && (letters || label.startsWith("xn--"))
+        && !FILES.contains(label);
+  }
+
+  /// The place behind the dot, -1 where none is.
+  private int dot(int at, boolean spoken, boolean loose) {
+    if (!spoken && at < text.length() && ".\u3002".indexOf(text.charAt(at)) >= 0) {
+      return at + 1;
+    }
+    if (!spoken && !loose) {
+      return -1;
+    }
+    int from = isSpace(at) ? at + 1 : at;
+    for (String dot : DOT) {
+      boolean isWord = dot.equals("dot");
+      if (text.startsWith(dot, from) && (!isWord || from > at && isSpace(from + 3))) {
+        int behind = from + dot.length();
+        return isSpace(behind) ? behind + 1 : behind;
+      }
+    }
+    return -1;
+  }
+
+  /// Whether it is a user of a machine, as in `git@github.com:org/repo` or
+  /// `ssh://git@host.example`.
+  private boolean isRemote(int start, int end) {
+    if (text.startsWith("//", start - 2)) {
+      return true;
+    }
+    if (!text.startsWith(":", end)) {
+      return false;
+    }
+    int at = end + 1;
+    while (at < text.length() && at - end < MOST_LOCAL && isPath(text.charAt(at))) {
+      if (text.charAt(at) == '/') {
+        return true;
+      }
+      at++;
+    }
+    return false;
+  }
+
+  private static boolean isPath(char letter) {
+    return Character.isLetterOrDigit(letter) || "/~._-".indexOf(letter) >= 0;
+  }
+}
