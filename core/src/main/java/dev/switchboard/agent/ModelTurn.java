@@ -189,7 +189,10 @@ final class ModelTurn {
               && taken.add(call.id());
       ids.add(own);
       ToolCall clean =
-          agent.executor().loop().redacted(new ToolCall(own, name(call), call.arguments()));
+          agent
+              .executor()
+              .loop()
+              .redacted(new ToolCall(own, name(call), call.arguments()), session);
       calls.add(
           new RequestedCall(
               usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));

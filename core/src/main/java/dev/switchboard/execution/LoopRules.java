@@ -119,8 +119,8 @@ public final class LoopRules {
   }
 
   /// The call with what guardrails replace in its arguments.
-  public ToolCall redacted(ToolCall call) {
-    return executor.guards().redacted(call);
+  public ToolCall redacted(ToolCall call, ToolSession session) {
+    return executor.guards().redacted(call, report -> executor.tell(report, session));
   }
 
   /// The rules in words, for the end of a model's prompt; empty where there are none.

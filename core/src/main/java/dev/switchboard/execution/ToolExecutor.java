@@ -120,7 +120,7 @@ public final class ToolExecutor implements AutoCloseable {
   private Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
     session.catchUp();
     boolean ofModel = origin instanceof Call.Origin.Model;
-    ToolCall clean = guards.redacted(call);
+    ToolCall clean = guards.redacted(call, report -> tell(report, session));
     ToolCall run = ofModel ? book.prefilled(clean, session) : clean;
     session.show(() -> book.called(run, !ofModel, session));
     // A nested call has an id of its own making, which must not meet one of the model's.

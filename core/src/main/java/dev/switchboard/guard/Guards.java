@@ -142,9 +142,10 @@ public final class Guards {
     return sweep.verdict(left);
   }
 
-  /// What is said about a call, by its arguments.
+  /// What is said about a call, by its arguments; what is replaced in them is replaced before, by
+  /// [#redacted].
   public Verdict check(ToolCall call, Consumer<Report> tell) {
-    Sweep sweep = new Sweep(at(Place.CALL), Place.CALL, call);
+    Sweep sweep = new Sweep(ofCalls(false), Place.CALL, call);
     sweep.judge(call.arguments().text());
     Json left = sweep.json(call.arguments());
     sweep.tell(tell);
@@ -152,21 +153,22 @@ public final class Guards {
   }
 
   /// The call with what guardrails replace in its arguments; itself where they replace nothing.
-  public ToolCall redacted(ToolCall call) {
-    if (!look(Place.CALL)) {
-      return call;
-    }
-    List<Guard> redacting =
-        at(Place.CALL).stream()
-            .filter(guard -> guard.rail().then() instanceof Guardrail.Redact)
-            .toList();
+  public ToolCall redacted(ToolCall call, Consumer<Report> tell) {
+    List<Guard> redacting = look(Place.CALL) ? ofCalls(true) : List.of();
     if (redacting.isEmpty()) {
       return call;
     }
     Sweep sweep = new Sweep(redacting, Place.CALL, call);
     sweep.judge(call.arguments().text());
     Json left = sweep.json(call.arguments());
+    sweep.tell(tell);
     return sweep.changed() ? new ToolCall(call.id(), call.name(), left) : call;
+  }
+
+  private List<Guard> ofCalls(boolean redacting) {
+    return at(Place.CALL).stream()
+        .filter(guard -> guard.rail().then() instanceof Guardrail.Redact == redacting)
+        .toList();
   }
 
   /// The result with what guardrails replace in it, or one that says that it was held back.
@@ -191,7 +193,7 @@ public final class Guards {
     ToolResult.Builder swept = result.toBuilder().data(cleanData).more(more);
     String text = result.text();
     if (text != null) {
-      swept.text(isData && cleanData != null ? cleanData.text() : sweep.text(text));
+      swept.text(isData && cleanData != null ? cleanData.text() : text(text, sweep));
     }
     if (result.message() != null) {
       swept.message(sweep.text(result.message()));
@@ -200,6 +202,12 @@ public final class Guards {
       swept.error(sweep.text(result.error()));
     }
     return sweep.changed() ? swept.build() : result;
+  }
+
+  /// A list or an object is read, so that what is escaped in it is seen.
+  private static String text(String text, Sweep sweep) {
+    boolean structured = text.startsWith("[") || text.startsWith("{");
+    return structured ? sweep.json(Json.text(text)).text() : sweep.text(text);
   }
 
   private static ToolResult heldBack(ToolResult result, Verdict verdict) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.observe.AuditLog;
@@ -132,6 +133,21 @@ class GuardrailTest {
 
     assertThat(ran).containsExactly("{\"note\":\"[card number]\",\"n\":\"[card number]\"}");
     assertThat(String.valueOf(events) + model.lastRequest()).doesNotContain("4111");
+    assertThat(guarded())
+        .containsExactly(
+            "{\"name\":\"card_number\",\"on\":\"call\",\"then\":\"redact\",\"found\":2,"
+                + "\"call\":\"call_1_1_1\",\"tool\":\"pay\"}");
+  }
+
+  @Test
+  void seesWhatIsEscapedInAList() {
+    answer = Json.text("[\"\\u0034111 1111 1111 1111\"]");
+    model.calls("pay", "{}").says("Well.");
+    Turn unused = say(agent(Guardrail.known(Known.CARD_NUMBER)), "Go");
+
+    assertThat(String.valueOf(model.lastRequest().messages().getLast()))
+        .contains("[card number]")
+        .doesNotContain("1111");
   }
 
   @Test
