@@ -181,6 +181,30 @@ class RulesOfAFileTest {
   }
 
   @Test
+  void r090HasAToolThatOnlyARuleNames() {
+    String tool = Vectors.byId("R090").given().at("/rules/0/tool").stringValue();
+    String type = Vectors.byId("R090").given().at("/rules/0/type").stringValue();
+    AgentFile agent =
+        folder()
+            .read(
+                """
+                [agent]
+                tools = []
+                [[agent.tool_rules]]
+                tool_name = "%1$s"
+                rule_type = "%2$s"
+                [[tools]]
+                name = "%1$s"
+                webhook_url = "https://example.com/edit"
+                """
+                    .formatted(tool, type));
+
+    assertThat(agent.tools())
+        .extracting(Tool::name)
+        .containsExactly(Vectors.byId("R090").expect().path("contains").stringValue());
+  }
+
+  @Test
   void hasToolsThatARuleNeeds() {
     AgentFile agent =
         folder()
