@@ -96,7 +96,8 @@ public final class Conversation implements AutoCloseable {
     if (events == null) {
       return false;
     }
-    session.show(new Event.Content(words));
+    String said = agent.executor().loop().said(words, session);
+    session.show(new Event.Content(said));
     return true;
   }
 

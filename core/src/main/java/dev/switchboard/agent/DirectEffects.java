@@ -375,9 +375,14 @@ final class DirectEffects implements Effects {
             key,
             replied,
             results,
-            () -> forms.judged(key, replied.reply(), agent.executor().loop().decide(end, session)));
+            () -> judged(key, replied, agent.executor().loop().decide(end, session)));
     agent.executor().loop().decided(ended.decision(), end, session);
     return ended;
+  }
+
+  /// Words that stand in the place of what a guardrail has blocked need not be of a form.
+  private LoopDecision judged(String key, TranscriptEntry.Replied replied, LoopDecision decision) {
+    return replied.held() ? forms.judged(key, replied.reply(), decision) : decision;
   }
 
   /// The end of a round, written down with that decision.

@@ -57,7 +57,7 @@ final class ModelTurn {
     ModelRequest request = before(request(form));
     Consumer<Event> shown = show == null ? event -> {} : show;
     Screening screening =
-        new Screening(agent.executor().loop(), session, form != null || show == null ? null : show);
+        new Screening(agent.executor().loop(), session, form != null, form == null ? show : null);
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
       case Asking.Answer.Failed failed when screening.blocked() ->
@@ -65,7 +65,7 @@ final class ModelTurn {
       case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case Asking.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
         ModelReply kept = screening.left(after(reply));
-        boolean unheard = !heard && !screening.screens() && form == null;
+        boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
         if (unheard && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
         }
@@ -75,7 +75,8 @@ final class ModelTurn {
         }
         TranscriptEntry.Replied replied = replied(kept, turn, round);
         String other = by.equals(agent.model()) ? null : by.name();
-        yield new TranscriptEntry.Replied(replied.reply(), replied.ids(), form != null, other);
+        yield new TranscriptEntry.Replied(
+            replied.reply(), replied.ids(), form != null && !screening.blocked(), other);
       }
     };
   }

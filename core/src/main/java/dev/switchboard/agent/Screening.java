@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.Screen;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
@@ -18,10 +19,14 @@ final class Screening {
   private final ToolSession session;
   private final Consumer<String> show;
   private final boolean streams;
+  private final boolean formed;
+  private volatile boolean held; // a reply of a form was blocked
   private volatile @Nullable Screen screen; // of the latest attempt
 
+  /// @param formed whether the reply has to be of a form, and is shown later
   /// @param show takes the words as they come, null where nobody wants them so
-  Screening(LoopRules rules, ToolSession session, @Nullable Consumer<Event> show) {
+  Screening(LoopRules rules, ToolSession session, boolean formed, @Nullable Consumer<Event> show) {
+    this.formed = formed;
     this.rules = rules;
     this.session = session;
     this.show = show == null ? words -> {} : words -> show.accept(new Event.Content(words));
@@ -57,7 +62,7 @@ final class Screening {
   /// Whether a guardrail has ended the reply.
   boolean blocked() {
     Screen last = screen;
-    return last != null && last.blocked();
+    return held || last != null && last.blocked();
   }
 
   /// The reply as it may stand; of one that was blocked no call runs.
@@ -66,9 +71,16 @@ final class Screening {
     if (last == null) {
       return reply;
     }
-    String words = last.finish(reply.text());
-    return last.blocked()
+    String words = formed ? whole(reply.text()) : last.finish(reply.text());
+    return blocked()
         ? new ModelReply(words, List.of(), ModelReply.FinishReason.STOP, reply.usage())
         : new ModelReply(words, reply.calls(), reply.finish(), reply.usage());
+  }
+
+  private String whole(String words) {
+    Guards.Verdict verdict = rules.output(words, session);
+    String substitute = verdict.substitute();
+    held = substitute != null;
+    return substitute == null ? verdict.text() : substitute;
   }
 }

@@ -27,11 +27,15 @@ final class GuardrailReader {
 
   private GuardrailReader() {}
 
-  static List<Guardrail> read(List<Value> stated) {
+  /// @param hasModel whether there is a model to ask questions
+  static List<Guardrail> read(List<Value> stated, boolean hasModel) {
     List<Guardrail> rails = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Value value : stated) {
       Guardrail rail = value.node().isString() ? ofName(value) : ofTable(value);
+      if (rail != null && rail.check() instanceof Guardrail.Question && !hasModel) {
+        value.member("question").bad("needs a model to ask: state agent.model");
+      }
       if (rail != null && !names.add(rail.name())) {
         value.bad("is named '" + rail.name() + "', as another guardrail is");
       } else if (rail != null) {
@@ -105,8 +109,9 @@ final class GuardrailReader {
     if (pattern != null) {
       found.add(Guardrail.pattern(name, pattern));
     }
-    if (table.at().has("links_outside")) {
-      found.add(Guardrail.linksOutside(name, table.linksOutside().toArray(String[]::new)));
+    Guardrail links = table.at().has("links_outside") ? links(name, table) : null;
+    if (links != null) {
+      found.add(links);
     }
     if (table.maxLength() != null) {
       found.add(Guardrail.maxLength(name, table.maxLength()));
@@ -114,8 +119,13 @@ final class GuardrailReader {
     if (table.question() != null) {
       found.add(Guardrail.question(name, table.question()));
     }
+    if (table.at().has("words") && table.at().member("words").node().isEmpty()) {
+      table.at().member("words").bad("must name at least one word");
+      return null;
+    }
     boolean faulty =
-        Stream.of("check", "words", "pattern", "max_length", "question").anyMatch(table.at()::has);
+        Stream.of("check", "words", "pattern", "links_outside", "max_length", "question")
+            .anyMatch(table.at()::has);
     if (found.isEmpty() && faulty) {
       // What is wrong with it was told.
       return null;
@@ -133,6 +143,15 @@ final class GuardrailReader {
         ? usual
         : new Guardrail(
             name, usual.on(), usual.check(), usual.then(), false, usual.window(), usual.timeout());
+  }
+
+  private static @Nullable Guardrail links(String name, AgentToml.Guardrail table) {
+    try {
+      return Guardrail.linksOutside(name, table.linksOutside().toArray(String[]::new));
+    } catch (IllegalArgumentException e) {
+      table.at().member("links_outside").bad("is faulty: " + e.getMessage());
+      return null;
+    }
   }
 
   private static Set<Place> places(Value on) {

@@ -179,8 +179,11 @@ final class RuleTypeReader {
     if (args == null) {
       return null;
     }
-    boolean tables = args.tree().valueStream().allMatch(JsonNode::isObject);
-    return stated.is(tables, form) ? args : null;
+    if (args.tree().valueStream().allMatch(JsonNode::isObject)) {
+      return args;
+    }
+    stated.error(FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
+    return null;
   }
 
   private @Nullable RuleType mapping() {
@@ -198,7 +201,10 @@ final class RuleTypeReader {
     String form = "a table of tools by result, such as { yes = \"book\" }";
     Json tools = stated.table(form);
     boolean names = tools != null && tools.tree().valueStream().allMatch(JsonNode::isString);
-    if (tools == null || !stated.is(names, form)) {
+    if (tools == null || !names) {
+      if (tools != null) {
+        stated.error(FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
+      }
       return null;
     }
     Map<String, String> mapping = new LinkedHashMap<>();

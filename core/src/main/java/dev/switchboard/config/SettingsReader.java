@@ -50,7 +50,7 @@ final class SettingsReader {
         requireNonNullElse(consent, ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT),
         agent.firstMessage(),
         variables(),
-        GuardrailReader.read(agent.guardrails()),
+        GuardrailReader.read(agent.guardrails(), agent.model() != null),
         secretNames,
         agent.pending() == AgentToml.Pending.DENY,
         agent.exposeErrors(),

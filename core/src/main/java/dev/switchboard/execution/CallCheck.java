@@ -49,9 +49,8 @@ record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
   }
 
   private static ConsentRequest.Demand demand(String guardrail, Call call) {
-    String reason = "guardrail '" + guardrail + "' has found something in the arguments";
-    return new ConsentRequest.Demand(
-        reason, null, call.call().arguments(), "asked by the guardrail " + guardrail);
+    String reason = "Guardrail '" + guardrail + "' has found something in the arguments.";
+    return new ConsentRequest.Demand(reason, null, call.call().arguments(), "");
   }
 
   /// Tells the conversation, and whoever listens, what a guardrail has found.

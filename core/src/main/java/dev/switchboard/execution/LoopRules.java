@@ -98,6 +98,21 @@ public final class LoopRules {
         : null;
   }
 
+  /// What the guardrails say about words of the agent that are shown whole.
+  public Guards.Verdict output(String words, ToolSession session) {
+    return executor.guards().checkOutput(words, report -> executor.tell(report, session));
+  }
+
+  /// Those words as the user may read them.
+  public String said(String words, ToolSession session) {
+    if (!executor.guards().look(Guardrail.Place.OUTPUT)) {
+      return words;
+    }
+    Guards.Verdict verdict = output(words, session);
+    String substitute = verdict.substitute();
+    return substitute == null ? verdict.text() : substitute;
+  }
+
   /// What the words of a reply go through that is spoken as it comes, null where no guardrail looks
   /// at them.
   public @Nullable Screen spoken(ToolSession session) {

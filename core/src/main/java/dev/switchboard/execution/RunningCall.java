@@ -112,7 +112,9 @@ record RunningCall(Call running, ToolExecutor executor) implements Attempted {
 
   @Override
   public Delivery deliver(Letter letter) {
-    return session().events().deliver(letter);
+    return session()
+        .events()
+        .deliver(letter.withContent(executor.loop().said(letter.content(), session())));
   }
 
   private ToolSession session() {

@@ -1,6 +1,7 @@
 package dev.switchboard.guard;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.Guardrail.Span;
@@ -60,6 +61,10 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return failed("it was interrupted", e);
+    } catch (Judgement.Undecided e) {
+      return failed(String.valueOf(e.getMessage()), e);
+    } catch (ModelException e) {
+      return failed("the model failed (" + e.kind().word() + ")", e);
     } catch (Exception | StackOverflowError e) {
       return failed("it failed (" + e.getClass().getSimpleName() + ")", e);
     }

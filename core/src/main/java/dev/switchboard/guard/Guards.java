@@ -142,6 +142,16 @@ public final class Guards {
     return sweep.verdict(left);
   }
 
+  /// What is said about words of the agent that are shown whole: a message, or a reply of a form,
+  /// whose texts are looked at as they are read.
+  public Verdict checkOutput(String words, Consumer<Report> tell) {
+    Sweep sweep = new Sweep(at(Place.OUTPUT), Place.OUTPUT, null);
+    sweep.judge(words);
+    String left = text(words, sweep);
+    sweep.tell(tell);
+    return sweep.verdict(left);
+  }
+
   /// What is said about a call, by its arguments; what is replaced in them is replaced before, by
   /// [#redacted].
   public Verdict check(ToolCall call, Consumer<Report> tell) {

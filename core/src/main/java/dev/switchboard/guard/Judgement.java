@@ -27,13 +27,22 @@ final class Judgement implements Guardrail.Finder {
     this.model = model;
   }
 
+  /// It could not be judged, for a reason that may be told.
+  static final class Undecided extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Undecided(String why) {
+      super(why);
+    }
+  }
+
   @Override
   public List<Span> find(String text) {
     if (text.isBlank()) {
       return List.of();
     }
     if (model == null || text.length() > MOST_CHARACTERS) {
-      throw new IllegalStateException(model == null ? "no model is set" : "the text is too long");
+      throw new Undecided(model == null ? "there is no model to ask" : "the text is too long");
     }
     String asked = question + "\n\nThe text:\n<text>\n" + text.replace("</text>", "") + "\n</text>";
     List<Message> messages = List.of(new Message.System(SYSTEM), new Message.User(asked));
@@ -46,6 +55,6 @@ final class Judgement implements Guardrail.Finder {
     if (answer.equals("no") || answer.startsWith("no ")) {
       return List.of();
     }
-    throw new IllegalStateException("the model answered neither yes nor no");
+    throw new Undecided("the model answered neither yes nor no");
   }
 }

@@ -31,6 +31,11 @@ public interface MessageRouter {
       String content,
       @Nullable String kind,
       @Nullable Json metadata) {
+    /// The same message with other words.
+    public Letter withContent(String other) {
+      return new Letter(id, from, conversation, target, other, kind, metadata);
+    }
+
     /// A message of the running call, from its agent. The same call has the same id for it whenever
     /// it sends the same text to the same target.
     public static Letter of(ToolContext context, Target target, String content) {

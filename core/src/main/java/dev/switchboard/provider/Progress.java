@@ -58,7 +58,9 @@ final class Progress {
           failures.broken("sent more than 16 MiB.", large);
       case ProtocolException odd when !answered -> failures.broken("does not speak HTTP.", odd);
       case IOException other when answered ->
-          failures.broken("broke off: " + other.getMessage() + ".", other);
+          failures.broken(
+              other.getMessage() == null ? "broke off." : "broke off: " + other.getMessage() + ".",
+              other);
       case IOException other when connected ->
           failures.of(Kind.UNAVAILABLE, "hung up before it answered.", null, other);
       case IOException other -> unreachable(other, failures);

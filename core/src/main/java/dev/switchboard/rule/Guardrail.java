@@ -90,8 +90,15 @@ public record Guardrail(
 
   /// Links to other hosts than these and those below them.
   public record LinksOutside(List<String> hosts) implements Check {
+    /// @throws IllegalArgumentException when one is not the name of a host alone
     public LinksOutside {
       hosts = List.copyOf(hosts);
+      for (String host : hosts) {
+        if (!host.matches("[\\p{L}\\p{N}\\p{M}-]+(?:\\.[\\p{L}\\p{N}\\p{M}-]+)*")) {
+          throw new IllegalArgumentException(
+              "links_outside takes hosts, such as example.com, not '" + host + "'");
+        }
+      }
     }
   }
 

@@ -157,7 +157,7 @@ class GuardrailTest {
     Turn.Pending pending = (Turn.Pending) talk.say("Go");
 
     assertThat(pending.requests().getFirst().json().text())
-        .contains("guardrail 'email' has found something in the arguments");
+        .contains("Guardrail 'email' has found something in the arguments.");
     assertThat(talk.answer(pending.requests().getFirst(), Answer.approveOnce()))
         .isEqualTo(new Turn.Reply("Well."));
     assertThat(ran).hasSize(1);
@@ -246,6 +246,45 @@ class GuardrailTest {
     model.says("I guarantee it.");
     assertThat(agent(Guardrail.words("promises", "guarantee")).build().conversation("c").say("Go"))
         .isEqualTo(new Turn.Reply(Guardrail.SUBSTITUTE));
+  }
+
+  @Test
+  void readsAReplyOfAFormAsItsReaderDoes() {
+    model.says("{\"say\":\"4111\\u00201111\\u00201111\\u00201111\"}");
+    Turn turn =
+        say(
+            agent(Guardrail.known(Known.CARD_NUMBER))
+                .reply(
+                    Json.text(
+                        "{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"}}}")),
+            "Go");
+
+    assertThat(turn).isEqualTo(new Turn.Reply("{\"say\":\"[card number]\"}"));
+  }
+
+  @Test
+  void saysItsSentenceInThePlaceOfAReplyOfAForm() {
+    model.says("{\"say\":\"I guarantee it.\"}");
+    Turn turn =
+        say(
+            agent(Guardrail.words("promises", "guarantee").block("I cannot."))
+                .reply(
+                    Json.text(
+                        "{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"}}}")),
+            "Go");
+
+    assertThat(turn).isEqualTo(new Turn.Reply("I cannot."));
+    assertThat(shown()).isEqualTo("I cannot.");
+    assertThat(model.requests()).hasSize(1);
+  }
+
+  @Test
+  void looksAtMessagesToTheUser() {
+    model.calls(
+        "send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"Card " + CARD + "\"}");
+    Turn unused = say(agent(Guardrail.known(Known.CARD_NUMBER)).builtIns("send_message"), "Go");
+
+    assertThat(shown()).isEqualTo("Card [card number]");
   }
 
   @Test

@@ -62,11 +62,11 @@ class FaultsOfRulesTest {
           { Periodic = 0 }             | BAD_VALUE  | agent.tool_rules[0].rule_type: Periodic needs more than 0 between two calls
           "Periodic"                   | BAD_VALUE  | agent.tool_rules[0].rule_type: Periodic needs a duration such as "500ms", "30s", "5m" or a number of seconds
           { Child = { children = ["a"], arg = {} } } | UNKNOWN_KEY | unknown key 'arg' in agent.tool_rules[0].rule_type.Child; did you mean 'args'?
-          { Child = { children = ["a"], args = { a = 1 } } } | WRONG_TYPE | agent.tool_rules[0].rule_type.Child.args must be a table of arguments by child, such as { send = { to = "me" } }, not a table
+          { Child = { children = ["a"], args = { a = 1 } } } | WRONG_TYPE | agent.tool_rules[0].rule_type.Child.args must be a table of arguments by child, such as { send = { to = "me" } }
           { Parent = { children = ["a"], args = {} } } | BAD_VALUE | agent.tool_rules[0].rule_type.Parent.args must be left out: only Child sets arguments
           "Conditional"                | BAD_VALUE  | agent.tool_rules[0].rule_type: Conditional needs a mapping, such as { mapping = { yes = "book" } }
           { Conditional = { at = "/x" } } | BAD_VALUE | agent.tool_rules[0].rule_type: Conditional needs a mapping, such as { mapping = { yes = "book" } }
-          { Conditional = { mapping = { yes = 1 } } } | WRONG_TYPE | agent.tool_rules[0].rule_type.Conditional.mapping must be a table of tools by result, such as { yes = "book" }, not a table
+          { Conditional = { mapping = { yes = 1 } } } | WRONG_TYPE | agent.tool_rules[0].rule_type.Conditional.mapping must be a table of tools by result, such as { yes = "book" }
           { Conditional = { mapping = {} } } | EMPTY_MAPPING | Conditional of 't' maps no result to a tool
           { Conditional = { mapping = { yes = "a" }, at = "x" } } | BAD_VALUE | Conditional of 't' reads 'x', which is not a JSON pointer such as /status
           { Needed = 1 }               | BAD_VALUE  | agent.tool_rules[0].rule_type.Needed must be left out: Needed takes no value

@@ -59,6 +59,7 @@ class GuardrailsOfAFileTest {
             read(
                 """
                 [agent]
+                model = "openai:x"
                 guardrails = [
                   { name = "a", words = ["guarantee"], say = "No." },
                   { name = "b", pattern = "A-[0-9]+", then = "redact", with = "X" },
@@ -97,6 +98,9 @@ class GuardrailsOfAFileTest {
           { check = "email", words = ["a"] } | agent.guardrails[0] needs one of check, words, pattern, links_outside, max_length, question, and only one
           { words = ["a"] } | agent.guardrails[0] needs 'name'
           { check = "emails" } | agent.guardrails[0].check must be one of 'card_number', 'iban', 'email', 'phone_number', 'secrets', 'instructions', not 'emails'; did you mean 'email'?
+          { name = "a", words = [] } | agent.guardrails[0].words must name at least one word
+          { name = "a", question = "Is it?" } | agent.guardrails[0].question needs a model to ask: state agent.model
+          { name = "a", links_outside = ["https://example.com/"] } | agent.guardrails[0].links_outside is faulty: links_outside takes hosts, such as example.com, not 'https://example.com/'
           { check = "email", on = [] } | agent.guardrails[0].on must name at least one of input, output, call, result
           { check = "email", on = "output", then = "ask" } | agent.guardrails[0]: only a call can be asked about: on must be call alone
           { check = "email", say = "No." } | agent.guardrails[0].say must be left out: it is said where then = "block"
