@@ -19,7 +19,6 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -126,8 +125,7 @@ final class DirectEffects implements Effects {
     agent.executor().loop().begin(session);
     // Behind the first reply, which a process that died has got, calls stand with their round's
     // end.
-    String turn = key.substring(0, key.indexOf('/') + 1);
-    if (transcript.find(turn + LoopState.FIRST_REPLY) == null) {
+    if (!transcript.hasReplied(key)) {
       List<ToolResult> unused = agent.executor().loop().callDue(session);
       ownCalls(key);
     }

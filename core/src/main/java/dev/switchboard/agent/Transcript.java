@@ -7,6 +7,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
+import dev.switchboard.state.LoopState;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -228,9 +229,18 @@ final class Transcript {
     return false;
   }
 
+  /// Whether the model has replied in the turn of that key, or failed to.
+  boolean hasReplied(String key) {
+    return find(turnOf(key) + LoopState.FIRST_REPLY) != null;
+  }
+
+  private static String turnOf(String key) {
+    return key.substring(0, key.indexOf('/') + 1);
+  }
+
   /// The lines of the latest turn, whose key this is, the last one first.
   List<TranscriptEntry> latestTurn(String key) {
-    String prefix = key.substring(0, key.indexOf('/') + 1);
+    String prefix = turnOf(key);
     List<TranscriptEntry> lines = new ArrayList<>();
     for (Map.Entry<String, TranscriptEntry> line : entries.reversed().entrySet()) {
       if (!line.getKey().startsWith(prefix)) {

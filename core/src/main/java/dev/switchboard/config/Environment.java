@@ -56,6 +56,11 @@ final class Environment {
     return variables.apply(name);
   }
 
+  /// The names of the variables in that text.
+  static List<String> names(String text) {
+    return VARIABLE.matcher(text).results().map(name -> name.group(1)).toList();
+  }
+
   /// Whether each `${` of that text begins a variable, as in `${NAME}`.
   static boolean canBeFilled(String text) {
     return !VARIABLE.matcher(text).replaceAll("").contains("${");

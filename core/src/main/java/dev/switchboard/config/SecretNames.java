@@ -3,15 +3,11 @@ package dev.switchboard.config;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// The environment variables that a file of an agent names as holding secrets: by a key that ends
 /// in `_env`, or in headers.
 final class SecretNames {
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
-
   /// Where the keys of models are by default.
   private static final List<String> USUAL =
       List.of("ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY");
@@ -39,10 +35,7 @@ final class SecretNames {
       node.forEach(child -> collect(child, inHeaders));
     }
     if (inHeaders && node.isString()) {
-      Matcher variables = VARIABLE.matcher(node.stringValue());
-      while (variables.find()) {
-        names.add(variables.group(1));
-      }
+      names.addAll(Environment.names(node.stringValue()));
     }
   }
 }

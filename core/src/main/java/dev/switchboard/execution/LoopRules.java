@@ -413,8 +413,7 @@ public final class LoopRules {
   }
 
   private boolean takesNothing(String name, ToolSession session) {
-    Tool tool = book.find(name, session);
-    return tool != null && tool.check(Json.EMPTY_OBJECT) instanceof Checked.Accepted;
+    return takes(new StartCall(name, Json.EMPTY_OBJECT), session);
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {

@@ -1,6 +1,5 @@
 package dev.switchboard.guard;
 
-import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.Guardrail.Known;
@@ -150,11 +149,6 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
       case Guardrail.Flag flag -> "flag";
       case Guardrail.Ask ask -> "ask";
     };
-  }
-
-  /// The guardrail as a person who is asked reads it.
-  Json json() {
-    return Json.of(rail.name());
   }
 
   private final class Bounded extends Time.Signal implements Runnable {

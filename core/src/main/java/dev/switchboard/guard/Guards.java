@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -135,21 +136,29 @@ public final class Guards {
 
   /// What is said about a text.
   public Verdict check(Place place, String text, Consumer<Report> tell) {
-    Sweep sweep = new Sweep(at(place), place, null);
-    sweep.judge(text);
-    String left = sweep.text(text);
-    sweep.tell(tell);
-    return sweep.verdict(left);
+    return words(at(place), place, text, Sweep::text, tell);
   }
 
   /// What is said about words of the agent that are shown whole: a message, or a reply of a form,
   /// whose texts are looked at as they are read.
   public Verdict checkOutput(String words, Consumer<Report> tell) {
-    Sweep sweep = new Sweep(at(Place.OUTPUT), Place.OUTPUT, null);
+    return words(at(Place.OUTPUT), Place.OUTPUT, words, Guards::text, tell);
+  }
+
+  /// One look of those guardrails over words.
+  ///
+  /// @param left what is left of the words
+  private static Verdict words(
+      List<Guard> guards,
+      Place place,
+      String words,
+      BiFunction<Sweep, String, String> left,
+      Consumer<Report> tell) {
+    Sweep sweep = new Sweep(guards, place, null);
     sweep.judge(words);
-    String left = text(words, sweep);
+    String clean = left.apply(sweep, words);
     sweep.tell(tell);
-    return sweep.verdict(left);
+    return sweep.verdict(clean);
   }
 
   /// What is said about a call, by its arguments; what is replaced in them is replaced before, by
@@ -203,7 +212,7 @@ public final class Guards {
     ToolResult.Builder swept = result.toBuilder().data(cleanData).more(more);
     String text = result.text();
     if (text != null) {
-      swept.text(isData && cleanData != null ? cleanData.text() : text(text, sweep));
+      swept.text(isData && cleanData != null ? cleanData.text() : text(sweep, text));
     }
     if (result.message() != null) {
       swept.message(sweep.text(result.message()));
@@ -215,7 +224,7 @@ public final class Guards {
   }
 
   /// A list or an object is read, so that what is escaped in it is seen.
-  private static String text(String text, Sweep sweep) {
+  private static String text(Sweep sweep, String text) {
     boolean structured = text.startsWith("[") || text.startsWith("{");
     return structured ? sweep.json(Json.text(text)).text() : sweep.text(text);
   }
@@ -265,11 +274,7 @@ public final class Guards {
   public Verdict judged(String words, Consumer<Report> tell) {
     List<Guard> slow =
         at(Place.OUTPUT).stream().filter(Guard::foreign).map(Guards::ending).toList();
-    Sweep sweep = new Sweep(slow, Place.OUTPUT, null);
-    sweep.judge(words);
-    String left = sweep.text(words);
-    sweep.tell(tell);
-    return sweep.verdict(left);
+    return words(slow, Place.OUTPUT, words, Sweep::text, tell);
   }
 
   /// Whether there are such.

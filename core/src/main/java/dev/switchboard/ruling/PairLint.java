@@ -116,14 +116,10 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
   /// The rules that limit what follows that tool, by name or for all.
   private List<Integer> limits(String tool) {
     return IntStream.range(0, rules.size())
-        .filter(i -> RuleCompiler.limitsTheNext(rules.get(i)) && rules.get(i).isFor(tool))
-        .filter(i -> !isExcepted(rules.get(i), tool))
+        .filter(i -> RuleCompiler.limitsTheNext(rules.get(i)))
+        .filter(i -> RuleCompiler.concerns(rules.get(i), tool, rules.get(i).type().tools()))
         .boxed()
         .toList();
-  }
-
-  private static boolean isExcepted(ToolRule rule, String tool) {
-    return rule.tool().equals(ToolRule.ANY) && rule.type().tools().contains(tool);
   }
 
   private void common(String tool, List<Integer> limits) {
@@ -168,13 +164,12 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     for (String tool : tools) {
       int last = disjoint(tool);
       if (last >= 0) {
-        String name = tool.equals(ToolRule.ANY) ? "any tool" : Quoted.name(tool);
         faults.add(
             last,
             Part.CONDITIONS,
             Kind.RULE_CONFLICT,
             "no operation of %s is left: its AllowedOperations have none in common."
-                .formatted(name));
+                .formatted(named(tool)));
       }
       if (last >= 0 && tool.equals(ToolRule.ANY)) {
         return;

@@ -153,7 +153,7 @@ final class RuleCompiler {
   private Succession succession(String tool) {
     List<RuleType> limits =
         rules.stream()
-            .filter(rule -> limitsTheNext(rule) && waits(rule, tool, rule.type().tools(), true))
+            .filter(rule -> limitsTheNext(rule) && concerns(rule, tool, rule.type().tools()))
             .map(ToolRule::type)
             .toList();
     List<Prefill> prefills = new ArrayList<>();
@@ -254,11 +254,12 @@ final class RuleCompiler {
 
   /// A rule for all does not apply to the tools that it names, which could never begin.
   static boolean waits(ToolRule rule, String tool, List<String> others) {
-    return waits(rule, tool, others, !others.isEmpty());
+    return !others.isEmpty() && concerns(rule, tool, others);
   }
 
-  private static boolean waits(ToolRule rule, String tool, List<String> others, boolean some) {
-    return some && (isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool));
+  /// The same of a rule that may name none.
+  static boolean concerns(ToolRule rule, String tool, List<String> others) {
+    return isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool);
   }
 
   private static List<String> distinct(List<String> names) {
