@@ -37,8 +37,12 @@ class ServerTest {
         .containsExactly(
             "conversation_started", "user", "tool_call", "tool_result", "content", "done");
     assertThat(ran).containsExactly("get_time{\"n\":1}");
-    JsonNode shown = server.zoe.get("/v1/conversations/" + id).json();
-    assertThat(shown.path("status").asString()).isEqualTo("idle");
+    // The last event is told before the turn is over.
+    JsonNode shown =
+        await()
+            .until(
+                () -> server.zoe.get("/v1/conversations/" + id).json(),
+                now -> now.path("status").asString().equals("idle"));
     assertThat(shown.path("lastEvent").asInt()).isEqualTo(6);
     assertThat(shown.path("metadata").path("case").asInt()).isEqualTo(4);
     assertThat(shown.path("offer").path("tools")).hasSize(2);
