@@ -13,6 +13,7 @@ module dev.switchboard.core {
 
   // Only for storage, which names the one that is missing.
   requires static com.zaxxer.hikari;
+  requires static org.postgresql.jdbc;
 
   // What connects to MCP servers.
   uses dev.switchboard.config.AgentFile.McpConnector;

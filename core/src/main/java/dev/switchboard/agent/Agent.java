@@ -5,9 +5,11 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.loop.Input;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class Agent implements AutoCloseable {
+  private static final Duration LEAST_HOLD = Duration.ofSeconds(1);
+
   private final AgentParts parts;
   private final Conversations open;
 
@@ -81,6 +85,73 @@ public final class Agent implements AutoCloseable {
       parts.executor().close();
       parts.onClose().run();
     }
+  }
+
+  /// Where inputs wait for a [Worker], of which there may be any number, on any number of machines.
+  ///
+  /// @throws IllegalStateException when its store is not one that processes share
+  public Queue queue() {
+    return new StoreQueue(sharedQueue());
+  }
+
+  private ConversationStore.Queue sharedQueue() {
+    ConversationStore.Queue queue = parts.store() == null ? null : parts.store().queue();
+    if (queue == null) {
+      throw new IllegalStateException(
+          "agent '" + name() + "' has no store that processes share: open it with Storage.shared");
+    }
+    return queue;
+  }
+
+  /// Takes up its conversations that are due, beside other processes that do, until it is closed.
+  ///
+  /// @param hold how long a conversation is this process's unless it renews that: so long after its
+  ///   death another one goes on
+  /// @param most turns that run at a time
+  /// @throws IllegalStateException when its store is not one that processes share, or its executor
+  ///   has an approver that is waited for: a turn would wait on one machine for a person
+  /// @throws IllegalArgumentException when one is too small
+  public Worker work(Duration hold, int most) {
+    if (parts.asksInline()) {
+      throw new IllegalStateException(
+          "agent '%s' has an approver that is waited for; without one its requests are stored, and"
+                  .formatted(name())
+              + " answered from anywhere");
+    }
+    if (most < 1 || hold.compareTo(LEAST_HOLD) < 0) {
+      throw new IllegalArgumentException(
+          "a worker runs at least 1 turn at a time and holds it for at least 1 s, not %d and %d ms"
+              .formatted(most, hold.toMillis()));
+    }
+    return new WorkerPool(this, sharedQueue(), hold, most);
+  }
+
+  /// Where inputs of conversations are handed in whose turns run elsewhere: in whichever process
+  /// takes them up. Safe for use by several threads.
+  public interface Queue {
+    /// Keeps an input; when this returns it is kept, and its turn may not have begun. Those of one
+    /// conversation are taken one after the other, in the order in which they were kept.
+    ///
+    /// @return false, and nothing is done, where one of its id waits
+    /// @throws IllegalStateException when too many wait in that conversation
+    /// @throws RuntimeException when it cannot be kept
+    boolean submit(String conversation, Input input);
+
+    /// Ends the turn that runs in that conversation, or that an input is about to begin: the model
+    /// is cut off, calls that may be cancelled are, and every call has its result. Without effect
+    /// where there is none.
+    void cancel(String conversation);
+  }
+
+  /// A process's part in the work on an agent's conversations.
+  public interface Worker extends AutoCloseable {
+    /// How many turns run here now.
+    int running();
+
+    /// Takes up nothing more and hands over what runs between two effects; waits for that for at
+    /// most 30 seconds.
+    @Override
+    void close();
   }
 
   /// How it is with the sources of its tools, such as MCP servers.

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class Conversation implements AutoCloseable {
             .tools(options.tools())
             .events(this::pass)
             .log(options.log())
-            .soleHost(options.soleHost())
+            .hold(options.hold())
             .approver(options.approver())
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
@@ -66,7 +67,13 @@ public final class Conversation implements AutoCloseable {
         (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
     turns =
         new TurnRunner(
-            id, agent, agent.variables().with(options.variables()), session, store, open.seen());
+            id,
+            agent,
+            agent.variables().with(options.variables()),
+            session,
+            store,
+            open.seen(),
+            options.effects());
     if (before != null) {
       turns.begin(before);
     }
@@ -322,6 +329,16 @@ public final class Conversation implements AutoCloseable {
       events = null;
       release();
     }
+  }
+
+  /// Does the work of this process on it, which has claimed it.
+  void claimed(BiConsumer<TurnRunner, ToolSession> work) {
+    inTurn(
+        null,
+        () -> {
+          work.accept(turns, session);
+          return null;
+        });
   }
 
   /// The conversation in the hands of a host that drives its model: no turn begins here until that

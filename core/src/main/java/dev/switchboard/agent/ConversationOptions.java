@@ -1,13 +1,16 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.Approver;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.loop.Effects;
 import dev.switchboard.model.Message;
 import dev.switchboard.tool.Event;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What the host of a conversation knows of it when it opens it.
@@ -22,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 ///   to be stored
 /// @param before what was said before, for a conversation that is kept nowhere, where the host
 ///   brings it along each time; null for one that is kept where the agent keeps its conversations
-/// @param soleHost the name of a host of which there is one at a time for the agent's store, which
-///   goes on at once with what one before it held; null for any other
+/// @param hold how its host takes hold of it
 /// @param approver who is asked what handlers ask of a person, null for the agent's own
+/// @param effects makes the loop's effects the host's, which may stop between two of them, or keep
+///   what they have come to
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
@@ -33,11 +37,22 @@ public record ConversationOptions(
     List<Tool> tools,
     @Nullable Consumer<Event.Logged> log,
     @Nullable List<Message> before,
-    @Nullable String soleHost,
-    @Nullable Approver approver) {
+    ConversationLease.Terms hold,
+    @Nullable Approver approver,
+    UnaryOperator<Effects> effects) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
-      new ConversationOptions(Map.of(), null, null, Map.of(), List.of(), null, null, null, null);
+      new ConversationOptions(
+          Map.of(),
+          null,
+          null,
+          Map.of(),
+          List.of(),
+          null,
+          null,
+          ConversationLease.USUAL,
+          null,
+          UnaryOperator.identity());
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
@@ -56,20 +71,21 @@ public record ConversationOptions(
         tools,
         log,
         before,
-        soleHost,
-        approver);
+        hold,
+        approver,
+        effects);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
     return new ConversationOptions(
-        variables, number, callee, attributes, tools, log, before, soleHost, approver);
+        variables, number, callee, attributes, tools, log, before, hold, approver, effects);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
     return new ConversationOptions(
-        variables, caller, number, attributes, tools, log, before, soleHost, approver);
+        variables, caller, number, attributes, tools, log, before, hold, approver, effects);
   }
 
   /// These options with that attribute.
@@ -82,14 +98,15 @@ public record ConversationOptions(
         tools,
         log,
         before,
-        soleHost,
-        approver);
+        hold,
+        approver,
+        effects);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, List.of(own), log, before, soleHost, approver);
+        variables, caller, callee, attributes, List.of(own), log, before, hold, approver, effects);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
@@ -97,27 +114,48 @@ public record ConversationOptions(
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, shown, before, soleHost, approver);
+        variables, caller, callee, attributes, tools, shown, before, hold, approver, effects);
   }
 
   /// These options for a conversation that is kept nowhere: its model reads these messages before
   /// the user's next words, and all is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, messages, soleHost, approver);
+        variables, caller, callee, attributes, tools, log, messages, hold, approver, effects);
   }
 
   /// These options for a host of which there is one at a time for the agent's store; null for any
   /// other.
   public ConversationOptions withSoleHost(@Nullable String name) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, name, approver);
+        variables,
+        caller,
+        callee,
+        attributes,
+        tools,
+        log,
+        before,
+        hold.of(name),
+        approver,
+        effects);
   }
 
   /// These options with someone who is asked what handlers ask of a person while their calls run.
   public ConversationOptions withApprover(Approver asked) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, soleHost, asked);
+        variables, caller, callee, attributes, tools, log, before, hold, asked, effects);
+  }
+
+  /// These options for a host that takes hold of it so.
+  public ConversationOptions withHold(ConversationLease.Terms terms) {
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, before, terms, approver, effects);
+  }
+
+  /// These options for a host that has effects of its own, made of the usual ones.
+  public ConversationOptions withEffects(UnaryOperator<Effects> own) {
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, before, hold, approver, own);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

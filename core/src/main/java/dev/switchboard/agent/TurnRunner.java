@@ -8,6 +8,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.Step;
@@ -19,6 +20,8 @@ import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the turns of a conversation, from the input to the end that is stored; before each, what a
@@ -34,6 +37,7 @@ final class TurnRunner {
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
+  private final Effects ofHost; // the same, as the host has them
   private final ConversationLease.Seen seen;
   private boolean advanced; // since the conversation was opened here
 
@@ -46,7 +50,8 @@ final class TurnRunner {
       Variables variables,
       ToolSession session,
       @Nullable ConversationStore store,
-      ConversationLease.Seen seen) {
+      ConversationLease.Seen seen,
+      UnaryOperator<Effects> host) {
     this.id = id;
     this.agent = agent;
     this.variables = variables;
@@ -63,6 +68,7 @@ final class TurnRunner {
             agent.time(),
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
+    ofHost = host.apply(effects);
     Transcript.Begun latest = transcript.begunAfter(0);
     if (latest != null) {
       session.events().run(latest.said().input());
@@ -196,6 +202,13 @@ final class TurnRunner {
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
 
+  /// Tells that an input cannot be taken, and why.
+  void refuse(String input, String sentence) {
+    effects.show(
+        "input/" + input + "/refused", new Event.Failed(sentence, "input_refused", Map.of()));
+    awaitLog();
+  }
+
   /// How the turn comes to rest that waited, and that this person ends; null where none did. A call
   /// that a person made and that waits is denied too.
   @Nullable Turn cancelWaiting(String by) {
@@ -212,11 +225,16 @@ final class TurnRunner {
     return transcript.begunAfter(state().turn()) != null;
   }
 
-  /// The end of a turn lets the conversation go.
   private void goOnAfter(@Nullable Turn finished) {
     if (finished != null) {
-      session.hold(seen);
+      goOn();
     }
+  }
+
+  /// Takes hold of the conversation again, which the end of a turn has let go.
+  void goOn() {
+    session.hold(seen);
+    session.forgetCancelledTurn();
   }
 
   /// A turn that has begun in the transcript and not ended in the state was cut off.
@@ -244,7 +262,7 @@ final class TurnRunner {
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.retelling(begunBefore);
     advanced = true;
-    Step step = loop.advance(effects, state, input);
+    Step step = loop.advance(ofHost, state, input);
     awaitLog();
     session.keep(step.state());
     transcript.putAway();

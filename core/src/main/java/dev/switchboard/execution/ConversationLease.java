@@ -25,15 +25,18 @@ public final class ConversationLease {
   /// How long a lease lasts unless it is renewed.
   public static final Duration LENGTH = Duration.ofSeconds(30);
 
-  private static final Duration RENEWAL = Duration.ofSeconds(10);
+  /// The terms of a host of which there may be several, for that long.
+  public static final Terms USUAL = new Terms(null, LENGTH, 0, false);
+
+  private static final int RENEWALS = 3; // while it lasts
   private static final Time.Alarm NONE = () -> {};
 
   /// Of a conversation that lives and dies with its process.
-  static final ConversationLease UNNEEDED = new ConversationLease("", null, null, Time.SYSTEM);
+  static final ConversationLease UNNEEDED = new ConversationLease("", null, USUAL, Time.SYSTEM);
 
   private final String conversation;
   private final @Nullable Ledger<ConversationState> kept;
-  private final @Nullable String host;
+  private final Terms terms;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private LoopState left; // where this process has left the loop; guarded by lock
@@ -42,18 +45,35 @@ public final class ConversationLease {
   private volatile boolean held;
 
   /// @param kept where the conversation's state is kept, null for this process alone
-  /// @param host the name that this process takes hold by, where there is one of that name at a
-  ///   time
+  /// @param terms how this process takes hold
   ConversationLease(
-      String conversation,
-      @Nullable Ledger<ConversationState> kept,
-      @Nullable String host,
-      Time time) {
-    this.host = host;
+      String conversation, @Nullable Ledger<ConversationState> kept, Terms terms, Time time) {
+    this.terms = terms;
+    fence = terms.claimed;
     this.conversation = conversation;
     this.kept = kept;
     this.time = time;
     left = kept == null ? LoopState.NEW : kept.value().loop();
+  }
+
+  /// How a host takes hold of conversations.
+  ///
+  /// @param soleHost the name of a host of which there is one at a time for the store, which goes
+  ///   on at once with what one before it held; null for any other
+  /// @param length how long a hold lasts unless it is renewed
+  /// @param claimed the fence under which the store has given the conversation to this process, 0
+  ///   where it has not
+  /// @param left whether it was claimed from a process that is taken for dead
+  public record Terms(@Nullable String soleHost, Duration length, long claimed, boolean left) {
+    /// Of a process that has claimed the conversation for that long.
+    public static Terms of(ConversationStore.Claim claim, Duration length) {
+      return new Terms(null, length, claim.fence(), claim.left());
+    }
+
+    /// These terms for the host of that name, null for any.
+    public Terms of(@Nullable String host) {
+      return new Terms(host, length, claimed, left);
+    }
   }
 
   /// The leases of other processes that this one has seen. Safe for use by several threads.
@@ -85,14 +105,7 @@ public final class ConversationLease {
       if (free != null) {
         throw new ConversationConflictException(conversation, free);
       }
-      fence =
-          state.change(now -> {
-            if (!now.lease().equals(latest.lease()) || !now.loop().equals(left)) {
-              throw new ConversationConflictException(conversation, null);
-            }
-            long mine = isMine(now) ? fence : now.lease().fence() + 1;
-            return new Ledger.Step<>(now.withLease(new Lease(mine, end(), host)), mine);
-          });
+      fence = isFresh(latest) ? fence : taken(state, latest);
       held = true;
       renewal = nextRenewal(state);
     } finally {
@@ -100,12 +113,31 @@ public final class ConversationLease {
     }
   }
 
+  /// Whether it was claimed for this process just now.
+  private boolean isFresh(ConversationState latest) {
+    Instant until = latest.lease().until();
+    return isMine(latest)
+        && until != null
+        && latest.loop().equals(left)
+        && Duration.between(time.now(), until).compareTo(terms.length.dividedBy(2)) > 0;
+  }
+
+  private long taken(Ledger<ConversationState> state, ConversationState latest) {
+    return state.change(now -> {
+      if (!now.lease().equals(latest.lease()) || !now.loop().equals(left)) {
+        throw new ConversationConflictException(conversation, null);
+      }
+      long mine = isMine(now) ? fence : now.lease().fence() + 1;
+      return new Ledger.Step<>(now.withLease(new Lease(mine, end(), terms.soleHost)), mine);
+    });
+  }
+
   private boolean isMine(ConversationState state) {
     return fence != 0 && state.lease().fence() == fence;
   }
 
   private Instant end() {
-    return time.now().plus(LENGTH);
+    return time.now().plus(terms.length);
   }
 
   /// How long another process still holds the conversation if it does not renew that; null where
@@ -130,7 +162,7 @@ public final class ConversationLease {
                     ? known
                     : new Sight(latest.number(), now));
     Duration told = Duration.between(time.now(), until);
-    Duration most = LENGTH.minusNanos(now - sight.nanos);
+    Duration most = terms.length.minusNanos(now - sight.nanos);
     Duration free = told.compareTo(most) < 0 ? told : most;
     return free.isPositive() ? free : null;
   }
@@ -139,17 +171,17 @@ public final class ConversationLease {
   /// time.
   boolean isLeft() {
     Ledger<ConversationState> state = kept;
-    return state != null && fence == 0 && isLeft(state.value().lease());
+    return state != null && fence == terms.claimed && (terms.left || isLeft(state.value().lease()));
   }
 
   /// Whether it is of one before this process, of a name of which there is one at a time.
   private boolean isLeft(Lease lease) {
-    return host != null && host.equals(lease.host());
+    return terms.soleHost != null && terms.soleHost.equals(lease.host());
   }
 
   private Time.Alarm nextRenewal(Ledger<ConversationState> state) {
     return time.alarm(
-        time.nanos() + RENEWAL.toNanos(),
+        time.nanos() + terms.length.toNanos() / RENEWALS,
         () -> Thread.ofVirtual().name("lease").start(() -> renew(state)));
   }
 
@@ -173,7 +205,7 @@ public final class ConversationLease {
   private void write(Ledger<ConversationState> state, @Nullable Instant until) {
     state.change(now -> {
       check(now);
-      return new Ledger.Step<>(now.withLease(new Lease(fence, until, host)), fence);
+      return new Ledger.Step<>(now.withLease(new Lease(fence, until, terms.soleHost)), fence);
     });
   }
 
@@ -211,6 +243,23 @@ public final class ConversationLease {
     } finally {
       held = false;
       left = state.value().loop();
+      lock.unlock();
+    }
+  }
+
+  /// Has the lease end after that time, if the conversation is held: somebody goes on with it then.
+  ///
+  /// @throws ConversationConflictException when the lease is lost
+  public void end(Duration after) {
+    Ledger<ConversationState> state = kept;
+    lock.lock();
+    try {
+      renewal.cancel();
+      if (held && state != null) {
+        write(state, time.now().plus(after));
+      }
+    } finally {
+      held = false;
       lock.unlock();
     }
   }

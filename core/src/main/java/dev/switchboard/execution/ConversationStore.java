@@ -10,11 +10,13 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +159,12 @@ public interface ConversationStore extends AutoCloseable {
     throw new UnsupportedOperationException("this store does not delete conversations");
   }
 
+  /// The inputs that wait for whichever of several processes takes them up, null where one process
+  /// at a time serves the store.
+  default @Nullable Queue queue() {
+    return null;
+  }
+
   /// What the work comes to, which waits for this store no longer than that, in this thread; it
   /// throws what the store throws when it gives up.
   default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
@@ -166,6 +174,71 @@ public interface ConversationStore extends AutoCloseable {
   /// Lets go of what the store holds open, such as a file.
   @Override
   default void close() {}
+
+  /// The side of a store that several processes share: inputs that wait, conversations that are
+  /// due, each of which one process takes up. Moments are those of the store's own clock.
+  interface Queue {
+    /// How many inputs of a conversation may wait.
+    int MOST_WAITING = 100;
+
+    /// Keeps an input behind those of the conversation that wait; false, and nothing done, where
+    /// one of its key waits.
+    ///
+    /// @throws IllegalStateException when [#MOST_WAITING] wait
+    boolean submit(String conversation, Line input);
+
+    /// The inputs of the conversation that wait, in the order in which they were kept. One that the
+    /// loop has taken goes with the write of the state that knows it.
+    List<Line> inputs(String conversation);
+
+    /// Lets go of an input that was refused.
+    void drop(String conversation, String input);
+
+    /// Takes hold of conversations that are due and that no process holds, the longest due first.
+    List<Claim> claim(Duration hold, int most);
+
+    /// How long it is until the first conversation is due, zero where one is; null for none.
+    @Nullable Duration untilDue();
+
+    /// Asks for the end of the turn that runs in the conversation, or of the one that an input
+    /// begins that waits; without effect where there is none.
+    void cancel(String conversation);
+
+    /// Which of these conversations have a turn whose end was asked for.
+    Set<String> cancelled(Collection<String> conversations);
+
+    /// Has the others' announcements told there, on a thread of the store's, until it is closed.
+    /// One may be lost: whoever waits for it looks now and then.
+    Listening listen(Consumer<Announcement> listener);
+
+    /// An end of what is told.
+    interface Listening extends AutoCloseable {
+      @Override
+      void close();
+    }
+  }
+
+  /// A conversation that a process has taken hold of.
+  ///
+  /// @param fence under which it writes
+  /// @param left whether it was held by a process that is taken for dead
+  /// @param cancelled whether the end of its turn was asked for
+  record Claim(String conversation, long fence, boolean left, boolean cancelled) {}
+
+  /// What one process tells the others.
+  ///
+  /// @param conversation that it is about
+  record Announcement(Topic topic, String conversation) {
+    /// What there is to see.
+    public enum Topic {
+      /// It is due.
+      DUE,
+      /// Events were told.
+      EVENTS,
+      /// The end of its turn was asked for.
+      CANCEL
+    }
+  }
 
   /// A line of what was said and done in a conversation.
   ///

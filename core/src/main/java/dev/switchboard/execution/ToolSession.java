@@ -69,7 +69,7 @@ public final class ToolSession implements AutoCloseable {
     } else {
       journal = new Journal(conversationId, store, () -> lease().fence());
       ledger = new SessionLedger(journal);
-      lease = new ConversationLease(conversationId, ledger.known(), builder.host, builder.time);
+      lease = new ConversationLease(conversationId, ledger.known(), builder.hold, builder.time);
       log.restore(conversationId, store, ledger.get().value());
     }
     events = builder.sink(journal);

@@ -22,7 +22,7 @@ public final class ToolSessionBuilder {
   @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
   String mark = "";
-  @Nullable String host;
+  ConversationLease.Terms hold = ConversationLease.USUAL;
   @Nullable Approver approver;
   Time time = Time.SYSTEM;
 
@@ -87,10 +87,9 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// Names the host, where there is one of that name at a time for the store: what one before it
-  /// has left unfinished is free at once.
-  public ToolSessionBuilder soleHost(@Nullable String name) {
-    host = name;
+  /// How its host takes hold of it.
+  public ToolSessionBuilder hold(ConversationLease.Terms terms) {
+    hold = terms;
     return this;
   }
 

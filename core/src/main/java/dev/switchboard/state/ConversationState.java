@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All that is remembered of a conversation beside its lines: a value, to be stored and restored.
@@ -75,17 +74,17 @@ public record ConversationState(
     }
   }
 
-  /// When somebody has to look after it, null for never: the first open request is over then, or
-  /// the one who goes on with it, or who runs a call by an answer, is to be taken for dead. At once
-  /// where an answer is to be carried out, or a turn waits though every request was settled, as
-  /// whoever answers from another process leaves it.
+  /// When somebody has to look after it, null for never: whoever has it is to be taken for dead
+  /// then. Of one that nobody has, the first open request is over, or who runs a call by an answer
+  /// is to be taken for dead; at once where an answer is to be carried out, or a turn waits though
+  /// every request was settled, as whoever answers from another process leaves it.
   public @Nullable Instant due() {
-    if (loop.waiting() && waiting.isEmpty()) {
-      return lease.until == null ? Instant.EPOCH : lease.until;
+    if (lease.until != null) {
+      return lease.until;
     }
-    return Stream.concat(waiting.stream().map(Waiting::due), Stream.ofNullable(lease.until))
-        .min(Comparator.naturalOrder())
-        .orElse(null);
+    return loop.waiting() && waiting.isEmpty()
+        ? Instant.EPOCH
+        : waiting.stream().map(Waiting::due).min(Comparator.naturalOrder()).orElse(null);
   }
 
   /// The requests that nobody has answered, in their order; also those that have expired.

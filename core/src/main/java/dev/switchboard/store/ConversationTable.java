@@ -28,6 +28,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
       List.of(
           "DELETE FROM line WHERE agent = ? AND conversation = ?",
           "DELETE FROM event WHERE agent = ? AND conversation = ?",
+          "DELETE FROM input WHERE agent = ? AND conversation = ?",
           "DELETE FROM conversation WHERE agent = ? AND id = ?");
 
   private static final String SUMMARIES =

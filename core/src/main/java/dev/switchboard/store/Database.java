@@ -45,6 +45,7 @@ final class Database implements Sql {
   private final Patience patience = new Patience(Time.SYSTEM);
   private final WordIndex words = new SqliteWords();
   private final VectorIndex vectors = new ScannedVectors();
+  private final Announcements announcements = new Announcements();
   private final ReentrantLock lock = new ReentrantLock();
   private final Session writer; // guarded by lock
   private final Commits commits = new Commits();
@@ -285,6 +286,26 @@ final class Database implements Sql {
 
   private StoreException cannotBeWritten(SQLException e) {
     return new StoreException("The store " + file + " cannot be written: " + reason(e) + ".", e);
+  }
+
+  @Override
+  public String now() {
+    return "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+  }
+
+  @Override
+  public String skippingLocked() {
+    return "";
+  }
+
+  @Override
+  public Announcements announcements() {
+    return announcements;
+  }
+
+  @Override
+  public Time clock() {
+    return Time.SYSTEM;
   }
 
   @Override

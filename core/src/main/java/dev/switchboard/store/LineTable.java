@@ -68,7 +68,8 @@ record LineTable(String agent) {
         fence);
   }
 
-  private void begin(Session session, String conversation) throws SQLException {
+  /// Makes the row of a conversation that has none.
+  void begin(Session session, String conversation) throws SQLException {
     boolean unused =
         session.change(
             "INSERT INTO conversation (agent, id, version, state, fence, created)"

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,14 @@ final class Postgres implements Sql {
   private final VectorIndex vectors;
   private final HikariDataSource connections;
   private final Patience patience = new Patience(Time.SYSTEM);
+  private final DatabaseTime clock = new DatabaseTime(Time.SYSTEM);
+  private final PostgresAnnouncements announcements;
 
   private Postgres(String name, VectorIndex vectors, HikariDataSource connections) {
     this.name = name;
     this.vectors = vectors;
     this.connections = connections;
+    announcements = new PostgresAnnouncements(this, connections::getConnection, clock);
   }
 
   /// The database of that URL, such as `postgresql://user:password@host:5432/name`.
@@ -271,6 +275,29 @@ final class Postgres implements Sql {
   }
 
   @Override
+  public String now() {
+    return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+  }
+
+  @Override
+  public String skippingLocked() {
+    return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public Announcements announcements() {
+    return announcements;
+  }
+
+  @Override
+  public Time clock() {
+    Instant asked = clock.asked();
+    long millis = query("SELECT " + now(), row -> row.number(1)).getFirst();
+    clock.set(asked, millis);
+    return clock;
+  }
+
+  @Override
   public WordIndex words() {
     return words;
   }
@@ -287,6 +314,7 @@ final class Postgres implements Sql {
 
   @Override
   public void close() {
+    announcements.close();
     connections.close();
   }
 }

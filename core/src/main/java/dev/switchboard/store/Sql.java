@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,18 @@ interface Sql extends AutoCloseable {
 
   /// Whether the work was kept, as it is when this returns.
   boolean together(Work work);
+
+  /// The moment by the database's clock, in milliseconds since 1970: an expression.
+  String now();
+
+  /// The same clock for this process.
+  Time clock();
+
+  /// The end of a query that locks the rows it finds, without those that another has locked.
+  String skippingLocked();
+
+  /// What processes that share it tell each other.
+  Announcements announcements();
 
   /// How the words of entries are found here.
   WordIndex words();

@@ -3,6 +3,7 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
@@ -14,9 +15,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +34,17 @@ final class SqlStore implements ConversationStore {
   private final EventTable events;
   private final ConversationTable conversations;
   private final String agent;
+  private final @Nullable QueueTable queue;
   private final Runnable closing;
 
-  SqlStore(Sql sql, String agent, Runnable closing) {
+  /// @param shared whether several processes share the database, each of which takes up what is due
+  SqlStore(Sql sql, String agent, boolean shared, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
     lines = new LineTable(agent);
     events = new EventTable(sql, agent);
     conversations = new ConversationTable(sql, agent, this::stateOf);
+    queue = shared ? new QueueTable(sql, agent, this::stateOf) : null;
     this.closing = closing;
   }
 
@@ -104,7 +110,21 @@ final class SqlStore implements ConversationStore {
           }
           return outcome[0] == Outcome.DONE;
         });
+    if (queue != null && outcome[0] == Outcome.DONE) {
+      announce(queue, conversation, writing, told);
+    }
     return new Written(outcome[0], told);
+  }
+
+  private static void announce(
+      QueueTable queue, String conversation, Writing writing, List<Event.Logged> told) {
+    if (!told.isEmpty()) {
+      queue.announce(Topic.EVENTS, conversation);
+    }
+    Instant due = writing.state() == null ? null : writing.state().next().due();
+    if (due != null && due.equals(Instant.EPOCH)) {
+      queue.announce(Topic.DUE, conversation);
+    }
   }
 
   private static List<LineTable.Row> rows(Writing writing) {
@@ -128,6 +148,9 @@ final class SqlStore implements ConversationStore {
     Instant due = next.due();
     Long dueMillis = due == null ? null : due.toEpochMilli();
     long fence = next.lease().fence();
+    if (queue != null) {
+      return replacedShared(session, conversation, replacement, state, dueMillis);
+    }
     // A conversation may have lines before it has a state.
     return replacement.expected().number() == 0
         ? session.change(
@@ -150,6 +173,40 @@ final class SqlStore implements ConversationStore {
             agent,
             conversation,
             replacement.expected().number());
+  }
+
+  /// The same in a database that several processes share: what waits there makes it due.
+  private boolean replacedShared(
+      Session session,
+      String conversation,
+      Replacement replacement,
+      String state,
+      @Nullable Long due)
+      throws SQLException {
+    if (replacement.expected().number() == 0) {
+      lines.begin(session, conversation);
+    }
+    ConversationState next = replacement.next();
+    boolean held = next.lease().until() != null;
+    Objects.requireNonNull(queue)
+        .taken(session, conversation, replacement.expected().value(), next);
+    List<@Nullable Object> values = new ArrayList<>();
+    values.add(state);
+    if (!held) {
+      values.addAll(List.of(agent, conversation));
+    }
+    values.addAll(Arrays.asList(due, next.lease().fence(), agent, conversation));
+    values.add(replacement.expected().number());
+    return session.change(
+        "UPDATE conversation SET version = version + 1, state = ?, "
+            + (held ? "held = 1, due = ?" : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
+            + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
+        values.toArray());
+  }
+
+  @Override
+  public @Nullable Queue queue() {
+    return queue;
   }
 
   @Override

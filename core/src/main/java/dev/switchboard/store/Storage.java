@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.memory.VectorStore;
+import dev.switchboard.time.Time;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,11 @@ public final class Storage implements AutoCloseable {
 
   private final Sql sql;
   private final VectorStore memory;
+  private final boolean shared;
 
-  private Storage(Sql sql) {
+  private Storage(Sql sql, boolean shared) {
     this.sql = sql;
+    this.shared = shared;
     this.memory = new SqlMemory(sql);
   }
 
@@ -26,7 +29,17 @@ public final class Storage implements AutoCloseable {
   /// @throws IllegalArgumentException when the URL is not one of a database
   /// @throws StoreException when it cannot be opened
   public static Storage open(String url, Path folder) {
-    return new Storage(sql(url, folder));
+    return new Storage(sql(url, folder), false);
+  }
+
+  /// The database of that URL, as one of several processes opens it that share its conversations:
+  /// each takes up what is due, and inputs wait there for whichever it is.
+  ///
+  /// @param folder where a relative path in the URL begins
+  /// @throws IllegalArgumentException when the URL is not one of a database
+  /// @throws StoreException when it cannot be opened
+  public static Storage shared(String url, Path folder) {
+    return new Storage(sql(url, folder), true);
   }
 
   /// The conversations of that agent in the database of that URL, which is closed with them.
@@ -47,7 +60,7 @@ public final class Storage implements AutoCloseable {
   }
 
   private static ConversationStore conversations(Sql sql, String agent) {
-    return new SqlStore(sql, agent, sql::close);
+    return new SqlStore(sql, agent, false, sql::close);
   }
 
   private static Sql sql(String url, Path folder) {
@@ -82,7 +95,13 @@ public final class Storage implements AutoCloseable {
 
   /// The conversations of that agent, for as long as this is open.
   public ConversationStore conversations(String agent) {
-    return new SqlStore(sql, agent, () -> {});
+    return new SqlStore(sql, agent, shared, () -> {});
+  }
+
+  /// The clock of the database, by which processes on several machines mean the same moments; a
+  /// file has that of its machine.
+  public Time time() {
+    return sql.clock();
   }
 
   /// The memory of all agents, for as long as this is open.

@@ -423,7 +423,22 @@ final class Tables {
               sqlite("DROP INDEX event_key"),
               sqlite(
                   "CREATE UNIQUE INDEX event_key ON event (agent, conversation, key) WHERE "
-                      + EventTable.INDEXED)));
+                      + EventTable.INDEXED)),
+          List.of(
+              all(
+                  """
+                  CREATE TABLE input (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    number {number} NOT NULL, -- in the order they were kept
+                    id TEXT NOT NULL,
+                    entry TEXT NOT NULL,
+                    PRIMARY KEY (agent, conversation, number),
+                    UNIQUE (agent, conversation, id)){clustered}
+                  """),
+              // Whether a process has it, and whether the end of its turn was asked for.
+              all("ALTER TABLE conversation ADD COLUMN held INTEGER NOT NULL DEFAULT 0"),
+              all("ALTER TABLE conversation ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0")));
 
   private Tables() {}
 

@@ -52,6 +52,7 @@ class MigrationsTest {
   /// Puts the tables of conversations back to how they were before they had times, with one call.
   private void withTablesOfConversationsBefore() throws SQLException {
     execute(
+        "DROP TABLE input",
         "DROP TABLE event",
         "DROP TABLE line",
         "DROP TABLE conversation",

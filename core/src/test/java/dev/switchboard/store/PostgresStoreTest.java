@@ -49,6 +49,7 @@ class PostgresStoreTest implements ConversationStoreContract {
     open();
     List<String> before =
         List.of(
+            "DROP TABLE input",
             "DROP TABLE event",
             "DROP TABLE line",
             "DROP TABLE conversation",

@@ -1,0 +1,75 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationStore.Claim;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.InputJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// What a process does in a conversation that it has claimed: it takes the inputs that wait, or
+/// goes on with what is due.
+///
+/// @param stopping whether the process ends
+/// @param pause how long the conversation is to be left alone where this fails
+record ClaimedWork(Claim claim, Queue queue, BooleanSupplier stopping, Supplier<Duration> pause)
+    implements BiConsumer<TurnRunner, ToolSession> {
+  @Override
+  public void accept(TurnRunner turns, ToolSession session) {
+    try {
+      if (claim.cancelled()) {
+        session.cancelTurn();
+      }
+      work(turns);
+    } catch (ConversationConflictException e) {
+      throw e;
+    } catch (StoppableEffects.StoppedException e) {
+      leave(session, Duration.ZERO, e);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      leave(session, pause.get(), e);
+      throw e;
+    }
+  }
+
+  private static void leave(ToolSession session, Duration pause, Throwable why) {
+    try {
+      session.lease().end(pause);
+    } catch (RuntimeException e) {
+      // It ends by itself.
+      why.addSuppressed(e);
+    }
+  }
+
+  private void work(TurnRunner turns) {
+    List<Line> inputs = queue.inputs(claim.conversation());
+    if (inputs.isEmpty()) {
+      Turn unused = turns.resume();
+    }
+    for (int i = 0; i < inputs.size() && !stopping.getAsBoolean(); i++) {
+      if (i > 0) {
+        turns.goOn();
+      }
+      take(turns, inputs.get(i));
+    }
+  }
+
+  private void take(TurnRunner turns, Line input) {
+    try {
+      Turn unused = turns.take(InputJson.read(input.entry()));
+    } catch (IllegalArgumentException e) {
+      if (turns.isCutOff()) {
+        throw e;
+      }
+      turns.refuse(input.key(), String.valueOf(e.getMessage()));
+    }
+    if (!turns.state().knows(input.key())) {
+      queue.drop(claim.conversation(), input.key());
+    }
+  }
+}

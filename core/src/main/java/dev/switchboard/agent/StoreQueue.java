@@ -1,0 +1,18 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
+
+/// The inputs of conversations whose turns run in whichever process of those that share the store.
+record StoreQueue(ConversationStore.Queue queue) implements Agent.Queue {
+  @Override
+  public boolean submit(String conversation, Input input) {
+    return queue.submit(conversation, InputJson.line(input));
+  }
+
+  @Override
+  public void cancel(String conversation) {
+    queue.cancel(conversation);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationLease.Terms;
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Claim;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// Takes up an agent's conversations that are due, in a store that it shares with other processes:
+/// each on a thread of its own, until its inputs are taken and its turn is at rest.
+final class WorkerPool implements Agent.Worker {
+  private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
+  private static final int AT_ONCE = 32;
+  // Behind what the store announces.
+  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+  private static final Duration DRAIN = Duration.ofSeconds(30);
+  private static final int MOST_FAILURES_KNOWN = 10_000;
+
+  private final Agent agent;
+  private final Queue queue;
+  private final Duration hold;
+  private final int most;
+  private final Semaphore free;
+  private final Semaphore wake = new Semaphore(0);
+  private final Map<String, Conversation> running = new ConcurrentHashMap<>();
+  private final Map<String, Integer> failures = new ConcurrentHashMap<>(); // one after the other
+  private final Queue.Listening listening;
+  private final Thread taking;
+  private volatile boolean stopping;
+
+  WorkerPool(Agent agent, Queue queue, Duration hold, int most) {
+    this.agent = agent;
+    this.queue = queue;
+    this.hold = hold;
+    this.most = most;
+    free = new Semaphore(most);
+    listening = queue.listen(this::told);
+    taking = Thread.ofPlatform().daemon().name("worker-" + agent.name()).start(this::takeUp);
+  }
+
+  private void told(Announcement what) {
+    switch (what.topic()) {
+      case DUE -> wake.release();
+      case CANCEL -> cancel(what.conversation());
+      case EVENTS -> {}
+    }
+  }
+
+  private void cancel(String id) {
+    Conversation conversation = running.get(id);
+    if (conversation != null) {
+      conversation.cancel();
+    }
+  }
+
+  private void takeUp() {
+    while (!stopping) {
+      try {
+        wake.drainPermits();
+        int wanted = Math.min(AT_ONCE, free.availablePermits());
+        int claimed = wanted == 0 ? 0 : claim(wanted);
+        if (!running.isEmpty()) {
+          queue.cancelled(running.keySet()).forEach(this::cancel);
+        }
+        if (claimed == 0) {
+          await(pause(wanted));
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.WARNING, "what is due cannot be taken up: " + e.getClass().getName());
+        LOG.log(Level.DEBUG, "what is due cannot be taken up", e);
+        await(AFTER_FAULT);
+      }
+    }
+  }
+
+  private int claim(int wanted) {
+    int claimed = 0;
+    for (Claim claim : queue.claim(hold, wanted)) {
+      free.acquireUninterruptibly();
+      Thread unused =
+          Thread.ofVirtual().name("turn-" + claim.conversation()).start(() -> workOn(claim));
+      claimed++;
+    }
+    return claimed;
+  }
+
+  /// Until when there is nothing to be done, if nobody says anything.
+  private Duration pause(int wanted) {
+    Duration next = wanted == 0 ? null : queue.untilDue();
+    Duration most = running.isEmpty() ? LOOK : hold.dividedBy(3);
+    return next == null || next.compareTo(most) > 0 ? most : next;
+  }
+
+  private void await(Duration most) {
+    try {
+      boolean unused = wake.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      // It ends.
+    }
+  }
+
+  private void workOn(Claim claim) {
+    String id = claim.conversation();
+    try (Conversation conversation = agent.conversation(id, options(claim))) {
+      running.put(id, conversation);
+      conversation.claimed(new ClaimedWork(claim, queue, () -> stopping, () -> pauseAfter(id)));
+      failures.remove(id);
+    } catch (StoppableEffects.StoppedException e) {
+      LOG.log(Level.DEBUG, "another process goes on with a turn");
+    } catch (ConversationConflictException e) {
+      LOG.log(Level.DEBUG, "another process has the conversation", e);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn broke off", e);
+    } finally {
+      running.remove(id);
+      free.release();
+      wake.release();
+    }
+  }
+
+  private ConversationOptions options(Claim claim) {
+    return ConversationOptions.NONE
+        .withHold(Terms.of(claim, hold))
+        .withLog(WorkerPool::noOne)
+        .withEffects(effects -> new StoppableEffects(effects, () -> stopping));
+  }
+
+  /// Takes the events of a turn, which others read from the store.
+  private static void noOne(Event.Logged event) {}
+
+  /// How long a conversation is left alone whose turn broke off: longer each time.
+  private Duration pauseAfter(String id) {
+    if (failures.size() >= MOST_FAILURES_KNOWN) {
+      failures.clear();
+    }
+    int times = failures.merge(id, 1, Integer::sum);
+    Duration pause = Duration.ofSeconds(1L << Math.min(times - 1, 10));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+  }
+
+  @Override
+  public int running() {
+    return running.size();
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    listening.close();
+    wake.release();
+    try {
+      taking.join();
+      boolean unused = free.tryAcquire(most, DRAIN.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

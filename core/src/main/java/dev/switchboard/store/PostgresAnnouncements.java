@@ -1,0 +1,227 @@
+package dev.switchboard.store;
+
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Announcement.Topic;
+import dev.switchboard.execution.ConversationStore.Queue.Listening;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
+import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.time.Time;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/// What processes that share a PostgreSQL database tell each other, by NOTIFY and LISTEN. It is
+/// sent in groups behind the writes that it is about, since a commit that notifies waits for all
+/// others that do.
+///
+/// Safe for use by several threads.
+final class PostgresAnnouncements extends Announcements implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(PostgresAnnouncements.class.getName());
+  private static final String CHANNEL = "'switchboard_' || hashtext(current_schema())";
+  private static final int LONGEST = 7_000; // characters of one, of which the server takes 8,000
+  private static final int MOST_WAITING = 10_000;
+  private static final int LISTEN_MILLIS = 5_000;
+  private static final int ANSWER_MILLIS = 5_000;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Sql sql;
+  private final Callable<Connection> connections;
+  private final DatabaseTime clock;
+  private final String own = UUID.randomUUID().toString();
+  private final ReentrantLock lock = new ReentrantLock();
+  private Set<Told> waiting = new LinkedHashSet<>(); // guarded by lock
+  private boolean sending; // guarded by lock
+  private @Nullable Thread listening; // guarded by lock
+  private volatile boolean closed;
+
+  /// @param connections opens one for the listening thread
+  /// @param clock is set right now and then
+  PostgresAnnouncements(Sql sql, Callable<Connection> connections, DatabaseTime clock) {
+    this.sql = sql;
+    this.connections = connections;
+    this.clock = clock;
+  }
+
+  @Override
+  void tell(Told told) {
+    heard(told);
+    lock.lock();
+    try {
+      if (closed || waiting.size() >= MOST_WAITING || !waiting.add(told) || sending) {
+        return;
+      }
+      sending = true;
+      Thread unused = Thread.ofVirtual().name("announce").start(this::send);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void send() {
+    for (Set<Told> group = next(); !group.isEmpty(); group = next()) {
+      try {
+        for (String text : texts(group)) {
+          List<Boolean> unused =
+              sql.query("SELECT pg_notify(" + CHANNEL + ", ?)::text", row -> true, text);
+        }
+      } catch (StoreException e) {
+        // Whoever waits for it looks now and then.
+        LOG.log(Level.DEBUG, "others were not told", e);
+      }
+    }
+  }
+
+  private Set<Told> next() {
+    lock.lock();
+    try {
+      Set<Told> group = waiting;
+      waiting = new LinkedHashSet<>();
+      sending = !group.isEmpty();
+      return group;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// As few messages as they fit in; one about a conversation with a longer name is not sent.
+  private List<String> texts(Set<Told> group) {
+    List<String> texts = new ArrayList<>();
+    ArrayNode all = message();
+    int length = 0;
+    for (Told told : group) {
+      Announcement what = told.what();
+      ArrayNode one = message().removeAll();
+      one.add(told.agent()).add(what.topic().name()).add(what.conversation());
+      int more = Json.of(one).text().getBytes(StandardCharsets.UTF_8).length + 1;
+      if (length > 0 && length + more > LONGEST) {
+        texts.add(Json.of(all).text());
+        all = message();
+        length = 0;
+      }
+      if (more <= LONGEST) {
+        all.add(one);
+        length += more;
+      }
+    }
+    texts.add(Json.of(all).text());
+    return texts;
+  }
+
+  private ArrayNode message() {
+    return Codec.object().putArray("").add(own);
+  }
+
+  @Override
+  Listening listen(Consumer<Told> listener) {
+    Listening listening = super.listen(listener);
+    lock.lock();
+    try {
+      if (this.listening == null && !closed) {
+        // Reading from the driver would hold the carrier of a virtual one.
+        this.listening =
+            Thread.ofPlatform().daemon().name("switchboard-listen").start(this::listenAlways);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return listening;
+  }
+
+  private void listenAlways() {
+    while (!closed) {
+      try (Connection connection = connections.call()) {
+        listenOn(connection);
+      } catch (Exception e) {
+        if (!closed) {
+          LOG.log(Level.DEBUG, "the database does not tell what others do", e);
+          Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
+        }
+      }
+    }
+  }
+
+  private void listenOn(Connection connection) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+    Session session = new Session(connection, Texts.WITHOUT_ZERO, 0, "");
+    String channel = session.query("SELECT " + CHANNEL, row -> row.text(1)).getFirst();
+    boolean unused = session.change("LISTEN \"" + channel + "\"");
+    PGConnection driver = connection.unwrap(PGConnection.class);
+    while (!closed) {
+      setClock(session);
+      PGNotification[] told = driver.getNotifications(LISTEN_MILLIS);
+      while (told != null && told.length > 0) {
+        for (PGNotification one : told) {
+          take(one.getParameter());
+        }
+        told = driver.getNotifications();
+      }
+    }
+  }
+
+  /// Finds out too whether the server still answers.
+  private void setClock(Session session) throws SQLException {
+    Instant asked = clock.asked();
+    long millis = session.query("SELECT " + sql.now(), row -> row.number(1)).getFirst();
+    clock.set(asked, millis);
+  }
+
+  /// Anybody who may use the database may send anything.
+  private void take(String text) {
+    try {
+      JsonNode all = Json.text(text).tree();
+      if (!all.isArray() || all.path(0).asString("").equals(own)) {
+        return;
+      }
+      for (int i = 1; i < all.size(); i++) {
+        JsonNode one = all.get(i);
+        Topic topic = topic(one.path(1).asString(""));
+        if (topic != null) {
+          Announcement what = new Announcement(topic, one.path(2).asString(""));
+          heard(new Told(one.path(0).asString(""), what));
+        }
+      }
+    } catch (JsonException e) {
+      LOG.log(Level.DEBUG, "an announcement cannot be read", e);
+    }
+  }
+
+  private static @Nullable Topic topic(String name) {
+    for (Topic topic : Topic.values()) {
+      if (topic.name().equals(name)) {
+        return topic;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    lock.lock();
+    try {
+      if (listening != null) {
+        listening.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

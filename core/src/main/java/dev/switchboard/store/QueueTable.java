@@ -1,0 +1,236 @@
+package dev.switchboard.store;
+
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Announcement.Topic;
+import dev.switchboard.execution.ConversationStore.Claim;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.json.Json;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The inputs of an agent's conversations that wait, and which process has a conversation.
+///
+/// @param state reads the state of a conversation
+record QueueTable(Sql sql, String agent, Function<String, ConversationState> state)
+    implements Queue {
+  private static final int AT_ONCE = 500;
+
+  /// When a conversation is due whose state says so, by the parameter, or for which inputs wait: at
+  /// once.
+  static final String DUE =
+      "CASE WHEN EXISTS (SELECT 1 FROM input WHERE input.agent = ? AND input.conversation = ?)"
+          + " THEN 0 ELSE ? END";
+
+  @Override
+  public boolean submit(String conversation, Line input) {
+    String entry = input.entry().text();
+    LineTable lines = new LineTable(agent);
+    boolean kept =
+        sql.together(session -> {
+          lines.lock(session, conversation, 0);
+          if (waiting(session, conversation) >= MOST_WAITING) {
+            throw new IllegalStateException(
+                MOST_WAITING + " inputs wait in conversation '" + conversation + "'");
+          }
+          boolean added =
+              session.change(
+                  "INSERT INTO input (agent, conversation, number, id, entry) VALUES"
+                      + " (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM input"
+                      + " WHERE agent = ? AND conversation = ?), ?, ?) ON CONFLICT DO NOTHING",
+                  agent,
+                  conversation,
+                  agent,
+                  conversation,
+                  input.key(),
+                  entry);
+          // Whoever has it looks for more at the end of the turn.
+          return added
+              && session.change(
+                  "UPDATE conversation SET due = CASE WHEN held = 1 THEN due ELSE 0 END"
+                      + " WHERE agent = ? AND id = ?",
+                  agent,
+                  conversation);
+        });
+    if (kept) {
+      announce(Topic.DUE, conversation);
+    }
+    return kept;
+  }
+
+  private int waiting(Session session, String conversation) throws SQLException {
+    return session
+        .query(
+            "SELECT count(*) FROM input WHERE agent = ? AND conversation = ?",
+            row -> row.small(1),
+            agent,
+            conversation)
+        .getFirst();
+  }
+
+  @Override
+  public List<Line> inputs(String conversation) {
+    return sql.query(
+        "SELECT id, entry FROM input WHERE agent = ? AND conversation = ? ORDER BY number",
+        row -> new Line(row.text(1), Json.text(row.text(2))),
+        agent,
+        conversation);
+  }
+
+  @Override
+  public void drop(String conversation, String input) {
+    boolean unused =
+        sql.change(
+            "DELETE FROM input WHERE agent = ? AND conversation = ? AND id = ?",
+            agent,
+            conversation,
+            input);
+  }
+
+  /// Lets go of inputs that the loop has taken since that state.
+  void taken(Session session, String conversation, ConversationState from, ConversationState to)
+      throws SQLException {
+    List<String> before = from.loop().inputs();
+    for (String input : to.loop().inputs()) {
+      if (!before.contains(input)) {
+        boolean unused =
+            session.change(
+                "DELETE FROM input WHERE agent = ? AND conversation = ? AND id = ?",
+                agent,
+                conversation,
+                input);
+      }
+    }
+  }
+
+  private record Due(
+      String id, long version, ConversationState state, boolean cancelled, long now) {}
+
+  @Override
+  public List<Claim> claim(Duration hold, int most) {
+    List<Claim> claims = new ArrayList<>();
+    boolean unused =
+        sql.together(session -> {
+          claims.clear();
+          for (Due due : due(session, most)) {
+            claim(session, due, hold, claims);
+          }
+          return true;
+        });
+    return claims;
+  }
+
+  private List<Due> due(Session session, int most) throws SQLException {
+    String now = sql.now();
+    return session.query(
+        "SELECT id, version, state, cancelled, "
+            + now
+            + " FROM conversation WHERE agent = ? AND due <= "
+            + now
+            + " ORDER BY due LIMIT ?"
+            + sql.skippingLocked(),
+        row ->
+            new Due(
+                row.text(1),
+                row.number(2),
+                state.apply(row.text(3)),
+                row.small(4) == 1,
+                row.number(5)),
+        agent,
+        most);
+  }
+
+  /// What is due once more, where it is held after all: as a version before has left it.
+  private void claim(Session session, Due due, Duration hold, List<Claim> claims)
+      throws SQLException {
+    Lease lease = due.state.lease();
+    Instant until = lease.until();
+    boolean held = until != null && until.toEpochMilli() > due.now;
+    Instant next = held ? until : Instant.ofEpochMilli(due.now).plus(hold);
+    Lease taken = held ? lease : new Lease(lease.fence() + 1, next);
+    boolean claimed =
+        session.change(
+            "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"
+                + " WHERE agent = ? AND id = ? AND version = ?",
+            StoredForm.CONVERSATION.write(due.state.withLease(taken)),
+            Objects.requireNonNull(next).toEpochMilli(),
+            taken.fence(),
+            agent,
+            due.id,
+            due.version);
+    if (claimed && !held) {
+      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled));
+    }
+  }
+
+  @Override
+  public @Nullable Duration untilDue() {
+    Long left =
+        sql.query(
+                "SELECT min(due) - "
+                    + sql.now()
+                    + " FROM conversation WHERE agent = ? AND due >= 0",
+                row -> row.numberOrNull(1),
+                agent)
+            .getFirst();
+    return left == null ? null : Duration.ofMillis(Math.max(0, left));
+  }
+
+  @Override
+  public void cancel(String conversation) {
+    boolean asked =
+        sql.change(
+            "UPDATE conversation SET cancelled = 1 WHERE agent = ? AND id = ? AND (held = 1 OR"
+                + " EXISTS (SELECT 1 FROM input WHERE input.agent = conversation.agent"
+                + " AND input.conversation = conversation.id))",
+            agent,
+            conversation);
+    if (asked) {
+      announce(Topic.CANCEL, conversation);
+    }
+  }
+
+  @Override
+  public Set<String> cancelled(Collection<String> conversations) {
+    Set<String> cancelled = new HashSet<>();
+    List<String> ids = List.copyOf(conversations);
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<Object> values = new ArrayList<>(List.of(agent));
+      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
+      cancelled.addAll(
+          sql.query(
+              "SELECT id FROM conversation WHERE agent = ? AND cancelled = 1 AND id IN (?"
+                  + ", ?".repeat(values.size() - 2)
+                  + ")",
+              row -> row.text(1),
+              values.toArray()));
+    }
+    return cancelled;
+  }
+
+  void announce(Topic topic, String conversation) {
+    sql.announcements().tell(new Announcements.Told(agent, new Announcement(topic, conversation)));
+  }
+
+  @Override
+  public Listening listen(Consumer<Announcement> listener) {
+    return sql.announcements()
+        .listen(told -> {
+          if (told.agent().equals(agent)) {
+            listener.accept(told.what());
+          }
+        });
+  }
+}
