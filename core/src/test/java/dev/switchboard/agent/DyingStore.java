@@ -3,11 +3,16 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.handler.ToolContext;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A store whose process dies right behind its n-th write: nothing reads or writes any more, and
@@ -59,6 +64,33 @@ final class DyingStore implements ConversationStore {
       deed = null;
       notifyAll();
     }
+  }
+
+  synchronized boolean isAlive() {
+    return !dead;
+  }
+
+  /// Deeds that are one with the writes of their results.
+  DurableScenario.Before guarding(DurableScenario.Before before) {
+    return new DurableScenario.Before() {
+      @Override
+      public void deed(ToolContext context) {
+        if (mortal) {
+          beginDeed(context.toolCallId());
+        }
+        before.deed(context);
+      }
+
+      @Override
+      public void result(ToolContext context) {
+        before.result(context);
+      }
+
+      @Override
+      public void failed(ToolContext context) {
+        endDeed(context.toolCallId());
+      }
+    };
   }
 
   private synchronized void wrote() {
@@ -141,6 +173,75 @@ final class DyingStore implements ConversationStore {
   public List<Line> lines(String conversation, int most) {
     alive();
     return durable.lines(conversation, most);
+  }
+
+  @Override
+  public @Nullable Queue queue() {
+    Queue queue = durable.queue();
+    return queue == null ? null : new DyingQueue(queue);
+  }
+
+  private final class DyingQueue implements Queue {
+    private final Queue queue;
+
+    DyingQueue(Queue queue) {
+      this.queue = queue;
+    }
+
+    private <T extends @Nullable Object> T written(T outcome) {
+      wrote();
+      return outcome;
+    }
+
+    @Override
+    public boolean submit(String conversation, Line input) {
+      alive();
+      return written(queue.submit(conversation, input));
+    }
+
+    @Override
+    public List<Line> inputs(String conversation) {
+      alive();
+      return queue.inputs(conversation);
+    }
+
+    @Override
+    public void drop(String conversation, String input) {
+      alive();
+      queue.drop(conversation, input);
+      wrote();
+    }
+
+    @Override
+    public List<Claim> claim(Duration hold, int most) {
+      alive();
+      List<Claim> claims = queue.claim(hold, most);
+      return claims.isEmpty() ? claims : written(claims);
+    }
+
+    @Override
+    public @Nullable Duration untilDue() {
+      alive();
+      return queue.untilDue();
+    }
+
+    @Override
+    public void cancel(String conversation) {
+      alive();
+      queue.cancel(conversation);
+      wrote();
+    }
+
+    @Override
+    public Set<String> cancelled(Collection<String> conversations) {
+      alive();
+      return queue.cancelled(conversations);
+    }
+
+    @Override
+    public Listening listen(Consumer<Announcement> listener) {
+      return queue.listen(listener);
+    }
   }
 
   @Override

@@ -1,0 +1,16 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.store.Storage;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Workers that share a file: what they do does not depend on the database.
+class WorkersOnSqliteTest implements DurableHostContract {
+  @TempDir Path folder;
+
+  @Override
+  public Machines machines(DurableScenario scenario) {
+    Storage storage = Storage.shared("sqlite:shared.db", folder);
+    return new WorkerMachines(scenario, () -> storage);
+  }
+}
