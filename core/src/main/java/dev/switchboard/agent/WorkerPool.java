@@ -160,7 +160,9 @@ final class WorkerPool implements Agent.Worker {
     wake.release();
     try {
       taking.join();
-      boolean unused = free.tryAcquire(most, DRAIN.toNanos(), TimeUnit.NANOSECONDS);
+      if (free.tryAcquire(most, DRAIN.toNanos(), TimeUnit.NANOSECONDS)) {
+        free.release(most);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

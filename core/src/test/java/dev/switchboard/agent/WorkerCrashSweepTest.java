@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// itself: no deed is done twice, none is lost, and the transcript is the same.
 @Tag("slow")
 class WorkerCrashSweepTest {
-  private static final int MOST_WRITES = 100;
+  private static final int MOST_WRITES = 64;
   private static final int AT_ONCE = 8;
 
   @TempDir Path folder;

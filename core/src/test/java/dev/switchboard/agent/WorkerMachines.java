@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /// which dies with it.
 public final class WorkerMachines implements Machines {
   // Short, so that nobody waits long for the end of a dead one's hold.
-  private static final Duration HOLD = Duration.ofMillis(300);
+  private static final Duration HOLD = Duration.ofMillis(1_500);
   private static final int MOST_TURNS = 16;
 
   private final DurableScenario scenario;
