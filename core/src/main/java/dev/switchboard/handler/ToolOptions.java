@@ -86,13 +86,28 @@ public record ToolOptions(
     Delivery AT_MOST_ONCE = new AtMostOnce();
 
     /// It is made again under the same idempotency key, by which the receiver knows it.
-    record AtLeastOnce() implements Delivery {}
+    record AtLeastOnce() implements Delivery {
+      @Override
+      public String word() {
+        return "at_least_once";
+      }
+    }
 
     /// It is not made again: the model reads that its outcome is unknown.
-    record AtMostOnce() implements Delivery {}
+    record AtMostOnce() implements Delivery {
+      @Override
+      public String word() {
+        return "at_most_once";
+      }
+    }
 
     /// A probe finds out what became of it.
-    record Reconcile(Probe probe) implements Delivery {}
+    record Reconcile(Probe probe) implements Delivery {
+      @Override
+      public String word() {
+        return "reconcile";
+      }
+    }
 
     /// Finds out what became of a call, by its idempotency key. It changes nothing.
     @FunctionalInterface
@@ -130,13 +145,7 @@ public record ToolOptions(
     }
 
     /// The word for it, as in a file.
-    default String word() {
-      return switch (this) {
-        case AtLeastOnce() -> "at_least_once";
-        case AtMostOnce() -> "at_most_once";
-        case Reconcile(Probe probe) -> "reconcile";
-      };
-    }
+    String word();
   }
 
   /// What becomes of a running call when its conversation is cancelled.
