@@ -37,6 +37,7 @@ class DeliveryTest {
   private final List<String> keys = new ArrayList<>();
   private final List<ConsentRequest> asked = new ArrayList<>();
   private String called = "pay";
+  private boolean outerDies; // behind the call that it makes
 
   private Conversation talk(
       Function<Tool.DynamicBuilder, Tool.DynamicBuilder> stated, boolean dies) {
@@ -53,14 +54,20 @@ class DeliveryTest {
             .apply(Tool.dynamic("pay", "{\"type\":\"object\",\"properties\":{\"amount\":{}}}"))
             .handler((arguments, context) -> {
               keys.add(context.idempotencyKey());
-              if (dies) {
+              if (dies && !outerDies) {
                 store.die();
               }
               return "paid";
             });
     Tool outer =
         Tool.dynamic("settle_all")
-            .handler((arguments, context) -> context.tools().call("pay", Json.EMPTY_OBJECT));
+            .handler((arguments, context) -> {
+              ToolResult paid = context.tools().call("pay", Json.EMPTY_OBJECT);
+              if (dies) {
+                store.die();
+              }
+              return paid;
+            });
     Tool find =
         Tool.dynamic("find_payment", "{\"type\":\"object\",\"properties\":{\"key\":{}}}")
             .mode(ToolMode.READ)
@@ -200,6 +207,14 @@ class DeliveryTest {
     called = "settle_all";
     ToolResult result = afterDeath(tool -> tool.atMostOnce());
     isUnknown(result.toBuilder().build());
+    assertThat(durable.state("c").load().value().begun()).isEmpty();
+  }
+
+  @Test
+  void aCallThatAToolHasMadeIsNotMadeAgainWithIt() {
+    called = "settle_all";
+    outerDies = true;
+    isUnknown(afterDeath(tool -> tool.atMostOnce()));
     assertThat(durable.state("c").load().value().begun()).isEmpty();
   }
 
