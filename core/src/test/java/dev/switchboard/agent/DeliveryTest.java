@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions.Delivery.Found;
 import dev.switchboard.handler.ToolOptions.Delivery.Probe;
@@ -22,6 +25,7 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -150,6 +154,40 @@ class DeliveryTest {
         .singleElement()
         .satisfies(call -> assertThat(call.result().violation()).isEqualTo("MAX_CALLS_EXCEEDED"));
     assertThat(keys).hasSize(1);
+  }
+
+  @Test
+  void aCallThatIsDeliveredAgainInALaterTurnIsNotMadeAgain() {
+    called = "none";
+    Function<Tool.DynamicBuilder, Tool.DynamicBuilder> once = tool -> tool.atMostOnce();
+    assertThat(talk(once, false).say("Hello")).isEqualTo(new Turn.Reply("So it is."));
+    ToolCall call = ToolCall.of("k1", "pay", "{}");
+    DyingStore store = new DyingStore(durable, -1);
+    ToolResult unused = executed(store, call);
+    assertThat(durable.settledCall("c", "k1")).isNull();
+    ToolResult result = executed(durable, call);
+    isUnknown(result);
+    assertThat(executed(durable, call)).isEqualTo(result);
+    assertThat(durable.settledCalls("c", 3)).hasSize(1);
+  }
+
+  /// What comes of a call in a turn of its own.
+  private ToolResult executed(ConversationStore store, ToolCall call) {
+    Tool pay =
+        Tool.dynamic("pay")
+            .atMostOnce()
+            .handler((arguments, context) -> {
+              keys.add(context.idempotencyKey());
+              if (store instanceof DyingStore dying) {
+                dying.die();
+              }
+              return "paid";
+            });
+    try (ToolExecutor executor = ToolExecutor.builder().tools(List.of(pay)).time(time).build()) {
+      ToolSession session = ToolSession.builder("c").store(store).build();
+      session.nextTurn();
+      return executor.execute(call, session);
+    }
   }
 
   @Test
