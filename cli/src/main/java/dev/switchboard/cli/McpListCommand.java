@@ -42,7 +42,7 @@ final class McpListCommand implements Callable<Integer> {
       description = "Accept the tools of the file's servers as they are now (pin = true).")
   private boolean accept;
 
-  @Option(names = "--json", description = "Print each tool as {name, mode, description}.")
+  @Option(names = "--json", description = "Print each tool as {name, mode, delivery, description}.")
   private boolean json;
 
   McpListCommand(Terminal terminal) {
@@ -64,7 +64,7 @@ final class McpListCommand implements Callable<Integer> {
         servers.accept();
       }
       executor.sources().forEach(this::tell);
-      ToolListCommand.print(executor.loop().definitions(), json, terminal);
+      ToolListCommand.print(executor, json, terminal);
       return executor.sources().stream().allMatch(ToolRegistry.Source.State::ready) ? 0 : 1;
     } catch (IllegalArgumentException e) {
       throw Failure.work(String.valueOf(e.getMessage()), e);

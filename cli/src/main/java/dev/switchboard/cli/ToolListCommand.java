@@ -2,14 +2,17 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `switchboard tool list`: an agent's tools.
 @Command(
@@ -24,7 +27,7 @@ final class ToolListCommand implements Runnable {
 
   @Mixin private AgentArgument agent;
 
-  @Option(names = "--json", description = "Print each tool as {name, mode, description}.")
+  @Option(names = "--json", description = "Print each tool as {name, mode, delivery, description}.")
   private boolean json;
 
   ToolListCommand(Terminal terminal) {
@@ -34,25 +37,27 @@ final class ToolListCommand implements Runnable {
   @Override
   public void run() {
     try (ToolExecutor executor = Switchboard.executor(agent.readAll(terminal)).build()) {
-      print(executor.loop().definitions(), json, terminal);
+      print(executor, json, terminal);
     }
   }
 
-  /// Prints tools as a table, or each as JSON.
-  static void print(List<ToolDefinition> tools, boolean json, Terminal terminal) {
+  /// Prints the tools as a table, or each as JSON.
+  static void print(ToolExecutor executor, boolean json, Terminal terminal) {
+    List<ToolDefinition> tools = executor.loop().definitions();
     if (json) {
-      tools.forEach(tool -> terminal.out().println(object(tool)));
+      tools.forEach(
+          tool -> terminal.out().println(object(tool, executor.tools().find(tool.name()))));
     } else {
       table(tools).forEach(terminal.out()::println);
     }
   }
 
-  private static Json object(ToolDefinition tool) {
-    return Json.of(
-        Codec.object()
-            .put("name", tool.name())
-            .put("mode", tool.mode().word())
-            .put("description", tool.description()));
+  private static Json object(ToolDefinition tool, @Nullable Tool known) {
+    ObjectNode out = Codec.object().put("name", tool.name()).put("mode", tool.mode().word());
+    if (known != null) {
+      out.put("delivery", known.options().delivery().word());
+    }
+    return Json.of(out.put("description", tool.description()));
   }
 
   private static List<String> table(List<ToolDefinition> tools) {

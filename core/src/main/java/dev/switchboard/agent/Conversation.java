@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.ruling.Offer;
@@ -98,14 +99,13 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Shows words of the agent's that did not come from the model; false where no one listens.
-  boolean show(String words) {
+  /// Shows a message of the agent's to the user; false where no one listens.
+  boolean show(Letter letter) {
     if (events == null) {
       return false;
     }
-    String said = agent.executor().loop().said(words, session);
-    session.show(new Event.Content(said));
-    return true;
+    String said = agent.executor().loop().said(letter.content(), session);
+    return session.events().show(letter.withContent(said));
   }
 
   /// Its id.

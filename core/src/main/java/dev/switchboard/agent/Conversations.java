@@ -57,7 +57,7 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
-    return conversation.show(letter.content())
+    return conversation.show(letter)
         ? Delivery.DONE
         : Delivery.failed("nobody listens to its conversation: say it there");
   }

@@ -55,7 +55,7 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
     }
     Object value;
     try {
-      value = awaited(running.call().tool().handler().handle(running.call().arguments(), this));
+      value = awaited(running.call().handler().handle(running.call().arguments(), this));
     } catch (Throwable thrown) {
       fail(cause(thrown), false);
       return;

@@ -22,6 +22,16 @@ public interface Attempted {
   /// The tool whose handler answers.
   Tool tool();
 
+  /// The handler that answers: the tool's, or a probe that finds out what became of the call.
+  default ToolHandler handler() {
+    return tool().handler();
+  }
+
+  /// Whether it is a probe, which is bounded and made once.
+  default boolean isProbe() {
+    return false;
+  }
+
   /// The arguments that the handler gets.
   ToolHandler.Arguments arguments();
 

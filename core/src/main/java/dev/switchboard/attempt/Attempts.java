@@ -45,7 +45,7 @@ public final class Attempts {
     this.random = random;
     this.exposeErrors = exposeErrors;
     started = time.nanos();
-    long own = started + options().deadline().toNanos();
+    long own = started + (call.isProbe() ? options().timeout() : options().deadline()).toNanos();
     Attempts outer = call.outer();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
     speech = new Speech(call, options().reassurance(), started);
@@ -84,7 +84,7 @@ public final class Attempts {
     if (call.cancelled()) {
       cancelled = true;
     }
-    if (interrupted && options().inline()) {
+    if (interrupted && isInline()) {
       // Its handler, if it runs, is the one to see it.
       Thread.currentThread().interrupt();
     }
@@ -92,8 +92,8 @@ public final class Attempts {
 
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
-    boolean watched = watchable && !interrupted && !options().inline();
-    End end = options().inline() ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
+    boolean watched = watchable && !interrupted && !isInline();
+    End end = isInline() ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
     if (attempt.begun()) {
       made = n;
     }
@@ -151,10 +151,11 @@ public final class Attempts {
   /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
   /// thread does no harm: it cancels the call, or the attempt may be made twice.
   private boolean isWatchable() {
-    boolean harmless = mayBeInterrupted() || options().retry().maxRetries() > 0;
+    boolean twice = options().mayActTwice() && options().retry().maxRetries() > 0;
+    boolean harmless = mayBeInterrupted() || twice;
     // The thread of a nested call is its outer call's, which interrupts it at its end.
     boolean own = call.outer() == null;
-    return harmless && own && call.tool().handler().endsWhenCancelled();
+    return harmless && own && call.handler().endsWhenCancelled();
   }
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
@@ -203,7 +204,7 @@ public final class Attempts {
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    boolean over = cancelled || givesUpAfter(end) || !end.mayRepeat(call.tool());
+    boolean over = cancelled || call.isProbe() || givesUpAfter(end) || !end.mayRepeat(call.tool());
     if (over || n > options().retry().maxRetries()) {
       return null;
     }
@@ -272,6 +273,10 @@ public final class Attempts {
 
   boolean exposeErrors() {
     return exposeErrors;
+  }
+
+  private boolean isInline() {
+    return options().inline() && !call.isProbe();
   }
 
   private ToolOptions options() {

@@ -41,13 +41,19 @@ public sealed interface End {
       }
       Kind kind =
           thrown instanceof IOException || thrown instanceof TimeoutException
-              ? Kind.of((Exception) thrown)
+              ? ofHandler((Exception) thrown)
               : Kind.FAILURE;
       String cause =
           exposeErrors
               ? String.valueOf(thrown.toString())
               : "internal error (" + kind(thrown) + ")";
       return new Failed(kind, ResultCode.FAILED, cause, null);
+    }
+
+    /// A handler may have sent something before.
+    private static Kind ofHandler(Exception thrown) {
+      Kind kind = Kind.of(thrown);
+      return kind == Kind.UNSENT ? Kind.TRANSIENT : kind;
     }
 
     /// The name of its class, or of the first above it that has one.
@@ -76,6 +82,9 @@ public sealed interface End {
 
   /// Whether the tool's policy lets another attempt follow.
   default boolean mayRepeat(Tool tool) {
+    if (!tool.options().mayActTwice()) {
+      return this instanceof Failed failed && failed.kind == Kind.UNSENT;
+    }
     return switch (this) {
       case Answered(var result) -> false;
       case Cancelled() -> false;
@@ -84,7 +93,7 @@ public sealed interface End {
       case Failed failed ->
           switch (failed.kind) {
             case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;
-            case TRANSIENT, LOST -> true;
+            case TRANSIENT, UNSENT, LOST -> true;
             case FINAL, PERMANENT -> false;
           };
     };

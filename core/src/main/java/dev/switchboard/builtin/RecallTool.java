@@ -4,6 +4,7 @@ import dev.switchboard.check.Closest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolOptions.Delivery;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
@@ -38,9 +39,15 @@ record RecallTool(MemoryStore store, Memory memory) {
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
+        .reconcile((arguments, context) -> found(BlockCall.of(arguments.json())))
         .handler((arguments, context) ->
             new RecallTool(context.services().store(), context.services().memory())
                 .answer(BlockCall.of(arguments), context));
+  }
+
+  /// Whatever else is done again comes to the same: an insert carries the key of its call.
+  private static Delivery.Found found(BlockCall call) {
+    return call.operation().equals("delete") ? Delivery.Found.UNKNOWN : Delivery.Found.NOT_DONE;
   }
 
   private Json answer(BlockCall call, ToolContext context) {

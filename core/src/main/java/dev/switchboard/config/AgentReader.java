@@ -118,6 +118,8 @@ final class AgentReader {
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
     rules.check(tools.definitions(made), elsewhere, tools.unknown());
+    DeliveryReader.checkProbes(
+        toml, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
     return new AgentFile(
         settings,
         made,

@@ -215,10 +215,19 @@ record AgentToml(
       List<Value> examples,
       @Nullable Boolean parallel,
       ToolOptions.@Nullable InterruptPolicy onInterrupt,
+      @Nullable Delivery delivery,
+      @Nullable String probe,
       @Nullable String confirm,
       boolean repair,
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
+
+  /// What becomes of a tool's calls whose process dies.
+  enum Delivery {
+    AT_LEAST_ONCE,
+    AT_MOST_ONCE,
+    RECONCILE
+  }
 
   /// A server of tools that speaks the Model Context Protocol.
   record Mcp(

@@ -61,6 +61,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
       }
     }
     warnOfSmallResult(tool);
+    DeliveryReader.check(tool);
     return new PolicyReader(tool, reassurance(tool.reassurance()), defaults);
   }
 
@@ -125,6 +126,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     given(tool.parallel(), builder::parallel);
     given(tool.onInterrupt(), builder::onInterrupt);
     given(tool.confirm(), builder::confirm);
+    DeliveryReader.apply(tool, builder);
     given(reassurance, builder::reassurance);
     given(tool.repair() ? tool : null, repaired -> builder.repair());
   }

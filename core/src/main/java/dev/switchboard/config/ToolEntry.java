@@ -91,6 +91,7 @@ final class ToolEntry implements FileTool {
             .filter(Objects::nonNull)
             .toList();
     PolicyReader.warnOfSmallResult(tool);
+    DeliveryReader.check(tool);
   }
 
   private @Nullable ToolHandler handler(@Nullable Json schema) {

@@ -10,6 +10,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.Violation;
+import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -107,6 +108,16 @@ final class Call {
   /// Whether a tool made it, and not the loop.
   boolean isNested() {
     return origin instanceof Origin.Outer;
+  }
+
+  /// How its beginning is kept, where it may run once only; null where it may be made again.
+  @Nullable Begun once() {
+    return tool().options().mayActTwice() ? null : new Begun(call.id(), root().call.id());
+  }
+
+  private Call root() {
+    Call made = outerCall();
+    return made == null ? this : made.root();
   }
 
   /// The attempts of the call whose tool made it, null where no tool did.
@@ -212,6 +223,24 @@ final class Call {
     }
   }
 
+  /// Makes an attempt to find out what became of it; cancelling the conversation reaches it.
+  End probed(Attempts made) {
+    Attempts own = attempts;
+    attempts = made;
+    session.started(made);
+    try {
+      return made.run();
+    } finally {
+      session.ended(made);
+      attempts = own;
+    }
+  }
+
+  /// Whether it may have acted, though it had no answer.
+  boolean leavesDoubt(End end) {
+    return made() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
+  }
+
   /// What has come of its attempts, in the form that a guardrail leaves it.
   void guarded(ToolResult left) {
     result = left;
@@ -223,13 +252,16 @@ final class Call {
   }
 
   private ToolResult outcome(End end) {
-    return switch (end) {
-      case End.Answered(ToolResult answer) -> answer;
-      case End.Failed failed -> Refusal.failed(failed, made());
-      case End.TimedOut(boolean deadline, Duration limit) ->
-          Refusal.timedOut(call, limit, Math.max(1, made()));
-      case End.Cancelled() -> Refusal.cancelled(call);
-    };
+    ToolResult outcome =
+        switch (end) {
+          case End.Answered(ToolResult answer) -> answer;
+          case End.Failed failed -> Refusal.failed(failed, made());
+          case End.TimedOut(boolean deadline, Duration limit) ->
+              Refusal.timedOut(call, limit, Math.max(1, made()));
+          case End.Cancelled() -> Refusal.cancelled(call);
+        };
+    boolean once = !tool().options().mayActTwice();
+    return once && leavesDoubt(end) ? Refusal.inDoubt(outcome) : outcome;
   }
 
   /// The attempts that were made.

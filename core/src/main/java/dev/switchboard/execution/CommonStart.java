@@ -6,6 +6,7 @@ import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
@@ -19,6 +20,7 @@ final class CommonStart {
   private static final Duration LATE = Duration.ofMillis(100);
   private static final int MOST_TRIES = 4;
 
+  private final Starting starting;
   private final ToolChecks checks;
   private final ToolCall call;
   private final ToolSession session;
@@ -27,9 +29,25 @@ final class CommonStart {
   // The conversation as it was when it counted the start, null before, and when that was.
   private @Nullable RuleState before;
   private Instant counted = Instant.MIN;
+  private boolean begunBefore;
   // What the agent's rules had counted before the start that was last written, and its time.
   private Tallies earlier = Tallies.NONE;
   private Instant start = Instant.MIN;
+
+  /// A call that is to start.
+  ///
+  /// @param once how its beginning is kept, where it may run once only; null where it may be made
+  ///   again
+  record Starting(ToolChecks checks, ToolCall call, @Nullable Begun once, ToolSession session) {
+    /// Whether it is kept in the conversation that it has started.
+    boolean isKept() {
+      return once != null || checks.matter();
+    }
+
+    private ConversationState begun(ConversationState state) {
+      return once == null ? state : state.beginning(once);
+    }
+  }
 
   /// The decision on a call, and what is needed to take back that its start was counted.
   ///
@@ -37,28 +55,30 @@ final class CommonStart {
   /// @param at when it was counted there
   /// @param usesBefore what the agent's rules had counted before it
   /// @param usesAt when it was counted there
+  /// @param begunBefore whether it may run once only and has begun before: then it does not start
   record Start(
       Decision decision,
       @Nullable RuleState before,
       Instant at,
       Tallies usesBefore,
-      Instant usesAt) {
+      Instant usesAt,
+      boolean begunBefore) {
     static final Start UNCOUNTED = here(Decision.ALLOWED, null, Instant.MIN);
 
     static Start here(Decision decision, @Nullable RuleState before, Instant at) {
-      return new Start(decision, before, at, Tallies.NONE, Instant.MIN);
+      return new Start(decision, before, at, Tallies.NONE, Instant.MIN, false);
+    }
+
+    private Start notAgain() {
+      return new Start(decision, before, at, usesBefore, usesAt, true);
     }
   }
 
-  CommonStart(
-      ToolChecks checks,
-      ToolCall call,
-      ToolSession session,
-      Ledger<AgentState> agent,
-      SteadyClock clock) {
-    this.checks = checks;
-    this.call = call;
-    this.session = session;
+  CommonStart(Starting starting, Ledger<AgentState> agent, SteadyClock clock) {
+    this.starting = starting;
+    checks = starting.checks;
+    call = starting.call;
+    session = starting.session;
     this.agent = agent;
     this.clock = clock;
   }
@@ -73,8 +93,8 @@ final class CommonStart {
         Tallies uses = earlier;
         decision = agent.change(state -> step(without(state, early, uses)));
       }
-      starts = decision instanceof Decision.Allowed;
-      return new Start(decision, before, counted, earlier, start);
+      starts = decision instanceof Decision.Allowed && !begunBefore;
+      return new Start(decision, before, counted, earlier, start, begunBefore);
     } finally {
       if (!starts && before != null && checks.counted()) {
         takeBack(before);
@@ -84,6 +104,7 @@ final class CommonStart {
 
   private boolean isLate(Decision decision) {
     return decision instanceof Decision.Allowed
+        && !begunBefore
         && Duration.between(start, clock.now()).compareTo(LATE) > 0;
   }
 
@@ -98,14 +119,15 @@ final class CommonStart {
         before == null
             ? inConversation(state.uses())
             : checks.evaluate(before, state.uses(), call, start);
-    return decision instanceof Decision.Allowed
+    return decision instanceof Decision.Allowed && !begunBefore
         ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), start)), decision)
         : new Ledger.Step<>(state, decision);
   }
 
   private Decision inConversation(Tallies ofAgent) {
-    Start here = here(checks, call, session, ofAgent, start);
-    if (here.decision() instanceof Decision.Allowed) {
+    Start here = here(starting, ofAgent, start);
+    begunBefore = here.begunBefore();
+    if (here.decision() instanceof Decision.Allowed && !begunBefore) {
       before = here.before();
       counted = start;
     }
@@ -120,24 +142,35 @@ final class CommonStart {
     });
   }
 
-  static Start here(
-      ToolChecks checks, ToolCall call, ToolSession session, Tallies ofAgent, Instant now) {
-    if (!checks.matter()) {
+  static Start here(Starting starting, Tallies ofAgent, Instant now) {
+    if (!starting.isKept()) {
       // Nothing is written, which would show that another process has gone on.
-      session.refresh();
+      starting.session.refresh();
     }
-    return session.change(state -> {
-      RuleState before = state.rules();
-      if (state.running().contains(call.id())) {
-        // Its start was counted by a process that died before its end.
-        return new Ledger.Step<>(state, Start.here(Decision.ALLOWED, before, now));
-      }
-      Decision decision = checks.evaluate(before, ofAgent, call, now);
-      boolean starts = decision instanceof Decision.Allowed && checks.matter();
-      ConversationState next =
-          starts ? state.started(call.id(), started(checks, before, call, now)) : state;
-      return new Ledger.Step<>(next, Start.here(decision, before, now));
-    });
+    return starting.session.change(state -> step(starting, state, ofAgent, now));
+  }
+
+  private static Ledger.Step<ConversationState, Start> step(
+      Starting starting, ConversationState state, Tallies ofAgent, Instant now) {
+    String id = starting.call.id();
+    ToolChecks checks = starting.checks;
+    RuleState before = state.rules();
+    Start allowed = Start.here(Decision.ALLOWED, before, now);
+    if (starting.once != null && state.hasBegun(id)) {
+      // By another process, since the call was admitted here.
+      return new Ledger.Step<>(state, allowed.notAgain());
+    }
+    if (state.running().contains(id)) {
+      // Its start was counted by a process that died before its end.
+      return new Ledger.Step<>(starting.begun(state), allowed);
+    }
+    Decision decision = checks.evaluate(before, ofAgent, starting.call, now);
+    boolean starts = decision instanceof Decision.Allowed && starting.isKept();
+    ConversationState next =
+        starts
+            ? starting.begun(state.started(id, started(checks, before, starting.call, now)))
+            : state;
+    return new Ledger.Step<>(next, Start.here(decision, before, now));
   }
 
   private static RuleState started(

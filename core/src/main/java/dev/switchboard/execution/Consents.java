@@ -315,11 +315,47 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
+  /// The requests whose calls had begun in a process that is gone, and may run once only, now in
+  /// the hands of whoever asks.
+  List<ConsentRequest> takeBegun(ToolSession session) {
+    Instant now = book.now();
+    List<ConsentRequest> taken = new ArrayList<>();
+    for (Waiting waiting : session.state().waiting()) {
+      ConsentRequest request = waiting.request();
+      boolean mine =
+          isLeftBegun(waiting.request().id(), session.state(), now)
+              && !session.isRunning(request.id())
+              && session.change(state ->
+                  isLeftBegun(request.id(), state, now)
+                      ? new Ledger.Step<>(
+                          state.taken(request.id(), now.plus(lease(request, session))), true)
+                      : new Ledger.Step<>(state, false));
+      if (mine) {
+        taken.add(request);
+      }
+    }
+    return taken;
+  }
+
+  private static boolean isLeftBegun(String id, ConversationState state, Instant now) {
+    Waiting waiting = state.waiting(id);
+    return waiting != null && waiting.isLeft(now) && state.hasBegun(id);
+  }
+
+  /// Asks again about a call that was not done.
+  static void askAgain(ConsentRequest request, ToolSession session) {
+    reopen(request.id(), session, known -> true);
+  }
+
   /// As [#reopen], at once, where it is known that whoever had an answer is gone.
   void reopenLeft(ToolSession session) {
     for (Waiting waiting : session.state().waiting()) {
-      if (waiting.takenUntil() != null) {
-        reopen(waiting.request().id(), session, known -> known.takenUntil() != null);
+      String id = waiting.request().id();
+      if (waiting.takenUntil() != null && session.state().hasBegun(id)) {
+        // What became of it is found out before anyone is asked.
+        session.change(state -> new Ledger.Step<>(state.taken(id, Instant.EPOCH), state));
+      } else if (waiting.takenUntil() != null) {
+        reopen(id, session, known -> known.takenUntil() != null);
       }
     }
   }

@@ -139,8 +139,14 @@ public final class EventSink {
     if (events == null && log == null) {
       return Delivery.failed("no one listens to this conversation");
     }
-    return show(() -> new Event.Content(letter.content()))
-        ? Delivery.DONE
-        : Delivery.failed("it could not be shown");
+    return show(letter) ? Delivery.DONE : Delivery.failed("it could not be shown");
+  }
+
+  /// Shows a message to the user, which the log tells once; false where that failed.
+  public boolean show(Letter letter) {
+    Event words = new Event.Content(letter.content());
+    String key = "message/" + letter.id();
+    // It counts as delivered, and its call is not made again, once the log has it.
+    return show(() -> words, (event, told) -> told.tell(key, event)) && flush() == null;
   }
 }

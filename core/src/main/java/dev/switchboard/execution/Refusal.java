@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Every result that the runtime itself makes when a call does not run or does not come through:
 /// the sentences of `docs/reference/errors.md`.
 final class Refusal {
+  private static final String IN_DOUBT =
+      "It is not known whether it was done: do not repeat it without asking the user.";
   private static final int FAULTS_SHOWN = 10;
   private static final int NAMES_SHOWN = 20;
   private static final int NAME_SHOWN = 100; // characters of one that no tool has
@@ -165,6 +167,20 @@ final class Refusal {
     return make(
         ResultCode.TIMEOUT,
         afterAttempts(attempts) + "'%s' timed out after %s".formatted(call.name(), words(limit)));
+  }
+
+  /// For a call that a process had begun which died.
+  static ToolResult outcomeUnknown(ToolCall call) {
+    return inDoubt(
+        make(
+            ResultCode.OUTCOME_UNKNOWN,
+            "Tool '%s' was begun, and the process that ran it has died.".formatted(call.name())));
+  }
+
+  /// For a call that may run once only and had no answer.
+  static ToolResult inDoubt(ToolResult outcome) {
+    String error = String.valueOf(outcome.error());
+    return outcome.toBuilder().error(error + (error.endsWith(".") ? " " : ". ") + IN_DOUBT).build();
   }
 
   /// For a fault of our own: the caller still gets its result.

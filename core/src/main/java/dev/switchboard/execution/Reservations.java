@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.End;
 import dev.switchboard.execution.CircuitBreaker.Permit;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
@@ -61,7 +62,10 @@ final class Reservations {
     try {
       CommonStart.Start start =
           call.session().within(call.tool().options().deadline(), () -> started(call));
-      starts = start.decision() instanceof Decision.Allowed;
+      starts = start.decision() instanceof Decision.Allowed && !start.begunBefore();
+      if (start.begunBefore()) {
+        return Refusal.outcomeUnknown(call.call());
+      }
       return switch (start.decision()) {
         case Decision.Allowed allowed -> {
           call.reserved(new Call.Reservation(breaker, permit, start));
@@ -79,7 +83,8 @@ final class Reservations {
 
   /// Counts the start where the rules let it, and stores what has to be there before it.
   private CommonStart.Start started(Call call) {
-    CommonStart.Start start = book.reserve(call.call(), call.ofModel(), call.session());
+    CommonStart.Start start =
+        book.reserve(call.call(), call.ofModel(), call.once(), call.session());
     call.session().storeLines();
     return start;
   }
@@ -107,14 +112,27 @@ final class Reservations {
         };
     patiently(
         call,
+        call.tool().options().deadline().minus(call.took()),
         end == null
             ? counting
             : () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting));
   }
 
-  /// Stores what came of a call in the time that its deadline leaves.
-  private static void patiently(Call call, Runnable storing) {
-    Duration left = call.tool().options().deadline().minus(call.took());
+  /// Counts the end of a call that a process had begun which died, and stores its result with it.
+  void endOfBegun(Call call) {
+    if (call.hasSucceeded() && call.ofModel()) {
+      call.session().succeeded(call.call());
+    }
+    Runnable counting =
+        () -> book.ended(call.call(), call.session(), call.finished(), !call.isNested());
+    patiently(
+        call,
+        ToolOptions.DEFAULT_TIMEOUT,
+        () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting));
+  }
+
+  /// Stores what came of a call in the time that is left.
+  private static void patiently(Call call, Duration left, Runnable storing) {
     call.session()
         .within(
             left.compareTo(LEAST) < 0 ? LEAST : left,

@@ -16,6 +16,7 @@ import dev.switchboard.ruling.Tallies;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -214,16 +215,20 @@ final class RuleBook {
   }
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
-  CommonStart.Start reserve(ToolCall call, boolean ofModel, ToolSession session) {
+  ///
+  /// @param once how its beginning is kept, where it may run once only
+  CommonStart.Start reserve(
+      ToolCall call, boolean ofModel, @Nullable Begun once, ToolSession session) {
     ToolChecks checks = checks(call, ofModel, session);
+    CommonStart.Starting starting = new CommonStart.Starting(checks, call, once, session);
     if (checks.countedByAgent()) {
-      return new CommonStart(checks, call, session, agent, clock).make();
+      return new CommonStart(starting, agent, clock).make();
     }
-    if (checks.isEmpty() && !checks.matter()) {
+    if (checks.isEmpty() && !starting.isKept()) {
       return CommonStart.Start.UNCOUNTED;
     }
     AgentState ofAgent = checks.readsAgent() ? agent.refresh() : agent.value();
-    return CommonStart.here(checks, call, session, ofAgent.uses(), now());
+    return CommonStart.here(starting, ofAgent.uses(), now());
   }
 
   /// Takes back the start of a call whose handler never began: it spends nothing.
@@ -240,7 +245,8 @@ final class RuleBook {
                       call)));
     }
     RuleState before = start.before();
-    if (checks.matter() && before != null) {
+    boolean kept = checks.matter() || session.state().hasBegun(call.id());
+    if (kept && before != null) {
       session.write(
           "a start that is taken back",
           () ->
@@ -248,7 +254,7 @@ final class RuleBook {
                 RuleState rules = state.rules();
                 RuleState next =
                     checks.counted() ? rules.withdrawn(call.name(), start.at(), before) : rules;
-                return new Ledger.Step<>(state.ended(call.id(), next), call);
+                return new Ledger.Step<>(state.ended(call.id(), next).notBegun(call.id()), call);
               }));
     }
   }
@@ -268,7 +274,7 @@ final class RuleBook {
                   new Ledger.Step<>(
                       state.withUses(state.uses().ended(call.name(), success)), success)));
     }
-    if (checks.matter()) {
+    if (checks.matter() || session.state().hasBegunWithin(call.id())) {
       int turn = session.state().turn();
       session.write(
           "the end of a call",
@@ -289,7 +295,9 @@ final class RuleBook {
 
   /// Whether the end was stored before by a write that seemed to fail.
   private static boolean isCounted(ConversationState state, ToolCall call, int turn) {
-    return state.turn() == turn && !state.running().contains(call.id());
+    return state.turn() == turn
+        && !state.running().contains(call.id())
+        && !state.hasBegunWithin(call.id());
   }
 
   /// The exit that a success brings about: its tool's own, or one that was held back until now.

@@ -22,7 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /// A call as its attempts see it: what its handler asks for, the conversation and the executor
 /// give.
-record RunningCall(Call running, ToolExecutor executor) implements Attempted {
+///
+/// @param probe finds out what became of it, null where it is made
+record RunningCall(Call running, ToolExecutor executor, @Nullable ToolHandler probe)
+    implements Attempted {
+  @Override
+  public ToolHandler handler() {
+    return probe == null ? tool().handler() : probe;
+  }
+
+  @Override
+  public boolean isProbe() {
+    return probe != null;
+  }
+
   @Override
   public ToolCall call() {
     return running.call();
@@ -104,9 +117,11 @@ record RunningCall(Call running, ToolExecutor executor) implements Attempted {
 
   @Override
   public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
-    ToolCall made = new ToolCall(id, name, arguments);
+    // What a probe calls has no id that the call's own handler gives.
+    String own = probe == null ? id : call().id() + ".probe" + id.substring(call().id().length());
+    ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
-        ? Answers.finish(Refusal.cancelled(made), id)
+        ? Answers.finish(Refusal.cancelled(made), own)
         : executor.nested(running, made);
   }
 

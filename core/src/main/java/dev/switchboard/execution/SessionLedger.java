@@ -22,6 +22,12 @@ final class SessionLedger {
     return ledger;
   }
 
+  /// The state as this process knows it; that of a new conversation while nobody has needed it.
+  ConversationState seen() {
+    Ledger<ConversationState> known = ledger;
+    return known == null ? ConversationState.NEW : known.value();
+  }
+
   Ledger<ConversationState> get() {
     Ledger<ConversationState> known = ledger;
     if (known != null) {

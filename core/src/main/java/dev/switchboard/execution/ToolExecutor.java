@@ -7,6 +7,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
@@ -36,6 +37,7 @@ public final class ToolExecutor implements AutoCloseable {
   private final CallCheck check;
   private final Consents consents;
   private final Reservations reservations;
+  private final Recovery recovery;
   private final LoopRules loop;
   private final Listeners listeners;
   private final Services services;
@@ -56,6 +58,7 @@ public final class ToolExecutor implements AutoCloseable {
     check = new CallCheck(book, guards, listeners);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
     reservations = new Reservations(book, time);
+    recovery = new Recovery(book, check, reservations, this::attempts);
     loop = new LoopRules(book, this);
   }
 
@@ -139,6 +142,7 @@ public final class ToolExecutor implements AutoCloseable {
   /// The stages in order.
   private ToolResult execute(Call call) {
     admit(call);
+    recover(call);
     run(call);
     return settle(call);
   }
@@ -191,6 +195,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   private CallStep step(Call call, boolean parks) {
     try {
+      recover(call);
       if (parks) {
         park(call);
       }
@@ -227,16 +232,18 @@ public final class ToolExecutor implements AutoCloseable {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Call call = resumed(request, session);
+    recover(call);
     try {
-      call.refuse(consents.answered(call, request.demands(), answer));
+      if (call.isOpen()) {
+        call.refuse(consents.answered(call, request.demands(), answer));
+      }
     } catch (Throwable thrown) {
       call.refuse(Broken.result(call.asked(), thrown));
     }
     run(call);
     ToolResult result = settle(call);
     loop.afterRefusal(call);
-    Consents.close(request, session);
-    loop.endStepIfSettled(session);
+    close(request, session);
     return result;
   }
 
@@ -275,21 +282,36 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /// Settles the pending calls whose time for an answer is over. A request whose answer was taken
-  /// but never used is open again, unless it has expired.
+  /// but never used is open again, unless it has expired; of a call that may run once only and had
+  /// begun, it is found out first what became of it.
   public List<ToolResult> expire(ToolSession session) {
-    consents.reopen(session);
     List<ToolResult> results = new ArrayList<>();
+    for (ConsentRequest request : consents.takeBegun(session)) {
+      Call call = resumed(request, session);
+      recovery.settle(call);
+      if (call.isOpen()) {
+        Consents.askAgain(request, session);
+      } else {
+        results.add(settle(call));
+        close(request, session);
+      }
+    }
+    consents.reopen(session);
     for (String id : consents.overdue(session)) {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
         Call call = resumed(request, session);
         call.refuse(Refusal.consentTimeout(request.call()));
         results.add(settle(call));
-        Consents.close(request, session);
-        loop.endStepIfSettled(session);
+        close(request, session);
       }
     }
     return results;
+  }
+
+  private void close(ConsentRequest request, ToolSession session) {
+    Consents.close(request, session);
+    loop.endStepIfSettled(session);
   }
 
   /// The result of a call that came in malformed, such as one without a name: refused, recorded and
@@ -308,6 +330,9 @@ public final class ToolExecutor implements AutoCloseable {
   /// Whether the call may run: known, its arguments good, allowed, no repeat. Where no one has to
   /// agree first, it takes its place.
   private void admit(Call call) {
+    if (recovery.isDue(call)) {
+      return;
+    }
     try {
       if (call.isOpen()) {
         call.refuse(check.refusal(call));
@@ -317,6 +342,15 @@ public final class ToolExecutor implements AutoCloseable {
       }
     } catch (Throwable thrown) {
       call.refuse(Broken.result(call.asked(), thrown));
+    }
+  }
+
+  /// Finds out what became of a call that a process had begun which died, where it may run once
+  /// only; admits it where it was not done.
+  private void recover(Call call) {
+    if (recovery.isDue(call)) {
+      recovery.settle(call);
+      admit(call);
     }
   }
 
@@ -351,11 +385,16 @@ public final class ToolExecutor implements AutoCloseable {
   private void attempt(Call call) {
     End end = null;
     try {
-      end = call.attempted(new Attempts(new RunningCall(call, this), time, random, exposeErrors));
+      end = call.attempted(attempts(call, null));
+      recovery.clear(call, end);
       check.guardResult(call);
     } finally {
       reservations.end(call, end);
     }
+  }
+
+  private Attempts attempts(Call call, @Nullable ToolHandler probe) {
+    return new Attempts(new RunningCall(call, this, probe), time, random, exposeErrors);
   }
 
   private ToolResult settle(Call call) {

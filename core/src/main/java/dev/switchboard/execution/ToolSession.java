@@ -252,17 +252,17 @@ public final class ToolSession implements AutoCloseable {
 
   /// Whether the turn takes no more calls.
   public boolean exited() {
-    return ledger.known() != null && state().exit() != null;
+    return state().exit() != null;
   }
 
   /// What the conversation has left behind so far; another process may have gone on since.
   public ConversationState state() {
-    return ledger.get().value();
+    return ledger.seen();
   }
 
   /// The requests for consent that nobody has answered yet.
   public List<ConsentRequest> waiting() {
-    return ledger.known() == null || state().waiting().isEmpty() ? List.of() : state().unanswered();
+    return state().unanswered();
   }
 
   /// Reads the state anew from the store, where there is one. A call that waited here and that
@@ -455,7 +455,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// The number of its turn, 0 before the first.
   int turn() {
-    return ledger.known() == null ? 0 : state().turn();
+    return state().turn();
   }
 
   /// Does something that is cut off when the conversation or its turn is cancelled, before or

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param own the options that the agent's defaults may state too
 /// @param repeats whether failed calls are tried again by default
+/// @param delivery what becomes of a call whose process dies in it
 /// @param confirm the question for a caller's consent, null for a general one
 record Running(
     ToolDefaults own,
@@ -19,7 +20,8 @@ record Running(
     ToolOptions.@Nullable InterruptPolicy onInterrupt,
     @Nullable String confirm,
     boolean repair,
-    boolean inline) {
+    boolean inline,
+    ToolOptions.Delivery delivery) {
   /// The options of its calls, with these defaults for what it does not state.
   ToolOptions options(ToolDefaults defaults) {
     // An inline handler needs no time.
@@ -52,7 +54,8 @@ record Running(
         onInterrupt == null ? interrupt : onInterrupt,
         repair,
         inline,
-        all.repeatLimit() == null ? ToolOptions.DEFAULT_REPEAT_LIMIT : all.repeatLimit());
+        all.repeatLimit() == null ? ToolOptions.DEFAULT_REPEAT_LIMIT : all.repeatLimit(),
+        delivery);
   }
 
   private RetryPolicy retries(ToolDefaults defaults) {

@@ -42,7 +42,7 @@ public final class Tool {
     options = running.options(defaults);
     this.handler =
         handler instanceof WebhookHandler webhook
-            ? webhook.triedOnce(options.retry().maxRetries() == 0)
+            ? webhook.triedOnce(options.retry().maxRetries() == 0 || !options.mayActTwice())
             : handler;
     this.rules = List.copyOf(rules);
     this.askReason = askReason;

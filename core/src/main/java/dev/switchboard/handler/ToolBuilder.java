@@ -39,6 +39,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   private boolean repair;
   private boolean inline;
   private boolean ofHost;
+  private ToolOptions.@Nullable Delivery delivery;
   private @Nullable String operationKey;
   private List<RuleType> rules = List.of();
   private Tool.@Nullable AskReason askReason;
@@ -99,6 +100,26 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   /// tools.
   public B retry(RetryPolicy policy) {
     stated = stated.withRetry(policy);
+    return self();
+  }
+
+  /// Has a call whose process died made again under the same idempotency key: the default, except
+  /// for [destructive][ToolMode#DESTRUCTIVE] tools whose receiver does not know repeated calls.
+  public B atLeastOnce() {
+    delivery = ToolOptions.Delivery.AT_LEAST_ONCE;
+    return self();
+  }
+
+  /// Has no call made again that may have acted: the model reads that its outcome is unknown. An
+  /// attempt is repeated only where nothing was sent.
+  public B atMostOnce() {
+    delivery = ToolOptions.Delivery.AT_MOST_ONCE;
+    return self();
+  }
+
+  /// As [#atMostOnce()], but a probe finds out first what became of the call.
+  public B reconcile(ToolOptions.Delivery.Probe probe) {
+    delivery = new ToolOptions.Delivery.Reconcile(probe);
     return self();
   }
 
@@ -273,8 +294,21 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             onInterrupt,
             confirm,
             repair,
-            inline);
+            inline,
+            delivery(handler, known));
     return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
+  }
+
+  /// Who states that failed attempts of a destructive tool are repeated says that this does no
+  /// harm.
+  private ToolOptions.Delivery delivery(ToolHandler handler, ToolMode known) {
+    RetryPolicy retry = stated.retry();
+    boolean repeats = handler.knowsRepeats() || (retry != null && retry.maxRetries() > 0);
+    ToolOptions.Delivery usual =
+        known == ToolMode.DESTRUCTIVE && !repeats
+            ? ToolOptions.Delivery.AT_MOST_ONCE
+            : ToolOptions.Delivery.AT_LEAST_ONCE;
+    return delivery == null ? usual : delivery;
   }
 
   private @Nullable String strangePlaceholder(ParameterSchema schema) {

@@ -27,6 +27,8 @@ public final class ToolException extends RuntimeException {
     FAILURE,
     /// May be tried again, and is likely to pass: network trouble, overload.
     TRANSIENT,
+    /// As [#TRANSIENT], and the tool cannot have acted: nothing was sent.
+    UNSENT,
     /// May be tried again, and is likely to pass; unlike [#TRANSIENT] it is not known whether the
     /// tool has acted: a connection that was lost after the request.
     LOST,
@@ -35,15 +37,15 @@ public final class ToolException extends RuntimeException {
     /// Not to be tried again, and not a failure of the tool: it has answered that it will not.
     PERMANENT;
 
-    /// Of an exception of the network or of a handler that gave up waiting: [#TRANSIENT] where
-    /// nothing was sent, else [#LOST].
+    /// Of an exception of the network or of a handler that gave up waiting: [#UNSENT] where nothing
+    /// was sent, else [#LOST].
     public static Kind of(Exception trouble) {
       return switch (trouble) {
-        case ConnectException refused -> TRANSIENT;
-        case NoRouteToHostException unreachable -> TRANSIENT;
-        case UnknownHostException unknown -> TRANSIENT;
-        case SSLHandshakeException unsecured -> TRANSIENT;
-        case SSLPeerUnverifiedException unverified -> TRANSIENT;
+        case ConnectException refused -> UNSENT;
+        case NoRouteToHostException unreachable -> UNSENT;
+        case UnknownHostException unknown -> UNSENT;
+        case SSLHandshakeException unsecured -> UNSENT;
+        case SSLPeerUnverifiedException unverified -> UNSENT;
         default -> LOST;
       };
     }

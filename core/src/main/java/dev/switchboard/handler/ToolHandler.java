@@ -43,6 +43,12 @@ public interface ToolHandler {
     return mode.retries();
   }
 
+  /// Whether whoever answers knows a call that is made again by its idempotency key, and does not
+  /// act twice.
+  default boolean knowsRepeats() {
+    return false;
+  }
+
   /// Valid arguments, as a handler is given them.
   ///
   /// @param json the object, as the model wrote it

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///   time limit
 /// @param repeatLimit identical successful calls of a turn after which the next is answered with a
 ///   hint; 0 for no limit
+/// @param delivery what becomes of a call whose process dies in it
 public record ToolOptions(
     Duration timeout,
     Duration deadline,
@@ -33,7 +34,8 @@ public record ToolOptions(
     InterruptPolicy onInterrupt,
     boolean repair,
     boolean inline,
-    int repeatLimit) {
+    int repeatLimit,
+    Delivery delivery) {
   /// How long one attempt may take by default.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -66,6 +68,84 @@ public record ToolOptions(
     Duration attempts = Durations.bounded(timeout).multipliedBy(retry.maxRetries() + 1L);
     Duration needed = attempts.plus(retry.longestPauses());
     return needed.compareTo(LEAST_DEADLINE) > 0 ? needed : LEAST_DEADLINE;
+  }
+
+  /// Whether its calls may be made again though one before may have acted: after an attempt without
+  /// an answer, or when the process died.
+  public boolean mayActTwice() {
+    return delivery instanceof Delivery.AtLeastOnce;
+  }
+
+  /// What becomes of a call that has begun, and of whose end nothing is known: its process died, or
+  /// an attempt had no answer.
+  public sealed interface Delivery {
+    /// [AtLeastOnce].
+    Delivery AT_LEAST_ONCE = new AtLeastOnce();
+
+    /// [AtMostOnce].
+    Delivery AT_MOST_ONCE = new AtMostOnce();
+
+    /// It is made again under the same idempotency key, by which the receiver knows it.
+    record AtLeastOnce() implements Delivery {
+      @Override
+      public String word() {
+        return "at_least_once";
+      }
+    }
+
+    /// It is not made again: the model reads that its outcome is unknown.
+    record AtMostOnce() implements Delivery {
+      @Override
+      public String word() {
+        return "at_most_once";
+      }
+    }
+
+    /// A probe finds out what became of it.
+    record Reconcile(Probe probe) implements Delivery {
+      @Override
+      public String word() {
+        return "reconcile";
+      }
+    }
+
+    /// Finds out what became of a call, by its idempotency key. It changes nothing.
+    @FunctionalInterface
+    interface Probe {
+      /// What became of it. A probe that throws, or takes longer than the tool's timeout, does not
+      /// know.
+      ///
+      /// @param context of that call, with the same idempotency key
+      Found find(ToolHandler.Arguments arguments, ToolContext context) throws Exception;
+    }
+
+    /// What a probe has found.
+    sealed interface Found {
+      /// [NotDone].
+      Found NOT_DONE = new NotDone();
+
+      /// [Unknown].
+      Found UNKNOWN = new Unknown();
+
+      /// It was done, with that answer.
+      static Found done(@Nullable Object answer) {
+        return new Done(answer);
+      }
+
+      /// It was done.
+      ///
+      /// @param answer as [ToolHandler#handle] describes it
+      record Done(@Nullable Object answer) implements Found {}
+
+      /// It was not done, and will not be: it may be made.
+      record NotDone() implements Found {}
+
+      /// No one can tell.
+      record Unknown() implements Found {}
+    }
+
+    /// The word for it, as in a file.
+    String word();
   }
 
   /// What becomes of a running call when its conversation is cancelled.

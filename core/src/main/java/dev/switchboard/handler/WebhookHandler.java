@@ -34,6 +34,12 @@ final class WebhookHandler implements ToolHandler {
     return true;
   }
 
+  /// Each request carries the key.
+  @Override
+  public boolean knowsRepeats() {
+    return true;
+  }
+
   @Override
   public Json handle(ToolHandler.Arguments arguments, ToolContext context)
       throws InterruptedException {

@@ -142,6 +142,11 @@ public final class HttpEndpoint implements ToolHandler {
   }
 
   @Override
+  public boolean knowsRepeats() {
+    return form.idempotencyHeader() != null;
+  }
+
+  @Override
   public boolean endsWhenCancelled() {
     return true;
   }

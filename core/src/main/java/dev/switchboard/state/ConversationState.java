@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param waiting calls that a person has been asked about, in their order
 /// @param running ids of this turn's calls whose start the rules have counted, and whose end not
 /// @param answers what became of the latest requests for consent, in their order
+/// @param begun calls that may run once only and whose end is not known, in their order; they
+///   outlive their turn
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -32,8 +35,11 @@ public record ConversationState(
     @Nullable StopReason exit,
     List<Waiting> waiting,
     Set<String> running,
-    List<ConsentAnswer> answers) {
+    List<ConsentAnswer> answers,
+    List<Begun> begun) {
   private static final int ANSWERS_KEPT = 32;
+  // Of processes that died and calls that no one made again.
+  private static final int BEGUN_KEPT = 1000;
 
   /// Of a conversation that begins.
   public static final ConversationState NEW =
@@ -43,7 +49,27 @@ public record ConversationState(
     waiting = List.copyOf(waiting);
     running = Collections.unmodifiableSet(new LinkedHashSet<>(running));
     answers = List.copyOf(answers);
+    begun = List.copyOf(begun);
   }
+
+  /// A state without calls that have begun and may run once only.
+  public ConversationState(
+      int turn,
+      LoopState loop,
+      Lease lease,
+      RuleState rules,
+      @Nullable StopReason exit,
+      List<Waiting> waiting,
+      Set<String> running,
+      List<ConsentAnswer> answers) {
+    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of());
+  }
+
+  /// A call that may run once only and has begun.
+  ///
+  /// @param root the call of the model's or of a rule's that it is a part of: itself, unless a tool
+  ///   made it
+  public record Begun(String id, String root) {}
 
   /// A state that knows of no answer.
   public ConversationState(
@@ -52,7 +78,7 @@ public record ConversationState(
       @Nullable StopReason exit,
       List<Waiting> waiting,
       Set<String> running) {
-    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of());
+    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of(), List.of());
   }
 
   /// Who goes on with a conversation.
@@ -132,7 +158,12 @@ public record ConversationState(
 
     /// Whether whoever had the answer is gone, while another one is still in time.
     public boolean isOpenAgain(Instant now) {
-      return takenUntil != null && !isTaken(now) && now.isBefore(request.expiresAt());
+      return isLeft(now) && now.isBefore(request.expiresAt());
+    }
+
+    /// Whether whoever had the answer is gone.
+    public boolean isLeft(Instant now) {
+      return takenUntil != null && !isTaken(now);
     }
 
     private boolean isTaken(Instant now) {
@@ -144,19 +175,19 @@ public record ConversationState(
   public ConversationState withRules(RuleState next) {
     return next.equals(rules)
         ? this
-        : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers);
+        : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers, begun);
   }
 
   /// This state with where the loop stands.
   public ConversationState withLoop(LoopState next) {
     return next.equals(loop)
         ? this
-        : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers);
+        : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers, begun);
   }
 
   /// The state of a conversation that this lease is on.
   public ConversationState withLease(Lease next) {
-    return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers);
+    return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers, begun);
   }
 
   /// The state of a turn that has ended for that reason, unless it had ended before.
@@ -166,13 +197,14 @@ public record ConversationState(
 
   /// The state of a turn that has ended, for that reason.
   public ConversationState exitedFor(StopReason reason) {
-    return new ConversationState(turn, loop, lease, rules, reason, waiting, running, answers);
+    return new ConversationState(
+        turn, loop, lease, rules, reason, waiting, running, answers, begun);
   }
 
   /// The state at the beginning of the turn of that number.
   public ConversationState turn(int number) {
     return new ConversationState(
-        number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers);
+        number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers, begun);
   }
 
   /// The call that waits under that id, or null.
@@ -219,7 +251,7 @@ public record ConversationState(
     next.removeIf(known -> known.id().equals(answer.id()));
     next.add(answer);
     List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
-    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, latest);
+    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, latest, begun);
   }
 
   /// The state without the request of that id.
@@ -228,20 +260,59 @@ public record ConversationState(
   }
 
   private ConversationState withWaiting(List<Waiting> next) {
-    return new ConversationState(turn, loop, lease, rules, exit, next, running, answers);
+    return new ConversationState(turn, loop, lease, rules, exit, next, running, answers, begun);
   }
 
   /// The state after a call has started, and the rules have counted that.
   public ConversationState started(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
-    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
+    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers, begun);
   }
 
   /// The state after a call has ended, or has not started after all.
   public ConversationState ended(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.remove(id);
-    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers);
+    return new ConversationState(
+        turn,
+        loop,
+        lease,
+        counted,
+        exit,
+        waiting,
+        next,
+        answers,
+        without(call -> call.root.equals(id)));
+  }
+
+  /// Whether the call of that id has begun, may run once only, and its end is not known.
+  public boolean hasBegun(String id) {
+    return begun.stream().anyMatch(call -> call.id.equals(id));
+  }
+
+  /// Whether such a call has begun that is a part of the one of that id, or is this one.
+  public boolean hasBegunWithin(String id) {
+    return begun.stream().anyMatch(call -> call.root.equals(id));
+  }
+
+  /// The state after a call has begun that may run once only.
+  public ConversationState beginning(Begun call) {
+    List<Begun> next = new ArrayList<>(without(call::equals));
+    next.add(call);
+    return withBegun(next.subList(Math.max(0, next.size() - BEGUN_KEPT), next.size()));
+  }
+
+  /// The state without the beginning of the call of that id: it was not done.
+  public ConversationState notBegun(String id) {
+    return hasBegun(id) ? withBegun(without(call -> call.id.equals(id))) : this;
+  }
+
+  private List<Begun> without(Predicate<Begun> gone) {
+    return begun.isEmpty() ? begun : begun.stream().filter(Predicate.not(gone)).toList();
+  }
+
+  private ConversationState withBegun(List<Begun> next) {
+    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, answers, next);
   }
 }

@@ -20,7 +20,8 @@ public enum ResultCode {
   TIMEOUT(true, true),
   RESPONSE_TOO_LARGE(true, true),
   URL_BLOCKED(true, false),
-  CANCELLED(false, false);
+  CANCELLED(false, false),
+  OUTCOME_UNKNOWN(true, false);
 
   private final boolean fallback;
   private final boolean countsForBreaker;

@@ -1,6 +1,7 @@
 package dev.switchboard.docs;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
@@ -15,6 +16,9 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -282,6 +286,35 @@ enum Failure {
       }
       assertThatThrownBy(session::close).hasMessageStartingWith("100 results");
       return result;
+    }
+  },
+  BEGUN("a process died in it, and it may run once only") {
+    @Override
+    ToolResult call(Door door) {
+      InProcessConversations store = new InProcessConversations();
+      Cell<ConversationState> state = store.state("c");
+      ConversationState begun = ConversationState.NEW.beginning(new Begun("c1", "c1"));
+      assertThat(state.replace(state.load(), begun)).isTrue();
+      return door.of(checkTable().atMostOnce().handler(arguments -> 1))
+          .executor()
+          .execute(
+              new ToolCall("c1", NAME, Json.EMPTY_OBJECT),
+              ToolSession.builder("c").store(store).build());
+    }
+  },
+  SLOW_ONCE("the handler is too slow, and it may run once only") {
+    @Override
+    ToolResult call(Door door) {
+      CountDownLatch never = new CountDownLatch(1);
+      return door.of(
+              checkTable()
+                  .atMostOnce()
+                  .handler(arguments -> {
+                    door.time.advance(Duration.ofSeconds(10));
+                    never.await();
+                    return 1;
+                  }))
+          .call(NAME, "{}");
     }
   },
   STATUS("the webhook answers 503") {

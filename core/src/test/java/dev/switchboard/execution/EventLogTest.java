@@ -2,6 +2,9 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.handler.MessageRouter.Delivery;
+import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -182,5 +186,30 @@ class EventLogTest {
     assertThat(shown)
         .extracting(Event.Logged::number)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 16_000).boxed().toList());
+  }
+
+  @Test
+  void aMessageIsDeliveredOnceItIsStored() {
+    CountDownLatch delivered = new CountDownLatch(1);
+    List<Boolean> before = Collections.synchronizedList(new ArrayList<>());
+    EventLog log =
+        new EventLog(
+            new Journal("c", store, () -> 0),
+            time,
+            event -> {
+              try {
+                before.add(!delivered.await(100, TimeUnit.MILLISECONDS));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    EventSink sink = new EventSink(null, log);
+    Letter letter = new Letter("m1", "a", "c", new Target("user", ""), "Bye", null, null);
+    assertThat(sink.deliver(letter)).isEqualTo(Delivery.DONE);
+    delivered.countDown();
+    assertThat(before).containsExactly(true);
+
+    assertThat(sink.deliver(letter)).isEqualTo(Delivery.DONE);
+    assertThat(contents()).containsExactly("Bye");
   }
 }

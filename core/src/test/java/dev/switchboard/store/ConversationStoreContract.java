@@ -9,6 +9,9 @@ import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.policy.Grant;
@@ -21,9 +24,11 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -84,6 +89,34 @@ public interface ConversationStoreContract extends ConversationWritesContract {
   }
 
   @Test
+  default void knowsThatACallHasBegunBeforeItsHandlerBegins() {
+    ConversationStore store = open();
+    List<ToolResult> elsewhere = new ArrayList<>();
+    Tool pay =
+        Tool.dynamic("pay")
+            .atMostOnce()
+            .handler(arguments -> {
+              ConversationStore other = open();
+              ToolSession session = ToolSession.builder("c").store(other).build();
+              try (ToolExecutor executor =
+                  ToolExecutor.of(Tool.dynamic("pay").atMostOnce().handler(none -> "twice"))) {
+                elsewhere.add(executor.execute(ToolCall.of("c1", "pay", "{}"), session));
+              }
+              return "paid";
+            });
+    try (ToolExecutor executor = ToolExecutor.of(pay)) {
+      ToolSession session = ToolSession.builder("c").store(store).build();
+      assertThat(executor.execute(ToolCall.of("c1", "pay", "{}"), session).text())
+          .isEqualTo("paid");
+      session.close();
+    }
+    assertThat(elsewhere)
+        .singleElement()
+        .satisfies(result -> assertThat(result.code()).isEqualTo(ResultCode.OUTCOME_UNKNOWN));
+    assertThat(open().state("c").load().value().begun()).isEmpty();
+  }
+
+  @Test
   default void keepsTheAgentsStateForAllOpenings() {
     AgentState state =
         new AgentState(
@@ -128,7 +161,8 @@ public interface ConversationStoreContract extends ConversationWritesContract {
             List.of(
                 ConsentAnswer.of(
                     "0", Answer.approveAlways().with(Json.text("{\"a\":1}")), "zoe", NOON),
-                ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)));
+                ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)),
+            List.of(new Begun("c4", "c4"), new Begun("c5.1.1", "c5")));
     Cell<ConversationState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();

@@ -57,6 +57,11 @@ final class McpHandler implements ToolHandler {
   }
 
   @Override
+  public boolean knowsRepeats() {
+    return trusted && tool.annotations().path("idempotentHint").asBoolean(false);
+  }
+
+  @Override
   public boolean endsWhenCancelled() {
     return true;
   }

@@ -1,0 +1,121 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.attempt.Attempts;
+import dev.switchboard.attempt.End;
+import dev.switchboard.check.Checked;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolOptions;
+import dev.switchboard.handler.ToolOptions.Delivery;
+import dev.switchboard.handler.ToolOptions.Delivery.Found;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.tool.ToolResult;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of a call that may run once only and that a process had begun which died.
+///
+/// @param attempts makes the attempts of a call whose handler is that probe
+record Recovery(
+    RuleBook book,
+    CallCheck check,
+    Reservations reservations,
+    BiFunction<Call, ToolHandler, Attempts> attempts) {
+  /// Whether a call that has come in again is such a one.
+  boolean isDue(Call call) {
+    boolean ours = !call.isOpen() || call.isReserved();
+    if (ours || !call.session().state().hasBegun(call.call().id())) {
+      return false;
+    }
+    Tool tool = tool(call);
+    return tool == null || !tool.options().mayActTwice();
+  }
+
+  private @Nullable Tool tool(Call call) {
+    return book.find(call.call().name(), call.session());
+  }
+
+  /// Settles the call, unless its probe has found that it was not done: then it is open, as one
+  /// that has never begun.
+  void settle(Call call) {
+    if (!isDue(call)) {
+      return;
+    }
+    try {
+      settle(call, found(call));
+    } catch (Throwable thrown) {
+      Broken.warn("it was not found out what became of a call", thrown);
+      call.refuse(Refusal.outcomeUnknown(call.call()));
+    }
+  }
+
+  private void settle(Call call, Found found) {
+    switch (found) {
+      case Found.NotDone() -> {
+        String id = call.call().id();
+        call.session().change(state -> new Ledger.Step<>(state.notBegun(id), state));
+      }
+      case Found.Unknown() -> {
+        call.refuse(Refusal.outcomeUnknown(call.call()));
+        reservations.endOfBegun(call);
+      }
+      case Found.Done(Object answer) -> {
+        check.guardResult(call);
+        reservations.endOfBegun(call);
+      }
+    }
+  }
+
+  /// What the probe of its tool finds; the call then has the answer. Unknown where there is none,
+  /// or the tool would not understand the arguments any more.
+  private Found found(Call call) {
+    Probing probing = probing(call);
+    if (probing == null
+        || !(call.probed(attempts.apply(call, probing))
+            instanceof End.Answered(ToolResult answer))) {
+      return Found.UNKNOWN;
+    }
+    if (probing.found instanceof Found.Done) {
+      call.guarded(answer);
+    }
+    return probing.found;
+  }
+
+  /// Gives a call the answer that it had not come to here, where a probe finds that it was done,
+  /// and its deadline leaves the time for one.
+  void clear(Call call, End end) {
+    ToolOptions options = call.tool().options();
+    boolean inTime = options.deadline().minus(call.took()).compareTo(options.timeout()) >= 0;
+    if (options.delivery() instanceof Delivery.Reconcile && call.leavesDoubt(end) && inTime) {
+      Found unused = found(call);
+    }
+  }
+
+  private @Nullable Probing probing(Call call) {
+    Tool tool = tool(call);
+    if (tool != null
+        && tool.options().delivery() instanceof Delivery.Reconcile(Delivery.Probe probe)
+        && tool.check(call.call().arguments()) instanceof Checked.Accepted accepted) {
+      call.accept(tool, accepted);
+      return new Probing(probe);
+    }
+    return null;
+  }
+
+  /// A probe in the place of its tool's handler.
+  private static final class Probing implements ToolHandler {
+    private final Delivery.Probe probe;
+    private volatile Found found = Found.UNKNOWN;
+
+    Probing(Delivery.Probe probe) {
+      this.probe = probe;
+    }
+
+    @Override
+    public @Nullable Object handle(Arguments arguments, ToolContext context) throws Exception {
+      found = probe.find(arguments, context);
+      return found instanceof Found.Done(Object answer) ? answer : "";
+    }
+  }
+}
