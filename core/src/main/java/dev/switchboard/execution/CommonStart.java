@@ -96,7 +96,7 @@ final class CommonStart {
       starts = decision instanceof Decision.Allowed && !begunBefore;
       return new Start(decision, before, counted, earlier, start, begunBefore);
     } finally {
-      if (!starts && before != null && checks.counted()) {
+      if (!starts && before != null) {
         takeBack(before);
       }
     }
@@ -137,7 +137,8 @@ final class CommonStart {
   /// A call that does not run spends nothing.
   private void takeBack(RuleState state) {
     session.change(now -> {
-      RuleState next = now.rules().withdrawn(call.name(), counted, state);
+      RuleState known = now.rules();
+      RuleState next = checks.counted() ? known.withdrawn(call.name(), counted, state) : known;
       return new Ledger.Step<>(now.ended(call.id(), next), next);
     });
   }

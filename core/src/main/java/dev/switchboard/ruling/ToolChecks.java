@@ -168,9 +168,10 @@ public final class ToolChecks {
     return exitsLoop;
   }
 
-  /// Whether a conversation goes another way once a call of the tool has ended.
+  /// Whether a conversation goes another way once a call of the tool has begun or ended; where the
+  /// agent counts its starts too, since one is counted once, whichever process dies.
   public boolean matter() {
-    return counted() || exitsLoop || succession.counts();
+    return counted() || countedByAgent() || exitsLoop || succession.counts();
   }
 
   /// What the rules remember after the end of a call of the loop's: a success says what may follow.
