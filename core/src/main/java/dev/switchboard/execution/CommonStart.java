@@ -130,6 +130,7 @@ final class CommonStart {
     if (here.decision() instanceof Decision.Allowed && !begunBefore) {
       before = here.before();
       counted = start;
+      session.writeGathered();
     }
     return here.decision();
   }

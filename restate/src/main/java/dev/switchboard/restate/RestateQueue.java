@@ -1,0 +1,28 @@
+package dev.switchboard.restate;
+
+import dev.switchboard.loop.Input;
+
+/// Inputs for the conversations of an agent, which the engine keeps and gives to its workers. Safe
+/// for use by several threads.
+///
+/// @param agent the agent's name
+public record RestateQueue(RestateEngine engine, String agent) {
+  /// Keeps an input behind those of the conversation that wait; false, and nothing done, where it was
+  /// kept before.
+  ///
+  /// @throws IllegalStateException when the engine does not take it, a sentence
+  public boolean submit(String conversation, Input input) {
+    if (input instanceof Input.HungUp) {
+      cancel(conversation);
+    }
+    return engine.keep(
+        agent, conversation, ConversationObject.TAKE, input.id(), Inputs.write(input));
+  }
+
+  /// Asks for the end of the turn that runs in the conversation; without effect where none does.
+  ///
+  /// @throws IllegalStateException when the engine does not take it, a sentence
+  public void cancel(String conversation) {
+    boolean unused = engine.keep(agent, conversation, ConversationObject.CANCEL, null, "{}");
+  }
+}
