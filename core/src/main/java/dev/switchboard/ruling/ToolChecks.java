@@ -168,9 +168,10 @@ public final class ToolChecks {
     return exitsLoop;
   }
 
-  /// Whether a conversation goes another way once a call of the tool has ended.
+  /// Whether a conversation has to know which calls of the tool have started and not ended: it goes
+  /// another way after their end, or their start was counted, which a crash must not do twice.
   public boolean matter() {
-    return counted() || exitsLoop || succession.counts();
+    return counted() || countedByAgent() || exitsLoop || succession.counts();
   }
 
   /// What the rules remember after the end of a call of the loop's: a success says what may follow.
