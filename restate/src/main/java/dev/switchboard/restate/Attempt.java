@@ -19,7 +19,6 @@ final class Attempt {
   static final String HOST = "restate"; // of all workers: the engine lets one at a time have a turn
 
   private final Agent agent;
-  private final ConversationStore storage;
   private final Turns turns;
   private final String conversation;
   private final TurnStore store;
@@ -29,7 +28,6 @@ final class Attempt {
 
   Attempt(Agent agent, ConversationStore storage, Turns turns, HandlerContext engine) {
     this.agent = agent;
-    this.storage = storage;
     this.turns = turns;
     conversation = engine.objectKey();
     store = new TurnStore(conversation, storage, agent.time());
@@ -47,11 +45,12 @@ final class Attempt {
     if (isIdle(input)) {
       return null;
     }
+    journal.listen();
     try (Conversation opened = agent.conversation(conversation, options())) {
       turn = opened;
       Turn unused = opened.take(input, null);
     }
-    Instant due = storage.state(conversation).load().value().due();
+    Instant due = due();
     if (due != null) {
       journal.write(Made.rest(due));
     }
@@ -60,7 +59,11 @@ final class Attempt {
 
   /// Whether time has passed for nothing: what was waited for has come to rest otherwise.
   private boolean isIdle(Input input) {
-    return input instanceof Input.Resumed && store.state(conversation).load().value().due() == null;
+    return input instanceof Input.Resumed && due() == null;
+  }
+
+  private @Nullable Instant due() {
+    return store.state(conversation).load().value().due();
   }
 
   private ConversationOptions options() {
@@ -76,15 +79,11 @@ final class Attempt {
       running.cancel();
     }
     Made owed = store.owed();
-    boolean costs = owed.cost();
-    if (costs) {
+    if (owed.cost()) {
       journal.write(owed);
       store.paid();
     }
     turns.goOn();
-    if (costs && journal.next() != null) {
-      throw new IllegalStateException("the engine's journal goes on behind its end");
-    }
   }
 
   /// Ends the turn, also where an attempt before has heard of it.

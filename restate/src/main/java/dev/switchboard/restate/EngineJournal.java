@@ -6,6 +6,7 @@ import dev.restate.sdk.endpoint.definition.AsyncResult;
 import dev.restate.sdk.endpoint.definition.HandlerContext;
 import dev.restate.sdk.endpoint.definition.HandlerContext.RunCompleter;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -14,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// The journal that the engine keeps of one invocation: its entries are read first, and what comes
 /// then is written behind them.
 ///
-/// An entry is open as long as work goes on: so the engine is listened to meanwhile, and a cancel is
-/// heard at once. All entries have the same name, since who reads them does not know what the code
-/// was that wrote them. For one thread, but for what the engine calls.
+/// All entries have the same name, since who reads them does not know what the code was that wrote
+/// them. For one thread, but for what the engine calls.
 final class EngineJournal {
   private static final String ENTRY = "effects";
 
@@ -42,20 +42,20 @@ final class EngineJournal {
     return open == null ? Made.read(await(entry).toByteArray()) : null;
   }
 
-  /// The result of a run, while a cancel may come before: that is not the end of it.
-  private void watch(AsyncResult<Slice> run, CompletableFuture<Slice> result) {
-    CompletableFuture<Integer> any = engine.createAnyAsyncResult(List.of(run)).poll();
+  /// What comes of something, while a cancel may come before: that is not the end of it.
+  private void watch(AsyncResult<Slice> one, CompletableFuture<Slice> result) {
+    CompletableFuture<Integer> any = engine.createAnyAsyncResult(List.of(one)).poll();
     var unused =
         any.whenComplete((index, thrown) -> {
           Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
           if (cause instanceof TerminalException e
               && e.getCode() == TerminalException.CANCELLED_CODE) {
             onCancel.run();
-            watch(run, result);
+            watch(one, result);
           } else if (cause != null) {
             result.completeExceptionally(cause);
           } else {
-            pass(run.poll(), result);
+            pass(one.poll(), result);
           }
         });
   }
@@ -71,12 +71,18 @@ final class EngineJournal {
         });
   }
 
-  /// Writes the entry that is open, and waits until the engine has it.
+  /// Listens to the engine from now on, so that a cancel is heard while work goes on: it says nothing
+  /// where nothing is waited for.
+  void listen() {
+    watch(await(engine.awakeable()).asyncResult(), new CompletableFuture<>());
+  }
+
+  /// Writes an entry, and waits until the engine has it.
   void write(Made made) {
-    RunCompleter completer = open;
-    if (completer == null) {
-      throw new IllegalStateException("no entry is open");
+    if (open == null && next() != null) {
+      throw new IllegalStateException("the engine's journal goes on behind its end");
     }
+    RunCompleter completer = Objects.requireNonNull(open);
     open = null;
     completer.proposeSuccess(Slice.wrap(made.bytes()));
     Slice unused = await(entry);

@@ -121,6 +121,10 @@ final class Engine implements AutoCloseable {
     return "restate://127.0.0.1:" + ingress + "?admin=" + admin;
   }
 
+  String ingress() {
+    return "http://127.0.0.1:" + ingress;
+  }
+
   /// Kills it, as `kill -9` does.
   void kill() {
     try {

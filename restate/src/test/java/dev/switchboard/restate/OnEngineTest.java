@@ -52,7 +52,7 @@ class OnEngineTest {
         turn = talk.take(Scenario.answer(pending.requests().getFirst().id()), null);
       }
       turn = talk.take(Scenario.second(), null);
-      assertThat(scenario.deeds).hasSize(6).allSatisfy((key, times) -> assertThat(times).isEqualTo(1));
+      assertThat(scenario.deeds("c").values()).hasSize(Scenario.DEEDS).containsOnly(1);
       assertThat(scenario.memory(agent)).isEqualTo(" done");
       return scenario.transcript("c");
     }
@@ -73,7 +73,7 @@ class OnEngineTest {
       queue.submit("c", Scenario.second());
       await(scenario, "c", state -> state.turn() == 2 && state.loop().last() != null);
       assertThat(scenario.transcript("c")).isEqualTo(expected);
-      assertThat(scenario.deeds).hasSize(6).allSatisfy((key, times) -> assertThat(times).isEqualTo(1));
+      assertThat(scenario.deeds("c").values()).hasSize(Scenario.DEEDS).containsOnly(1);
       assertThat(scenario.memory(agent)).isEqualTo(" done");
     }
   }

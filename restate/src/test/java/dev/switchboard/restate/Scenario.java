@@ -8,13 +8,17 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.loop.Input;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.Storage;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.RetryPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,22 +33,36 @@ import java.util.TreeMap;
 /// world in which all that leaves its traces.
 final class Scenario implements AutoCloseable {
   static final String AGENT = "sweep";
-  static final int DEEDS = 7;
+  private static final RetryPolicy QUICKLY =
+      RetryPolicy.DEFAULT.withPauses(Duration.ofMillis(1), Duration.ofMillis(1));
+  static final int DEEDS = 6; // in a conversation
 
-  final Storage storage;
   final ConversationStore store;
+  private final MemoryStore memory;
+  private final Time time;
+  private final Runnable closing;
   // How often each deed was done, by its tool and idempotency key; guarded by itself.
-  final Map<String, Integer> deeds = new TreeMap<>();
+  private final Map<String, Integer> deeds = new TreeMap<>();
   private final Map<String, Integer> tries = new TreeMap<>(); // guarded by deeds
   private int asked; // how often the model was; guarded by deeds
 
-  private Scenario(Storage storage) {
-    this.storage = storage;
-    store = storage.conversations(AGENT);
+  private Scenario(ConversationStore store, MemoryStore memory, Time time, Runnable closing) {
+    this.store = store;
+    this.memory = memory;
+    this.time = time;
+    this.closing = closing;
   }
 
+  /// In a file.
   static Scenario in(Path folder) {
-    return new Scenario(Storage.open("sqlite:scenario.db", folder));
+    Storage storage = Storage.open("sqlite:scenario.db", folder);
+    return new Scenario(
+        storage.conversations(AGENT), storage.memory(), Time.SYSTEM, storage::close);
+  }
+
+  /// In this process, by a clock made by hand.
+  static Scenario on(ConversationStore store) {
+    return new Scenario(store, new InProcessMemory(), new ManualTime(), () -> {});
   }
 
   static Input.Said first() {
@@ -77,7 +95,8 @@ final class Scenario implements AutoCloseable {
             ToolRule.exitAfter("send_it"))
         .firstMessage("Hello.")
         .store(store)
-        .memory(storage.memory())
+        .memory(memory)
+        .time(time)
         .blocks(List.of(Block.of(AGENT, "notes", Block.Kind.WORKING)))
         .builtIns("block")
         .build();
@@ -86,18 +105,31 @@ final class Scenario implements AutoCloseable {
   private Tool tool(String name) {
     return Tool.dynamic(name)
         .parallel(true)
-        .retry(RetryPolicy.DEFAULT)
+        .retry(QUICKLY)
         .handler((arguments, context) -> work(name, context));
   }
 
   private String work(String name, ToolContext context) throws IOException {
     synchronized (deeds) {
-      String key = name + " " + context.idempotencyKey();
+      String key = name + "@" + context.conversationId() + " " + context.idempotencyKey();
       if (name.equals("get_flaky") && tries.merge(key, 1, Integer::sum) == 1) {
         throw new IOException("not yet");
       }
       deeds.merge(key, 1, Integer::sum);
       return name + " done";
+    }
+  }
+
+  /// How often each deed was done in that conversation.
+  Map<String, Integer> deeds(String conversation) {
+    synchronized (deeds) {
+      Map<String, Integer> own = new TreeMap<>();
+      deeds.forEach((key, times) -> {
+        if (key.contains("@" + conversation + " ")) {
+          own.put(key, times);
+        }
+      });
+      return own;
     }
   }
 
@@ -179,6 +211,6 @@ final class Scenario implements AutoCloseable {
   @Override
   public void close() {
     store.close();
-    storage.close();
+    closing.run();
   }
 }
