@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// are registered. Safe for use by several threads.
 public final class RestateEngine implements AutoCloseable {
   private static final Pattern ADDRESS =
-      Pattern.compile("(?:restate|(https?))://([^/?#@]+?)(?::(\\d{1,5}))?/?(?:\\?admin=(\\d{1,5}|https?://[^/?#@]+))?");
+      Pattern.compile("(?:restate|(https?))://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::(\\d{1,5}))?/?(?:\\?admin=(\\d{1,5}|https?://[^/?#@]+))?");
   private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\..*");
   private static final int OLDEST_MINOR = 5; // of 1: how retries are set
   private static final Duration PATIENCE = Duration.ofSeconds(10);
