@@ -70,7 +70,8 @@ final class Attempt {
     return ConversationOptions.NONE
         .withSoleHost(HOST)
         .withLog(event -> {})
-        .withJournal(store, effects -> new JournalledEffects(effects, this::journal));
+        .withStore(store)
+        .withEffects(effects -> new JournalledEffects(effects, this::journal));
   }
 
   private void journal() {
