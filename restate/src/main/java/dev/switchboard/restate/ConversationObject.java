@@ -13,8 +13,10 @@ import dev.restate.sdk.endpoint.definition.ServiceType;
 import dev.restate.serde.Serde;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +36,7 @@ record ConversationObject(
     Agent agent, ConversationStore storage, Duration longest, Turns turns) {
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
-  private static final Serde<byte[]> JSON =
+  private static final Serde<byte[]> BODY =
       Serde.withContentType("application/json", Serde.RAW);
   private static final String TURN = "turn"; // the invocation that has, or had, a turn
 
@@ -91,7 +93,7 @@ record ConversationObject(
               .start(() -> run(engine, work, onClosed, end));
           return end;
         };
-    return HandlerDefinition.of(name, type, JSON, Serde.VOID, runner);
+    return HandlerDefinition.of(name, type, BODY, Serde.VOID, runner);
   }
 
   /// Whatever is thrown is the engine's to judge, which tries again.
@@ -137,7 +139,7 @@ record ConversationObject(
 
   private static Input read(byte[] body) {
     try {
-      return Inputs.read(new String(body, StandardCharsets.UTF_8));
+      return InputJson.read(Json.text(new String(body, StandardCharsets.UTF_8)));
     } catch (UnreadableException e) {
       throw new TerminalException(TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
     }
@@ -151,7 +153,7 @@ record ConversationObject(
         EngineJournal.await(
             engine.send(
                 Target.virtualObject(service(agent.name()), engine.objectKey(), TAKE),
-                Slice.wrap(Inputs.write(new Input.Resumed(id))),
+                Slice.wrap(InputJson.write(new Input.Resumed(id)).text()),
                 id,
                 List.of(),
                 delay.isNegative() ? Duration.ZERO : delay));

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads.
 final class TurnStore implements ConversationStore {
   private static final System.Logger LOG = System.getLogger(TurnStore.class.getName());
-  private static final String INTENT = "intent/"; // of a call that must not be made twice
   private static final Duration LAG = Duration.ofMillis(100); // of readers elsewhere
   private static final int MOST_HELD = 500_000; // characters
   private static final int MOST_LINES = 2_000;
@@ -184,7 +183,7 @@ final class TurnStore implements ConversationStore {
         return new Written(Outcome.KNOWN, List.of());
       }
       hold(writing);
-      if (isDue(before.value(), writing) && !stored()) {
+      if (isDue(before.value()) && !stored()) {
         return new Written(Outcome.STALE, List.of());
       }
       return new Written(Outcome.DONE, List.of());
@@ -219,11 +218,11 @@ final class TurnStore implements ConversationStore {
     }
   }
 
-  /// Whether it goes to the storage now: who has the conversation, what has to be there before the
-  /// world is touched, and what is too much for an entry of a journal.
-  private boolean isDue(ConversationState before, Writing writing) {
+  /// Whether it goes to the storage now: who has the conversation, that a call has begun which may
+  /// run once only, and what is too much for an entry of a journal.
+  private boolean isDue(ConversationState before) {
     return !before.lease().equals(latest.value().lease())
-        || writing.lines().stream().anyMatch(line -> line.key().startsWith(INTENT))
+        || !before.begun().containsAll(latest.value().begun())
         || characters > MOST_HELD;
   }
 

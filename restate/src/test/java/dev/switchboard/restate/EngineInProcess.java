@@ -13,6 +13,7 @@ import dev.restate.sdk.endpoint.definition.HandlerContext;
 import dev.restate.sdk.endpoint.definition.HandlerDefinition;
 import dev.restate.sdk.endpoint.definition.ServiceDefinition;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,7 +41,7 @@ final class EngineInProcess {
   EngineInProcess(ServiceDefinition service, String conversation, Input input) {
     this.service = service;
     this.conversation = conversation;
-    this.input = Inputs.write(input);
+    this.input = InputJson.write(input).text();
   }
 
   /// How a process dies.

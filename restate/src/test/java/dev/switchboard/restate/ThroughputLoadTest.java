@@ -18,6 +18,7 @@ import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
@@ -160,7 +161,7 @@ class ThroughputLoadTest {
               .timeout(Duration.ofSeconds(60))
               .POST(
                   HttpRequest.BodyPublishers.ofString(
-                      Inputs.write(new Input.Said("said", "Where is my order A-4711?"))))
+                      InputJson.write(new Input.Said("said", "Where is my order A-4711?")).text()))
               .build();
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
