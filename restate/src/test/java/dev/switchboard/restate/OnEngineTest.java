@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Conversations on the engine come to the same as in one process.
 @Tag("servers")
+@SuppressWarnings("try") // workers are there to be closed
 class OnEngineTest {
   @TempDir static Path folder;
   private static Engine engine;
@@ -64,7 +65,7 @@ class OnEngineTest {
       while (turn instanceof Turn.Pending pending) {
         turn = talk.take(Scenario.answer(pending.requests().getFirst().id()), null);
       }
-      turn = talk.take(Scenario.second(), null);
+      Turn unused = talk.take(Scenario.second(), null);
       assertThat(scenario.deeds("c").values()).hasSize(Scenario.DEEDS).containsOnly(1);
       assertThat(scenario.memory(agent)).isEqualTo(" done");
       return scenario.transcript("c");

@@ -38,9 +38,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -52,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// How many conversations a second there are beside what the bare engine does: as many entries of
 /// its journal of the same size, and the same rows written to the same storage.
 @Tag("load")
+@SuppressWarnings("try") // workers are there to be closed
 class ThroughputLoadTest {
   private static final double SCALE = Double.parseDouble(System.getProperty("switchboard.load", "1"));
   private static final int ENTRIES = 2;
@@ -228,10 +227,9 @@ class ThroughputLoadTest {
         int warm = (int) (1500 * SCALE);
         measure(engine, "bare", 16, warm);
         measure(engine, ours, 16, warm);
-        Map<String, Double> shares = new ConcurrentHashMap<>();
         for (int clients : new int[] {1, 16, 64, 256}) {
           int turns = (int) ((clients == 1 ? 400 : 3000) * SCALE);
-          for (int i = 0; i < 2; i++) {
+          for (int i = 0; i < 3; i++) {
             Figures b = measure(engine, "bare", clients, turns);
             Figures o = measure(engine, ours, clients, turns);
             System.out.printf(
