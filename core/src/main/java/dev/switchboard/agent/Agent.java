@@ -48,7 +48,9 @@ public final class Agent implements AutoCloseable {
   /// @throws IllegalArgumentException when two of the host's tools have the same name
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, ConversationOptions options) {
-    return open.get(id, name -> new Conversation(name, parts, options, open));
+    return options.store() == null
+        ? open.get(id, name -> new Conversation(name, parts, options, open))
+        : open.put(id, new Conversation(id, parts, options, open));
   }
 
   /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
@@ -190,6 +192,11 @@ public final class Agent implements AutoCloseable {
   /// The name of the model that it talks with.
   public String model() {
     return parts.model().name();
+  }
+
+  /// Whether a person is asked for consent within the turn, and waited for.
+  public boolean asksInline() {
+    return parts.asksInline();
   }
 
   /// Whether a new sentence of the user denies what waits for consent; it is refused otherwise.

@@ -51,7 +51,8 @@ public final class Conversation implements AutoCloseable {
     this.agent = agent;
     this.open = open;
     List<Message> before = options.before();
-    ConversationStore store = before == null ? agent.store() : null;
+    ConversationStore own = options.store();
+    ConversationStore store = before == null ? own == null ? agent.store() : own : null;
     ToolSessionBuilder builder =
         ToolSession.builder(id)
             .caller(options.caller())
@@ -307,7 +308,10 @@ public final class Conversation implements AutoCloseable {
     return take(new Input.Said(id, said, run), sink);
   }
 
-  Turn take(Input input, @Nullable Consumer<Event> sink) {
+  /// How the turn of that input comes to rest; one that was taken before counts once.
+  ///
+  /// @param sink takes the events; null where no one listens
+  public Turn take(Input input, @Nullable Consumer<Event> sink) {
     return inTurn(sink, () -> turns.take(input));
   }
 

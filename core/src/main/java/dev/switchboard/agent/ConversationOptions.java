@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Approver;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.model.Message;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param approver who is asked what handlers ask of a person, null for the agent's own
 /// @param effects makes the loop's effects the host's, which may stop between two of them, or keep
 ///   what they have come to
+/// @param store where the conversation is kept, null for where the agent keeps its conversations
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
@@ -39,7 +41,8 @@ public record ConversationOptions(
     @Nullable List<Message> before,
     ConversationLease.Terms hold,
     @Nullable Approver approver,
-    UnaryOperator<Effects> effects) {
+    UnaryOperator<Effects> effects,
+    @Nullable ConversationStore store) {
   /// Nothing is known.
   public static final ConversationOptions NONE =
       new ConversationOptions(
@@ -52,7 +55,8 @@ public record ConversationOptions(
           null,
           ConversationLease.USUAL,
           null,
-          UnaryOperator.identity());
+          UnaryOperator.identity(),
+          null);
 
   public ConversationOptions {
     variables = Map.copyOf(variables);
@@ -73,19 +77,20 @@ public record ConversationOptions(
         before,
         hold,
         approver,
-        effects);
+        effects,
+        store);
   }
 
   /// These options with the number of the one who calls.
   public ConversationOptions withCaller(String number) {
     return new ConversationOptions(
-        variables, number, callee, attributes, tools, log, before, hold, approver, effects);
+        variables, number, callee, attributes, tools, log, before, hold, approver, effects, store);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
     return new ConversationOptions(
-        variables, caller, number, attributes, tools, log, before, hold, approver, effects);
+        variables, caller, number, attributes, tools, log, before, hold, approver, effects, store);
   }
 
   /// These options with that attribute.
@@ -100,13 +105,14 @@ public record ConversationOptions(
         before,
         hold,
         approver,
-        effects);
+        effects,
+        store);
   }
 
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, List.of(own), log, before, hold, approver, effects);
+        variables, caller, callee, attributes, List.of(own), log, before, hold, approver, effects, store);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
@@ -114,14 +120,14 @@ public record ConversationOptions(
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, shown, before, hold, approver, effects);
+        variables, caller, callee, attributes, tools, shown, before, hold, approver, effects, store);
   }
 
   /// These options for a conversation that is kept nowhere: its model reads these messages before
   /// the user's next words, and all is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, messages, hold, approver, effects);
+        variables, caller, callee, attributes, tools, log, messages, hold, approver, effects, store);
   }
 
   /// These options for a host of which there is one at a time for the agent's store; null for any
@@ -137,25 +143,33 @@ public record ConversationOptions(
         before,
         hold.of(name),
         approver,
-        effects);
+        effects,
+        store);
   }
 
   /// These options with someone who is asked what handlers ask of a person while their calls run.
   public ConversationOptions withApprover(Approver asked) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, hold, asked, effects);
+        variables, caller, callee, attributes, tools, log, before, hold, asked, effects, store);
   }
 
   /// These options for a host that takes hold of it so.
   public ConversationOptions withHold(ConversationLease.Terms terms) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, terms, approver, effects);
+        variables, caller, callee, attributes, tools, log, before, terms, approver, effects, store);
   }
 
   /// These options for a host that has effects of its own, made of the usual ones.
   public ConversationOptions withEffects(UnaryOperator<Effects> own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, hold, approver, own);
+        variables, caller, callee, attributes, tools, log, before, hold, approver, own, store);
+  }
+
+  /// These options for a host with a store of its own for the conversation, in front of the agent's:
+  /// it is not shared with a conversation of that id that is open.
+  public ConversationOptions withStore(ConversationStore kept) {
+    return new ConversationOptions(
+        variables, caller, callee, attributes, tools, log, before, hold, approver, effects, kept);
   }
 
   private static Map<String, String> with(Map<String, String> known, String name, String value) {

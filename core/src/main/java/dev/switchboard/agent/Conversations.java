@@ -18,6 +18,12 @@ final class Conversations {
     return open.computeIfAbsent(id, opening);
   }
 
+  /// The conversation, which takes the place of one of that id that is open.
+  Conversation put(String id, Conversation opened) {
+    open.put(id, opened);
+    return opened;
+  }
+
   /// The leases of other processes that were seen here.
   ConversationLease.Seen seen() {
     return seen;

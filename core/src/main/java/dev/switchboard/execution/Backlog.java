@@ -166,6 +166,13 @@ final class Backlog {
     }
   }
 
+  /// Has the store write what it has gathered of the conversation.
+  void writeGathered(String conversation) {
+    if (store != null) {
+      store.writeGathered(conversation);
+    }
+  }
+
   /// Whether so many results wait that no more calls may run.
   boolean full() {
     lock.lock();

@@ -30,6 +30,7 @@ final class CommonStart {
   private @Nullable RuleState before;
   private Instant counted = Instant.MIN;
   private boolean begunBefore;
+  private boolean countedBefore; // by a process that died before its end
   // What the agent's rules had counted before the start that was last written, and its time.
   private Tallies earlier = Tallies.NONE;
   private Instant start = Instant.MIN;
@@ -118,18 +119,22 @@ final class CommonStart {
     Decision decision =
         before == null
             ? inConversation(state.uses())
-            : checks.evaluate(before, state.uses(), call, start);
+            : countedBefore
+                ? Decision.ALLOWED
+                : checks.evaluate(before, state.uses(), call, start);
     return decision instanceof Decision.Allowed && !begunBefore
         ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), start)), decision)
         : new Ledger.Step<>(state, decision);
   }
 
   private Decision inConversation(Tallies ofAgent) {
+    countedBefore = session.state().running().contains(call.id());
     Start here = here(starting, ofAgent, start);
     begunBefore = here.begunBefore();
     if (here.decision() instanceof Decision.Allowed && !begunBefore) {
       before = here.before();
       counted = start;
+      session.writeGathered();
     }
     return here.decision();
   }

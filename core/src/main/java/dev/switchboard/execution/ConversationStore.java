@@ -165,6 +165,15 @@ public interface ConversationStore extends AutoCloseable {
     return null;
   }
 
+  /// Whether it gathers by itself what is written one after the other, so that nothing needs to
+  /// wait for what is written next.
+  default boolean gathers() {
+    return false;
+  }
+
+  /// Writes what it has gathered of the conversation, which has to be there before what comes next.
+  default void writeGathered(String conversation) {}
+
   /// What the work comes to, which waits for this store no longer than that, in this thread; it
   /// throws what the store throws when it gives up.
   default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {

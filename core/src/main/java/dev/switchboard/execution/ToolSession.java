@@ -205,7 +205,7 @@ public final class ToolSession implements AutoCloseable {
   /// @throws ConversationConflictException when another process goes on with the conversation
   public boolean append(ConversationStore.Line line, boolean mayWait) {
     boolean waits = mayWait && events.isLogged();
-    if (journal != null && waits) {
+    if (journal != null && waits && !journal.store().gathers()) {
       journal.putAside(line);
     } else if (journal != null) {
       journal.write(line, () -> {});
@@ -427,6 +427,11 @@ public final class ToolSession implements AutoCloseable {
     if (journal != null) {
       journal.flushLines();
     }
+  }
+
+  /// Stores all that was written, before something is written that other conversations see.
+  void writeGathered() {
+    backlog.writeGathered(conversationId());
   }
 
   /// Stores something once the results before it are, and before anything after it.

@@ -168,8 +168,8 @@ public final class ToolChecks {
     return exitsLoop;
   }
 
-  /// Whether a conversation goes another way once a call of the tool has begun or ended; where the
-  /// agent counts its starts too, since one is counted once, whichever process dies.
+  /// Whether a conversation has to know which calls of the tool have started and not ended: it goes
+  /// another way after their end, or their start was counted, which a crash must not do twice.
   public boolean matter() {
     return counted() || countedByAgent() || exitsLoop || succession.counts();
   }

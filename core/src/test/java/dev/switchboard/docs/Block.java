@@ -33,7 +33,7 @@ record Block(String page, int line, String language, List<String> lines, List<St
 
   /// Whether another module holds it to what it shows.
   boolean ofOtherModule() {
-    return Stream.of("server", "phone", "mcp", "wasm")
+    return Stream.of("server", "phone", "mcp", "wasm", "restate")
         .anyMatch(module -> marks.contains("<!-- " + module + " -->"));
   }
 

@@ -1,0 +1,170 @@
+package dev.switchboard.restate;
+
+import dev.restate.common.Slice;
+import dev.restate.common.Target;
+import dev.restate.sdk.common.TerminalException;
+import dev.restate.sdk.endpoint.definition.HandlerContext;
+import dev.restate.sdk.endpoint.definition.HandlerDefinition;
+import dev.restate.sdk.endpoint.definition.HandlerRunner;
+import dev.restate.sdk.endpoint.definition.HandlerType;
+import dev.restate.sdk.endpoint.definition.InvocationRetryPolicy;
+import dev.restate.sdk.endpoint.definition.ServiceDefinition;
+import dev.restate.sdk.endpoint.definition.ServiceType;
+import dev.restate.serde.Serde;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
+import dev.switchboard.json.Records.UnreadableException;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The object of the engine's that a conversation is: it takes inputs one after the other, and a
+/// cancel meanwhile.
+///
+/// @param storage where its conversations are read by everyone
+/// @param longest that an effect may take, such as a tool's call: so long the engine waits
+/// @param turns those that run here
+record ConversationObject(
+    Agent agent, ConversationStore storage, Duration longest, Turns turns) {
+  static final String TAKE = "take";
+  static final String CANCEL = "cancel";
+  private static final Serde<byte[]> BODY =
+      Serde.withContentType("application/json", Serde.RAW);
+  private static final String TURN = "turn"; // the invocation that has, or had, a turn
+
+  /// The name of the engine's service that holds the conversations of that agent: `switchboard.` and
+  /// the agent's, with what a name must not have there written as `_` and its code.
+  static String service(String agent) {
+    StringBuilder name = new StringBuilder("switchboard.");
+    agent
+        .codePoints()
+        .forEach(c -> {
+          if (c < 128 && (Character.isLetterOrDigit(c) || c == '-' || c == '.')) {
+            name.appendCodePoint(c);
+          } else {
+            name.append('_').append(Integer.toHexString(c)).append('_');
+          }
+        });
+    return name.toString();
+  }
+
+  ServiceDefinition definition() {
+    InvocationRetryPolicy again =
+        InvocationRetryPolicy.builder()
+            .initialInterval(Duration.ofMillis(50))
+            .exponentiationFactor(2.0)
+            .maxInterval(Duration.ofSeconds(10))
+            .maxAttempts(1000)
+            .onMaxAttempts(InvocationRetryPolicy.OnMaxAttempts.PAUSE)
+            .build();
+    return ServiceDefinition.of(
+            service(agent.name()),
+            ServiceType.VIRTUAL_OBJECT,
+            List.of(
+                handler(TAKE, HandlerType.EXCLUSIVE, this::take),
+                handler(CANCEL, HandlerType.SHARED, this::cancel)))
+        .withDocumentation("Conversations with agent '" + agent.name() + "'.")
+        .configure(
+            service ->
+                service
+                    .invocationRetryPolicy(again)
+                    .inactivityTimeout(longest)
+                    .abortTimeout(longest));
+  }
+
+  private interface Work {
+    void run(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed);
+  }
+
+  private HandlerDefinition<byte[], Void> handler(String name, HandlerType type, Work work) {
+    HandlerRunner<byte[], Void> runner =
+        (engine, in, out, onClosed) -> {
+          CompletableFuture<Slice> end = new CompletableFuture<>();
+          Thread.ofVirtual()
+              .name(name + "-" + engine.objectKey())
+              .start(() -> run(engine, work, onClosed, end));
+          return end;
+        };
+    return HandlerDefinition.of(name, type, BODY, Serde.VOID, runner);
+  }
+
+  /// Whatever is thrown is the engine's to judge, which tries again.
+  @SuppressWarnings("CatchingUnchecked")
+  private static void run(
+      HandlerContext engine,
+      Work work,
+      AtomicReference<Runnable> onClosed,
+      CompletableFuture<Slice> end) {
+    try {
+      work.run(engine, engine.request().body().toByteArray(), onClosed);
+      end.complete(Slice.EMPTY);
+    } catch (Throwable thrown) {
+      end.completeExceptionally(thrown);
+    }
+  }
+
+  private void take(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
+    Input input = read(body);
+    Attempt attempt = new Attempt(agent, storage, turns, engine);
+    turns.begin(attempt);
+    try {
+      onClosed.set(attempt::abandon);
+      Slice invocation = Slice.wrap(engine.request().invocationId().toString());
+      EngineJournal.await(engine.set(TURN, invocation));
+      Instant due = taken(attempt, input);
+      if (due != null) {
+        wakeAt(due, engine);
+      }
+    } finally {
+      turns.end(attempt);
+    }
+  }
+
+  /// An input that can never be taken is not tried again.
+  private static @Nullable Instant taken(Attempt attempt, Input input) {
+    try {
+      return attempt.take(input);
+    } catch (IllegalArgumentException e) {
+      throw new TerminalException(TerminalException.BAD_REQUEST_CODE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Input read(byte[] body) {
+    try {
+      return InputJson.read(Json.text(new String(body, StandardCharsets.UTF_8)));
+    } catch (UnreadableException e) {
+      throw new TerminalException(TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
+    }
+  }
+
+  /// Sends the conversation word that time has passed, once for that moment.
+  private void wakeAt(Instant due, HandlerContext engine) {
+    String id = "due/" + due.toEpochMilli();
+    Duration delay = Duration.between(agent.time().now(), due);
+    var unused =
+        EngineJournal.await(
+            engine.send(
+                Target.virtualObject(service(agent.name()), engine.objectKey(), TAKE),
+                Slice.wrap(InputJson.write(new Input.Resumed(id)).text()),
+                id,
+                List.of(),
+                delay.isNegative() ? Duration.ZERO : delay));
+  }
+
+  /// Ends the turn that runs; without effect where none does.
+  private void cancel(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
+    Optional<Slice> turn = EngineJournal.await(EngineJournal.await(engine.get(TURN)).poll());
+    if (turn.isPresent()) {
+      String invocation = new String(turn.get().toByteArray(), StandardCharsets.UTF_8);
+      Void unused = EngineJournal.await(engine.cancelInvocation(invocation));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.switchboard.restate;
+
+import dev.restate.common.Slice;
+import dev.restate.sdk.common.TerminalException;
+import dev.restate.sdk.endpoint.definition.AsyncResult;
+import dev.restate.sdk.endpoint.definition.HandlerContext;
+import dev.restate.sdk.endpoint.definition.HandlerContext.RunCompleter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// The journal that the engine keeps of one invocation: its entries are read first, and what comes
+/// then is written behind them.
+///
+/// All entries have the same name, since who reads them does not know what the code was that wrote
+/// them. For one thread, but for what the engine calls.
+final class EngineJournal {
+  private static final String ENTRY = "effects";
+
+  private final HandlerContext engine;
+  private final Runnable onCancel;
+  private CompletableFuture<Slice> entry = new CompletableFuture<>();
+  private @Nullable RunCompleter open;
+
+  /// @param onCancel is told that the invocation is to end; it is quick
+  EngineJournal(HandlerContext engine, Runnable onCancel) {
+    this.engine = engine;
+    this.onCancel = onCancel;
+  }
+
+  /// The next entry; null where there is none, and from then on one is open.
+  @Nullable Made next() {
+    CompletableFuture<RunCompleter> begun = new CompletableFuture<>();
+    AsyncResult<Slice> run = await(engine.submitRun(ENTRY, begun::complete));
+    entry = new CompletableFuture<>();
+    watch(run, entry);
+    await(CompletableFuture.anyOf(begun, entry));
+    open = entry.isDone() ? null : begun.getNow(null);
+    return open == null ? Made.read(await(entry).toByteArray()) : null;
+  }
+
+  /// What comes of something, while a cancel may come before: that is not the end of it.
+  private void watch(AsyncResult<Slice> one, CompletableFuture<Slice> result) {
+    CompletableFuture<Integer> any = engine.createAnyAsyncResult(List.of(one)).poll();
+    var unused =
+        any.whenComplete((index, thrown) -> {
+          Throwable cause = thrown instanceof CompletionException e ? e.getCause() : thrown;
+          if (cause instanceof TerminalException e
+              && e.getCode() == TerminalException.CANCELLED_CODE) {
+            onCancel.run();
+            watch(one, result);
+          } else if (cause != null) {
+            result.completeExceptionally(cause);
+          } else {
+            pass(one.poll(), result);
+          }
+        });
+  }
+
+  private static void pass(CompletableFuture<Slice> from, CompletableFuture<Slice> to) {
+    var unused =
+        from.whenComplete((slice, thrown) -> {
+          if (thrown == null) {
+            to.complete(slice);
+          } else {
+            to.completeExceptionally(thrown);
+          }
+        });
+  }
+
+  /// Listens to the engine from now on, so that a cancel is heard while work goes on: it says nothing
+  /// where nothing is waited for.
+  void listen() {
+    watch(await(engine.awakeable()).asyncResult(), new CompletableFuture<>());
+  }
+
+  /// Writes an entry, and waits until the engine has it.
+  void write(Made made) {
+    if (open == null && next() != null) {
+      throw new IllegalStateException("the engine's journal goes on behind its end");
+    }
+    RunCompleter completer = Objects.requireNonNull(open);
+    open = null;
+    completer.proposeSuccess(Slice.wrap(made.bytes()));
+    Slice unused = await(entry);
+  }
+
+  /// Waits for the engine; what it throws comes out here as it is, [dev.restate.sdk.common.AbortedExecutionException]
+  /// too, which is how it ends the work of an invocation that goes on elsewhere.
+  static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the engine was waited for", e);
+    } catch (ExecutionException e) {
+      throw unchecked(e.getCause());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the engine's exceptions are not declared
+  static <E extends Throwable> RuntimeException unchecked(@Nullable Throwable thrown) throws E {
+    throw (E) (thrown == null ? new IllegalStateException() : thrown);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.switchboard.restate;
+
+import dev.restate.sdk.endpoint.Endpoint;
+import dev.restate.sdk.http.vertx.HttpEndpointRequestHandler;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ConversationStore;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/// A worker: holds the turns of an agent's conversations that a [RestateEngine] gives to it. Any
+/// number of them serve an agent, on any number of machines, at one address.
+public final class RestateWorker implements AutoCloseable {
+  private final Vertx vertx;
+  private final HttpServer server;
+  private final Turns turns;
+  private final Duration patience;
+
+  private RestateWorker(Vertx vertx, HttpServer server, Turns turns, Duration patience) {
+    this.vertx = vertx;
+    this.server = server;
+    this.turns = turns;
+    this.patience = patience;
+  }
+
+  /// A worker of that agent to set up.
+  ///
+  /// @throws IllegalArgumentException when the agent has no store, or waits for people within turns
+  public static Builder builder(Agent agent) {
+    return new Builder(agent);
+  }
+
+  /// A worker to set up.
+  public static final class Builder {
+    private final Agent agent;
+    private final ConversationStore storage;
+    private int port = 9080;
+    private String host = "127.0.0.1";
+    private @Nullable URI address;
+    private Duration longest = Duration.ofMinutes(15);
+    private Duration patience = Duration.ofSeconds(30);
+    private boolean again;
+
+    private Builder(Agent agent) {
+      ConversationStore store = agent.store();
+      if (store == null) {
+        throw new IllegalArgumentException(
+            "agent '%s' has no store: its conversations are read there".formatted(agent.name()));
+      }
+      if (agent.asksInline()) {
+        throw new IllegalArgumentException(
+            "agent '%s' has an approver, who is waited for within a turn: a worker cannot wait"
+                .formatted(agent.name()));
+      }
+      this.agent = agent;
+      storage = store;
+    }
+
+    /// Listens on that port, 0 for a free one; 9080 by default.
+    public Builder port(int number) {
+      port = number;
+      return this;
+    }
+
+    /// Listens on that address of this machine; on the loopback one by default.
+    public Builder host(String name) {
+      host = name;
+      return this;
+    }
+
+    /// The URL where the engine finds this worker, or all workers of this version of the code; this
+    /// machine by default.
+    public Builder address(URI url) {
+      address = url;
+      return this;
+    }
+
+    /// How long an effect may take, such as a tool's call: 15 minutes by default. An attempt from
+    /// which the engine hears nothing for so long is cut off and made again.
+    ///
+    /// @throws IllegalArgumentException when the length of time is not positive
+    public Builder longest(Duration length) {
+      if (!length.isPositive()) {
+        throw new IllegalArgumentException("the length of time must be positive");
+      }
+      longest = length;
+      return this;
+    }
+
+    /// How long [#close()] waits for turns to come between two effects; 30 seconds by default.
+    public Builder patience(Duration length) {
+      patience = length;
+      return this;
+    }
+
+    /// Has the engine ask what is served at the address once more, where it knows that: for
+    /// development, when the code has changed.
+    public Builder again(boolean asked) {
+      again = asked;
+      return this;
+    }
+
+    /// The worker, which the engine knows and gives turns to from now on.
+    ///
+    /// @throws IllegalStateException when the port is taken, or the engine does not answer, is of
+    ///   another version, or does not take the worker
+    public RestateWorker start(RestateEngine engine) {
+      engine.check();
+      Turns turns = new Turns();
+      Endpoint endpoint =
+          Endpoint.builder()
+              .bind(new ConversationObject(agent, storage, longest, turns).definition())
+              .build();
+      Vertx vertx = Vertx.vertx();
+      RestateWorker worker = null;
+      try {
+        HttpServer server = listening(vertx, endpoint);
+        URI at = address == null ? URI.create("http://127.0.0.1:" + server.actualPort()) : address;
+        engine.register(at, again);
+        worker = new RestateWorker(vertx, server, turns, patience);
+        return worker;
+      } finally {
+        if (worker == null) {
+          awaited(vertx.close().toCompletionStage());
+        }
+      }
+    }
+
+    private HttpServer listening(Vertx vertx, Endpoint endpoint) {
+      HttpServerOptions options =
+          new HttpServerOptions()
+              .setTcpNoDelay(true)
+              .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(Integer.MAX_VALUE));
+      HttpServer server =
+          vertx
+              .createHttpServer(options)
+              .requestHandler(HttpEndpointRequestHandler.fromEndpoint(endpoint));
+      try {
+        return awaited(server.listen(port, host).toCompletionStage());
+      } catch (CompletionException e) {
+        throw new IllegalStateException(
+            "The worker cannot listen on port %d of %s: %s."
+                .formatted(port, host, String.valueOf(e.getCause().getMessage())),
+            e);
+      }
+    }
+  }
+
+  /// The port that it listens on.
+  public int port() {
+    return server.actualPort();
+  }
+
+  private static <T> T awaited(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+
+  /// Hands its turns over between two effects, and takes no more; what is not there in time is cut
+  /// off, and made again elsewhere.
+  @Override
+  public void close() {
+    turns.handOver(patience);
+    stop();
+  }
+
+  /// Stops at once, as a process does that is killed.
+  void stop() {
+    turns.abandon();
+    awaited(vertx.close().toCompletionStage());
+  }
+}

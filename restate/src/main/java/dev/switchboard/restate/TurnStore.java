@@ -1,0 +1,373 @@
+package dev.switchboard.restate;
+
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.SequencedMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Where a conversation is kept while the engine has one of its turns: it is read from the storage,
+/// and what is written is held here, where the journal takes it from, until all of it goes to the
+/// storage at once.
+///
+/// That is at the beginning and the end of a turn, whose state says who has the conversation; where
+/// it has to be there before the world is touched; and for readers elsewhere, a moment after an
+/// event was told. Every write to the storage is whole: what was held is there with it, or before.
+/// Safe for use by several threads.
+final class TurnStore implements ConversationStore {
+  private static final System.Logger LOG = System.getLogger(TurnStore.class.getName());
+  private static final Duration LAG = Duration.ofMillis(100); // of readers elsewhere
+  private static final int MOST_HELD = 500_000; // characters
+  private static final int MOST_LINES = 2_000;
+  private static final Time.Alarm NONE = () -> {};
+
+  private final String conversation;
+  private final ConversationStore storage;
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock(); // guards all below
+  private final SequencedMap<String, Line> lines = new LinkedHashMap<>(); // held
+  private final SequencedMap<String, CallOfTurn> calls = new LinkedHashMap<>(); // held
+  private final List<Event.Logged> events = new ArrayList<>(); // held
+  private int linesInJournal; // of those held
+  private int callsInJournal; // of those held
+  private int writes; // to the storage, of what was held
+  private Mark asked = new Mark(0, 0, 0, 0); // when what is owed was asked for last
+  private int characters; // of lines and calls that no journal has
+  private Cell.@Nullable Version<ConversationState> kept; // in the storage, as far as known
+  private Cell.Version<ConversationState> latest = new Cell.Version<>(0, ConversationState.NEW);
+  private @Nullable ConversationState inJournal; // the latest state there
+  private long base; // of that
+  private boolean stateIsNew; // the storage has another
+  private boolean stateIsOwed; // the journal has another
+  private boolean lost; // to whoever goes on with the conversation
+  private Time.Alarm showing = NONE;
+
+  /// What was held, and which state there was, after so many writes to the storage.
+  private record Mark(int writes, int lines, int calls, long state) {}
+
+  TurnStore(String conversation, ConversationStore storage, Time time) {
+    this.conversation = conversation;
+    this.storage = storage;
+    this.time = time;
+  }
+
+  /// Takes an entry of the journal, before anything is read here.
+  void replay(Made made) {
+    locked(() -> {
+      made.lines().forEach(line -> lines.put(line.key(), line));
+      made.calls().forEach(call -> calls.put(call.call().call().id(), call));
+      if (made.state() != null) {
+        inJournal = made.state();
+        base = made.base();
+      }
+      return made;
+    });
+  }
+
+  /// What was written since the journal had all, and that the storage does not have.
+  Made owed() {
+    return locked(() -> {
+      long version = known().number();
+      asked = new Mark(writes, lines.size(), calls.size(), latest.number());
+      return new Made(
+          lines.values().stream().skip(linesInJournal).toList(),
+          calls.values().stream().skip(callsInJournal).toList(),
+          stateIsOwed ? latest.value() : null,
+          version,
+          null);
+    });
+  }
+
+  /// The journal has what was owed when that was asked for.
+  void paid() {
+    locked(() -> {
+      if (asked.writes == writes) {
+        linesInJournal = asked.lines;
+        callsInJournal = asked.calls;
+        stateIsOwed &= asked.state != latest.number();
+        characters = 0;
+      }
+      return asked;
+    });
+  }
+
+  /// Writes nothing any more: somebody else goes on with the conversation.
+  void abandon() {
+    locked(() -> {
+      lost = true;
+      showing.cancel();
+      return this;
+    });
+  }
+
+  private <T extends @Nullable Object> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean gathers() {
+    return true;
+  }
+
+  @Override
+  public Cell<ConversationState> state(String id) {
+    return new Cell<>() {
+      @Override
+      public Version<ConversationState> load() {
+        return locked(() -> lost ? storage.state(id).load() : loaded());
+      }
+
+      @Override
+      public boolean replace(Version<ConversationState> expected, ConversationState next) {
+        return write(id, 0, Writing.of(expected, next)).outcome() == Outcome.DONE;
+      }
+    };
+  }
+
+  private Cell.Version<ConversationState> loaded() {
+    Cell.Version<ConversationState> unused = known();
+    return latest;
+  }
+
+  /// The state in the storage; of it and the journal's the later one is the latest.
+  private Cell.Version<ConversationState> known() {
+    Cell.Version<ConversationState> known = kept;
+    if (known == null) {
+      known = storage.state(conversation).load();
+      kept = known;
+      stateIsNew = inJournal != null && known.number() <= base;
+      latest = stateIsNew && inJournal != null ? known.next(inJournal) : known;
+      if (!lines.isEmpty()) {
+        storage.lines(conversation, MOST_LINES).forEach(line -> lines.remove(line.key()));
+      }
+      linesInJournal = lines.size();
+      callsInJournal = calls.size();
+    }
+    return known;
+  }
+
+  @Override
+  public Written write(String id, long fence, Writing writing) {
+    lock.lock();
+    try {
+      Cell.Version<ConversationState> before = loaded();
+      if (lost || writing.isLost(fence)) {
+        throw new ConversationConflictException(conversation, null);
+      }
+      Replacement state = writing.state();
+      if (state != null && state.expected().number() != before.number()) {
+        return new Written(Outcome.STALE, List.of());
+      }
+      if (writing.lines().stream().anyMatch(line -> lines.containsKey(line.key()))) {
+        return new Written(Outcome.KNOWN, List.of());
+      }
+      hold(writing);
+      if (isDue(before.value()) && !stored()) {
+        return new Written(Outcome.STALE, List.of());
+      }
+      return new Written(Outcome.DONE, List.of());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void hold(Writing writing) {
+    Replacement state = writing.state();
+    if (state != null) {
+      latest = latest.next(state.next());
+      stateIsNew = true;
+      stateIsOwed = true;
+    }
+    for (Line line : writing.lines()) {
+      lines.put(line.key(), line);
+      characters += line.entry().text().length();
+    }
+    for (CallOfTurn call : writing.calls()) {
+      if (calls.putIfAbsent(call.call().call().id(), call) == null) {
+        String text = call.call().result().text();
+        characters += text == null ? 0 : text.length();
+      }
+    }
+    events.addAll(writing.events());
+    if (!writing.events().isEmpty() && showing.equals(NONE)) {
+      showing =
+          time.alarm(
+              time.nanos() + LAG.toNanos(),
+              () -> Thread.ofVirtual().name("show-" + conversation).start(this::show));
+    }
+  }
+
+  /// Whether it goes to the storage now: who has the conversation, that a call has begun which may
+  /// run once only, and what is too much for an entry of a journal.
+  private boolean isDue(ConversationState before) {
+    return !before.lease().equals(latest.value().lease())
+        || !before.begun().containsAll(latest.value().begun())
+        || characters > MOST_HELD;
+  }
+
+  private void show() {
+    lock.lock();
+    try {
+      showing = NONE;
+      if (!lost && !events.isEmpty()) {
+        boolean unused = stored();
+      }
+    } catch (RuntimeException thrown) {
+      // What is held is written with whatever is written next.
+      LOG.log(Level.DEBUG, "events are shown later", thrown);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Writes all that is held to the storage; false where another process has changed the state
+  /// before this one has taken the conversation.
+  private boolean stored() {
+    while (true) {
+      Cell.Version<ConversationState> known = known();
+      long fence = latest.value().lease().fence();
+      boolean takes = known.value().lease().fence() != fence;
+      Replacement state = stateIsNew ? new Replacement(known, latest.value()) : null;
+      Writing all =
+          new Writing(
+              state, List.copyOf(lines.values()), List.copyOf(calls.values()), List.copyOf(events));
+      Outcome outcome = written(takes ? 0 : fence, all);
+      if (outcome == Outcome.DONE) {
+        kept = state == null ? known : known.next(latest.value());
+        forgetHeld();
+        return true;
+      }
+      if (outcome == Outcome.KNOWN || !goesOn(takes)) {
+        return false;
+      }
+    }
+  }
+
+  private Outcome written(long fence, Writing all) {
+    try {
+      Outcome outcome = storage.write(conversation, fence, all).outcome();
+      if (outcome == Outcome.KNOWN) {
+        throw new ConversationConflictException(conversation, null);
+      }
+      return outcome;
+    } catch (ConversationConflictException e) {
+      lost = true;
+      throw e;
+    }
+  }
+
+  private void forgetHeld() {
+    writes++;
+    lines.clear();
+    calls.clear();
+    events.clear();
+    linesInJournal = 0;
+    callsInJournal = 0;
+    characters = 0;
+    stateIsNew = false;
+    stateIsOwed = false;
+    showing.cancel();
+    showing = NONE;
+  }
+
+  /// After somebody has changed the state: an answer that was kept from outside is taken over.
+  private boolean goesOn(boolean takes) {
+    Cell.Version<ConversationState> found = storage.state(conversation).load();
+    if (takes) {
+      kept = null;
+      return false;
+    }
+    ConversationState ours = latest.value();
+    if (found.value().lease().fence() != ours.lease().fence()) {
+      lost = true;
+      throw new ConversationConflictException(conversation, null);
+    }
+    for (Waiting waiting : found.value().waiting()) {
+      Waiting known = ours.waiting(waiting.request().id());
+      if (waiting.isDecided() && waiting.answer() != null && known != null && known.isUnanswered()) {
+        ours = ours.decided(waiting.request().id(), waiting.answer());
+      }
+    }
+    kept = found;
+    latest = latest.next(ours);
+    return true;
+  }
+
+  @Override
+  public Cell<AgentState> agent() {
+    return storage.agent();
+  }
+
+  @Override
+  public void writeGathered(String id) {
+    locked(() -> !lost && stored());
+  }
+
+  @Override
+  public @Nullable SettledCall settledCall(String id, String call) {
+    CallOfTurn held = locked(() -> calls.get(call));
+    return held == null ? storage.settledCall(id, call) : held.call();
+  }
+
+  @Override
+  public List<SettledCall> settledCalls(String id, int turn) {
+    List<SettledCall> stored = storage.settledCalls(id, turn);
+    Set<String> ids = stored.stream().map(call -> call.call().id()).collect(Collectors.toSet());
+    return locked(
+        () ->
+            Stream.concat(
+                    stored.stream(),
+                    calls.values().stream()
+                        .filter(call -> call.turn() == turn)
+                        .map(CallOfTurn::call)
+                        .filter(call -> !ids.contains(call.call().id())))
+                .toList());
+  }
+
+  @Override
+  public List<Line> lines(String id, int most) {
+    return locked(() -> {
+      Cell.Version<ConversationState> unused = known();
+      List<Line> all = new ArrayList<>(storage.lines(id, most));
+      all.addAll(lines.values());
+      return List.copyOf(all.subList(Math.max(0, all.size() - most), all.size()));
+    });
+  }
+
+  @Override
+  public List<Event.Logged> events(String id, long after, int most) {
+    locked(() -> !lost && !events.isEmpty() && stored());
+    return storage.events(id, after, most);
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    return storage.waiting();
+  }
+
+  @Override
+  public <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
+    return storage.within(patience, work);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.switchboard.restate;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The turns that a worker has. Safe for use by several threads.
+final class Turns {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private final Set<Attempt> running = new HashSet<>(); // guarded by lock
+  private volatile boolean closing;
+
+  /// The engine tries again, and comes to another worker.
+  static final class HandedOver extends RuntimeException {
+    HandedOver() {
+      super("this worker stops: another one goes on with the turn", null, false, false);
+    }
+  }
+
+  /// Counts one that begins.
+  ///
+  /// @throws HandedOver when the worker stops
+  void begin(Attempt attempt) {
+    lock.lock();
+    try {
+      goOn();
+      running.add(attempt);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void end(Attempt attempt) {
+    lock.lock();
+    try {
+      running.remove(attempt);
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+
+  /// Between two effects.
+  ///
+  /// @throws HandedOver when the worker stops
+  void goOn() {
+    if (closing) {
+      throw new HandedOver();
+    }
+  }
+
+  /// Begins none any more, and waits so long for those that run to come between two effects.
+  void handOver(Duration patience) {
+    lock.lock();
+    try {
+      closing = true;
+      long left = patience.toNanos();
+      while (!running.isEmpty() && left > 0) {
+        left = ended.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets go of all at once.
+  void abandon() {
+    List<Attempt> all;
+    lock.lock();
+    try {
+      closing = true;
+      all = List.copyOf(running);
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(Attempt::abandon);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.switchboard.restate;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/// The engine, a process of its own with its data in a folder: it may be killed, and started again
+/// on the same data and ports.
+final class Engine implements AutoCloseable {
+  private static final Path PROGRAMS = Path.of("src/test/engine/node_modules/@restatedev");
+
+  private final Path program;
+  private final Path folder;
+  private final int ingress = freePort();
+  private final int admin = freePort();
+  private final int node = freePort();
+  private Process process;
+
+  private Engine(Path program, Path folder) {
+    this.program = program;
+    this.folder = folder;
+  }
+
+  /// @throws AssertionError when it is not installed or does not start
+  static Engine start(Path folder) {
+    Engine engine = new Engine(program(), folder);
+    engine.start();
+    return engine;
+  }
+
+  /// The one for this machine, without the script around it, which would outlive its end.
+  private static Path program() {
+    try (Stream<Path> files = Files.find(PROGRAMS, 3, (path, is) -> path.endsWith("bin/restate-server"))) {
+      return files.findFirst().orElseThrow().toAbsolutePath();
+    } catch (IOException | RuntimeException e) {
+      throw new AssertionError(
+          "the engine is missing: run `npm ci --prefix restate/src/test/engine` first", e);
+    }
+  }
+
+  /// Starts it, on the data that it has, and waits until it answers.
+  void start() {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                program.toString(),
+                "--no-logo",
+                "--listen-mode=tcp",
+                "--node-name=node-1",
+                "--base-dir=" + folder)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+    builder.environment().putAll(settings());
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new AssertionError("the engine cannot be started", e);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> answers(admin, "/health") && answers(ingress, "/restate/health"));
+  }
+
+  private Map<String, String> settings() {
+    return Map.of(
+        "RESTATE_BIND_ADDRESS", "127.0.0.1:" + node,
+        "RESTATE_ADVERTISED_ADDRESS", "http://127.0.0.1:" + node,
+        "RESTATE_ADMIN__BIND_ADDRESS", "127.0.0.1:" + admin,
+        "RESTATE_INGRESS__BIND_ADDRESS", "127.0.0.1:" + ingress,
+        "RESTATE_DISABLE_TELEMETRY", "true",
+        "RESTATE_DEFAULT_NUM_PARTITIONS", "4",
+        "RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "512MB",
+        "RESTATE_LOG_FILTER", "warn",
+        "RESTATE_LOG_DISABLE_ANSI_CODES", "true");
+  }
+
+  private boolean answers(int port, String path) {
+    if (!process.isAlive()) {
+      throw new AssertionError("the engine has ended: " + log());
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI uri = URI.create("http://127.0.0.1:" + port + path);
+      HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(2)).build();
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException | InterruptedException e) {
+      return false;
+    }
+  }
+
+  String log() {
+    try {
+      List<String> lines = Files.readAllLines(folder.resolve("log"));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  String address() {
+    return "restate://127.0.0.1:" + ingress + "?admin=" + admin;
+  }
+
+  String ingress() {
+    return "http://127.0.0.1:" + ingress;
+  }
+
+  /// Kills it, as `kill -9` does.
+  void kill() {
+    try {
+      process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
