@@ -51,6 +51,12 @@ public final class Agent implements AutoCloseable {
     return open.get(id, name -> new Conversation(name, parts, options, open));
   }
 
+  /// The conversation of that id as this process has claimed it, in the place of one that is open:
+  /// that knows another state, and no claim.
+  Conversation claimed(String id, ConversationOptions options) {
+    return open.renew(id, new Conversation(id, parts, options, open));
+  }
+
   /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
   /// until that is closed.
   ///

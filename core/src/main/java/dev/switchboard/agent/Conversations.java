@@ -18,6 +18,12 @@ final class Conversations {
     return open.computeIfAbsent(id, opening);
   }
 
+  /// Puts that one in the place of the one that is open.
+  Conversation renew(String id, Conversation opened) {
+    Conversation unused = open.put(id, opened);
+    return opened;
+  }
+
   /// The leases of other processes that were seen here.
   ConversationLease.Seen seen() {
     return seen;
