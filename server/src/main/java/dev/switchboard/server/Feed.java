@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,10 +10,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
 /// for another, and none holds up a turn. The latest events are in memory, older ones in the store.
+///
+/// What this process tells is added here. Of what others tell a feed only hears that there is
+/// something: the stream that comes to its end first reads it from the store.
 ///
 /// Safe for use by several threads.
 final class Feed {
@@ -25,6 +30,7 @@ final class Feed {
 
   private final String conversation;
   private final ConversationStore store;
+  private final @Nullable Supplier<@Nullable Standing> standing; // where others tell, too
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // The recent ones without gaps up to the last, each at its number; guarded by lock.
@@ -37,24 +43,56 @@ final class Feed {
   private int readers; // guarded by lock
   private long probes; // guarded by lock
   private long interruptions; // guarded by lock
+  private long news; // how often others had something to tell; guarded by lock
+  private long looks; // what others tell is as old as the look of that number; guarded by lock
+  private boolean behind; // whether the store may have more than this; guarded by lock
+  private boolean unsure; // whether a turn runs; guarded by lock
+  private final ReentrantLock catchingUp = new ReentrantLock();
 
+  /// One whose events this process tells.
+  ///
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
+    this(conversation, store, last, null);
+  }
+
+  /// @param standing says how the conversation stands in the store, where other processes tell its
+  ///   events; null where this one does
+  Feed(
+      String conversation,
+      ConversationStore store,
+      long last,
+      @Nullable Supplier<@Nullable Standing> standing) {
+    this.standing = standing;
     this.conversation = conversation;
     this.store = store;
     this.last = last;
     first = last + 1;
   }
 
-  /// Takes the next event of the log, which is stored.
-  void add(Event.Logged event) {
+  private <T> T guarded(Supplier<T> work) {
     lock.lock();
     try {
-      keep(event);
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Changes something, and wakes who waits.
+  private void change(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Takes the next event of the log, which is stored.
+  void add(Event.Logged event) {
+    change(() -> keep(event));
   }
 
   private void keep(Event.Logged event) {
@@ -94,9 +132,145 @@ final class Feed {
 
   /// Says whether a turn runs, whose events come here.
   void runs(boolean now) {
+    change(() -> {
+      running = now;
+    });
+  }
+
+  /// Hears that another process has told something.
+  ///
+  /// @param rested whether a turn may have come to rest, too
+  void heard(boolean rested) {
+    change(() -> {
+      news++;
+      behind = true;
+      unsure |= rested;
+    });
+  }
+
+  /// Expects the events of a turn that runs in another process, as was just seen to.
+  void expect() {
+    change(() -> {
+      looks++;
+      running = true;
+      behind = true;
+    });
+  }
+
+  /// How often others had something to tell so far, for [#awaitNews].
+  long news() {
+    return guarded(() -> news);
+  }
+
+  /// Waits until others have something more to tell than then, at most that long.
+  void awaitNews(long known, long nanos) throws InterruptedException {
     lock.lock();
     try {
-      running = now;
+      long left = nanos;
+      while (news == known && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Begins to look how the conversation stands in the store, for [#stands].
+  long look() {
+    return guarded(() -> looks);
+  }
+
+  private void lookNow() {
+    if (standing != null) {
+      long look = look();
+      stands(look, standing.get());
+    }
+  }
+
+  /// Takes how the conversation stands in the store, by a look that was begun then; null where it
+  /// is gone.
+  void stands(long look, @Nullable Standing now) {
+    lock.lock();
+    try {
+      if (look != looks) {
+        return;
+      }
+      running = now != null && now.isRunning();
+      closed |= now == null;
+      behind |= now != null && now.events() > last;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes that there are so many events in the store.
+  void reaches(long events) {
+    lock.lock();
+    try {
+      if (events > last) {
+        while (first <= last) {
+          forgetFirst();
+        }
+        last = events;
+        first = last + 1;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Reads what others have told, once for all who want it.
+  private void catchUp() {
+    catchingUp.lock();
+    try {
+      if (isUnsure()) {
+        lookNow();
+      }
+      long from = beginCatchingUp();
+      if (from >= 0) {
+        caughtUp(store.events(conversation, from, PAGE));
+      }
+    } catch (RuntimeException e) {
+      heard(true);
+      throw e;
+    } finally {
+      catchingUp.unlock();
+    }
+  }
+
+  private boolean isUnsure() {
+    lock.lock();
+    try {
+      boolean now = unsure;
+      unsure = false;
+      return now;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long beginCatchingUp() {
+    lock.lock();
+    try {
+      long from = behind ? last : -1;
+      behind = false;
+      return from;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void caughtUp(List<Event.Logged> page) {
+    lock.lock();
+    try {
+      for (Event.Logged event : page) {
+        if (event.number() == last + 1) {
+          keep(event);
+        }
+      }
+      behind |= page.size() == PAGE;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -105,26 +279,19 @@ final class Feed {
 
   /// How many characters of events it holds.
   long characters() {
-    lock.lock();
-    try {
-      return characters;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> characters);
   }
 
   /// The number of the latest event.
   long last() {
-    lock.lock();
-    try {
-      return last;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> last);
   }
 
   /// The next events after that number, some or none.
   List<Event.Logged> after(long number) {
+    if (isBehind(number)) {
+      catchUp();
+    }
     lock.lock();
     try {
       if (number >= last) {
@@ -147,17 +314,18 @@ final class Feed {
     return page;
   }
 
+  /// Whether the store may have more behind that number than is known here.
+  boolean isBehind(long number) {
+    return guarded(() -> behind && number >= last);
+  }
+
   /// What is not stored any more cannot be waited for.
   private void gone(long number) {
-    lock.lock();
-    try {
+    change(() -> {
       last = Math.min(last, number);
       first = last + 1;
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Waits until there is an event after that number, or none can come, or it is to be seen whether
@@ -169,7 +337,7 @@ final class Feed {
     try {
       long left = most.toNanos();
       long probed = probes;
-      while (last <= number && !closed && (running || !ofTurn) && probes == probed && left > 0) {
+      while (last <= number && !behind && !isEnded(ofTurn) && probes == probed && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -181,12 +349,11 @@ final class Feed {
   ///
   /// @param ofTurn as in [#await]
   boolean isOver(long number, boolean ofTurn) {
-    lock.lock();
-    try {
-      return last <= number && (closed || ofTurn && !running);
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> last <= number && isEnded(ofTurn));
+  }
+
+  private boolean isEnded(boolean ofTurn) {
+    return closed || ofTurn && !running && !behind;
   }
 
   /// Whether a stream reads it whose client is there. One that has gone shows only by what is
@@ -223,41 +390,29 @@ final class Feed {
 
   /// Ends the streams that read it now; they can be taken up again.
   void interrupt() {
-    lock.lock();
-    try {
+    change(() -> {
       interruptions++;
       probes++;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Whether the streams have been ended that began to read it then.
   ///
   /// @param entered what [#enter] has said
   boolean isInterrupted(long entered) {
-    lock.lock();
-    try {
-      return interruptions > entered;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> interruptions > entered);
   }
 
   /// Ends its streams, those too that come.
   void close() {
-    lock.lock();
-    try {
+    change(() -> {
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// A stream reads it from now on; says when that was, for [#isInterrupted].
   long enter() {
+    lookNow();
     lock.lock();
     try {
       readers++;
@@ -269,13 +424,9 @@ final class Feed {
 
   /// A stream reads it no more.
   void leave() {
-    lock.lock();
-    try {
+    change(() -> {
       readers--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Whether a stream reads it.
@@ -285,11 +436,6 @@ final class Feed {
 
   /// How many streams read it.
   int readers() {
-    lock.lock();
-    try {
-      return readers;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> readers);
   }
 }

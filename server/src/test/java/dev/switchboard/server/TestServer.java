@@ -10,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
 import java.io.IOException;
@@ -50,6 +51,8 @@ final class TestServer implements AutoCloseable {
   final Client stranger;
 
   private final Path folder;
+  private @Nullable TestWorker worker;
+  private @Nullable Storage closing;
 
   TestServer(Tool... tools) {
     this(agent -> agent.store(new InProcessConversations()), tools);
@@ -61,17 +64,54 @@ final class TestServer implements AutoCloseable {
 
   TestServer(
       UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
+    this(folder(), null, more, settings, tools);
+  }
+
+  /// One whose turns run in a worker, with an agent of its own, that shares a file with it.
+  static TestServer overWorkers(UnaryOperator<AgentBuilder> more, Tool... tools) {
+    return overWorkers(more, server -> server, tools);
+  }
+
+  static TestServer overWorkers(
+      UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
+    Path folder = folder();
+    Storage storage = Storage.shared("sqlite:desk.db", folder);
+    TestServer server =
+        new TestServer(folder, storage, more, served -> settings.apply(served), tools);
+    server.worker = new TestWorker(storage, server.model, more, tools);
+    server.closing = storage;
+    return server;
+  }
+
+  /// One whose turns run in workers of that storage, whichever there are.
+  static TestServer on(Storage storage, UnaryOperator<AgentBuilder> more, Tool... tools) {
+    return new TestServer(folder(), storage, more, server -> server, tools);
+  }
+
+  private static Path folder() {
     try {
-      folder = Files.createTempDirectory("switchboard-server");
+      return Files.createTempDirectory("switchboard-server");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private TestServer(
+      Path folder,
+      @Nullable Storage shared,
+      UnaryOperator<AgentBuilder> more,
+      UnaryOperator<Server.Builder> settings,
+      Tool... tools) {
+    this.folder = folder;
+    UnaryOperator<Server.Builder> served =
+        shared == null ? settings : builder -> settings.apply(builder).workers(TestWorker.HOLD);
+    UnaryOperator<AgentBuilder> own = shared == null ? more : TestWorker.on(shared, more);
     Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
     String first = tokens.first();
     String zoes = tokens.add("zoe", Role.CHAT);
     String yans = tokens.add("yan", Role.APPROVE);
-    agent = more.apply(Agent.builder("Desk").model(model).tools(tools)).build();
-    server = settings.apply(Server.builder(tokens).agents(agent).port(0).managementPort(0)).start();
+    agent = own.apply(Agent.builder("Desk").model(model).tools(tools)).build();
+    server = served.apply(Server.builder(tokens).agents(agent).port(0).managementPort(0)).start();
     operator = new Client(first);
     zoe = new Client(zoes);
     yan = new Client(yans);
@@ -226,6 +266,12 @@ final class TestServer implements AutoCloseable {
   public void close() {
     server.close();
     agent.close();
+    if (worker != null) {
+      worker.close();
+    }
+    if (closing != null) {
+      closing.close();
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException e) {
