@@ -226,11 +226,13 @@ public final class Conversation implements AutoCloseable {
   }
 
   /// Tells in the log, before answers are kept, what a client calls the stretch of the turn that
-  /// follows from them: in an event of the key `run/` and this, once.
+  /// follows from them: in an event of the key `run/` and this, once. Returns when it is stored,
+  /// since another process may carry the answers out.
   ///
   /// @param input what it follows from, by which one sent twice is known
   public void name(String run, String input) {
     session.events().name(run, input);
+    RuntimeException unused = session.events().flush();
   }
 
   /// Whether a turn has begun that has not come to rest, where none runs: [#resume()] goes on with

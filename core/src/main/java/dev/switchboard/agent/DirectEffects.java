@@ -306,7 +306,16 @@ final class DirectEffects implements Effects {
   }
 
   /// How the calls come to rest that a person made, and whose answers were kept.
-  void carryOutByHand() {
+  ///
+  /// @param alone whether no turn of the loop waits, so that all that waits is of such calls, also
+  ///   of those that were made in other processes
+  void carryOutByHand(boolean alone) {
+    if (alone) {
+      session
+          .state()
+          .waiting()
+          .forEach(one -> byHand.putIfAbsent(one.request().id(), one.request().call()));
+    }
     if (!byHand.isEmpty()) {
       carryOut();
       for (ToolCall call : List.copyOf(byHand.values())) {

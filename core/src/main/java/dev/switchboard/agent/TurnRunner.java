@@ -197,7 +197,7 @@ final class TurnRunner {
 
   /// How the turn comes to rest that was cut off, or answered elsewhere; null where there is none.
   @Nullable Turn resume() {
-    effects.carryOutByHand();
+    effects.carryOutByHand(!state().waiting() && !isCutOff());
     Turn unfinished = finishCutOff();
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }

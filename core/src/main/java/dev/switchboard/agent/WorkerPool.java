@@ -51,7 +51,7 @@ final class WorkerPool implements Agent.Worker {
     switch (what.topic()) {
       case DUE -> wake.release();
       case CANCEL -> cancel(what.conversation());
-      case EVENTS -> {}
+      case EVENTS, ASKED, RESTED -> {}
     }
   }
 
