@@ -216,6 +216,15 @@ public interface ConversationStore extends AutoCloseable {
     /// Which of these conversations have a turn whose end was asked for.
     Set<String> cancelled(Collection<String> conversations);
 
+    /// How those of these conversations stand of which something is kept, by their ids.
+    Map<String, Standing> standing(Collection<String> conversations);
+
+    /// The conversations in which a turn runs, or is to.
+    Set<String> running();
+
+    /// How many conversations are due and held by no process.
+    int due();
+
     /// Has the others' announcements told there, on a thread of the store's, until it is closed.
     /// One may be lost: whoever waits for it looks now and then.
     Listening listen(Consumer<Announcement> listener);
@@ -224,6 +233,18 @@ public interface ConversationStore extends AutoCloseable {
     interface Listening extends AutoCloseable {
       @Override
       void close();
+    }
+  }
+
+  /// How a conversation stands that several processes share, at one moment.
+  ///
+  /// @param events how many it has
+  /// @param held whether a process goes on with it
+  /// @param due whether one is to: inputs wait, or an answer, or something is over
+  record Standing(long events, boolean held, boolean due) {
+    /// Whether a turn runs in it, or is to.
+    public boolean isRunning() {
+      return held || due;
     }
   }
 
@@ -244,6 +265,10 @@ public interface ConversationStore extends AutoCloseable {
       DUE,
       /// Events were told.
       EVENTS,
+      /// A person is asked in it, or has answered; events tell what.
+      ASKED,
+      /// Its turn has come to rest.
+      RESTED,
       /// The end of its turn was asked for.
       CANCEL
     }
@@ -338,6 +363,7 @@ public interface ConversationStore extends AutoCloseable {
   /// @param calls that are settled
   /// @param waiting requests for consent that nobody has answered, those that have expired too
   /// @param events how many it has, so the number of the latest
+  /// @param running whether a process goes on with it, or one of several that share it is to
   record Summary(
       String id,
       @Nullable Instant started,
@@ -346,7 +372,8 @@ public interface ConversationStore extends AutoCloseable {
       int calls,
       int waiting,
       long events,
-      Header header) {}
+      Header header,
+      boolean running) {}
 
   /// What a host says of a conversation when it creates it.
   ///

@@ -44,7 +44,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         (SELECT at FROM event WHERE event.agent = conversation.agent
           AND event.conversation = conversation.id ORDER BY number DESC LIMIT 1),
         (SELECT max(number) FROM line WHERE line.agent = conversation.agent
-          AND line.conversation = conversation.id)
+          AND line.conversation = conversation.id),
+        CASE WHEN due <= %s THEN 1 ELSE 0 END
       FROM conversation WHERE agent = ?
       """;
 
@@ -63,12 +64,16 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         header.metadata().text());
   }
 
+  private String summaries() {
+    return SUMMARIES.formatted(sql.now());
+  }
+
   List<Summary> all() {
-    return sql.query(SUMMARIES, this::summary, agent);
+    return sql.query(summaries(), this::summary, agent);
   }
 
   @Nullable Summary find(String id) {
-    List<Summary> found = sql.query(SUMMARIES + "AND id = ?", this::summary, agent, id);
+    List<Summary> found = sql.query(summaries() + "AND id = ?", this::summary, agent, id);
     return found.isEmpty() ? null : found.getFirst();
   }
 
@@ -92,7 +97,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   }
 
   List<Summary> selected(Selection selection) {
-    StringBuilder query = new StringBuilder(SUMMARIES);
+    StringBuilder query = new StringBuilder(summaries());
     List<Object> values = new ArrayList<>(List.of(agent));
     if (selection.principal() != null) {
       query.append("AND principal = ? ");
@@ -134,7 +139,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         row.small(9),
         kept.unanswered().size(),
         row.number(4),
-        header);
+        header,
+        kept.lease().until() != null || row.small(13) == 1);
   }
 
   private static @Nullable Instant instant(Fields row, int column) throws SQLException {

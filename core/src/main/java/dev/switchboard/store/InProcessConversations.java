@@ -298,7 +298,8 @@ public final class InProcessConversations implements ConversationStore {
               kept.calls.size(),
               state.unanswered().size(),
               kept.events.size(),
-              kept.header);
+              kept.header,
+              state.lease().until() != null);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
@@ -13,8 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -205,19 +208,73 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
   @Override
   public Set<String> cancelled(Collection<String> conversations) {
     Set<String> cancelled = new HashSet<>();
-    List<String> ids = List.copyOf(conversations);
-    for (int from = 0; from < ids.size(); from += AT_ONCE) {
-      List<Object> values = new ArrayList<>(List.of(agent));
-      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
+    for (List<Object> values : inGroups(conversations)) {
       cancelled.addAll(
           sql.query(
-              "SELECT id FROM conversation WHERE agent = ? AND cancelled = 1 AND id IN (?"
-                  + ", ?".repeat(values.size() - 2)
-                  + ")",
+              "SELECT id FROM conversation WHERE agent = ? AND cancelled = 1 AND id IN "
+                  + places(values),
               row -> row.text(1),
               values.toArray()));
     }
     return cancelled;
+  }
+
+  @Override
+  public Map<String, Standing> standing(Collection<String> conversations) {
+    Map<String, Standing> standing = new HashMap<>();
+    for (List<Object> values : inGroups(conversations)) {
+      sql.query(
+              "SELECT id, (SELECT coalesce(max(number), 0) FROM event"
+                  + " WHERE event.agent = conversation.agent AND"
+                  + " event.conversation = conversation.id), held, CASE WHEN due <= "
+                  + sql.now()
+                  + " THEN 1 ELSE 0 END FROM conversation WHERE agent = ? AND id IN "
+                  + places(values),
+              row ->
+                  Map.entry(
+                      row.text(1),
+                      new Standing(row.number(2), row.small(3) == 1, row.small(4) == 1)),
+              values.toArray())
+          .forEach(one -> standing.put(one.getKey(), one.getValue()));
+    }
+    return standing;
+  }
+
+  @Override
+  public Set<String> running() {
+    return Set.copyOf(
+        sql.query(
+            "SELECT id FROM conversation WHERE agent = ? AND due IS NOT NULL AND (held = 1 OR due"
+                + " <= "
+                + sql.now()
+                + ")",
+            row -> row.text(1),
+            agent));
+  }
+
+  @Override
+  public int due() {
+    return sql.query(
+            "SELECT count(*) FROM conversation WHERE agent = ? AND due <= " + sql.now(),
+            row -> row.small(1),
+            agent)
+        .getFirst();
+  }
+
+  /// The values of queries about that many conversations at once, behind the agent.
+  private List<List<Object>> inGroups(Collection<String> conversations) {
+    List<List<Object>> groups = new ArrayList<>();
+    List<String> ids = List.copyOf(conversations);
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<Object> values = new ArrayList<>(List.of(agent));
+      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
+      groups.add(values);
+    }
+    return groups;
+  }
+
+  private static String places(List<Object> values) {
+    return "(?" + ", ?".repeat(values.size() - 2) + ")";
   }
 
   void announce(Topic topic, String conversation) {

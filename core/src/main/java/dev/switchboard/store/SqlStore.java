@@ -121,10 +121,24 @@ final class SqlStore implements ConversationStore {
     if (!told.isEmpty()) {
       queue.announce(Topic.EVENTS, conversation);
     }
+    if (told.stream().anyMatch(SqlStore::isOfConsent)) {
+      queue.announce(Topic.ASKED, conversation);
+    }
+    if (writing.state() != null && isReleased(writing.state())) {
+      queue.announce(Topic.RESTED, conversation);
+    }
     Instant due = writing.state() == null ? null : writing.state().next().due();
     if (due != null && due.equals(Instant.EPOCH)) {
       queue.announce(Topic.DUE, conversation);
     }
+  }
+
+  private static boolean isOfConsent(Event.Logged event) {
+    return event.key() != null && event.key().startsWith("consent_");
+  }
+
+  private static boolean isReleased(Replacement state) {
+    return state.expected().value().lease().until() != null && state.next().lease().until() == null;
   }
 
   private static List<LineTable.Row> rows(Writing writing) {
