@@ -17,7 +17,6 @@ import dev.switchboard.server.dialect.AgUiHistory;
 import dev.switchboard.server.dialect.AgUiInput;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -107,9 +106,7 @@ final class AgUiRoutes {
   ///
   /// @throws Problem where that was another run of the same id
   private static boolean knows(LiveConversation live, AgUiInput input) {
-    Event.Logged told = live.store().event(live.id(), "run/" + input.run());
-    String begun =
-        told == null ? null : told.event().tree().path("payload").path("input").asString("");
+    String begun = live.beginOf(input.run());
     if (begun != null && !begun.equals(input.begins())) {
       throw Problem.of(409, "id_used", "Another run was sent before under this `runId`.");
     }
@@ -171,11 +168,14 @@ final class AgUiRoutes {
     }
     String begins = input.begins();
     if (begins != null && waiting.stream().anyMatch(one -> answers.containsKey(one.id()))) {
-      live.conversation().name(input.run(), begins);
+      boolean unused =
+          live.in(conversation -> {
+            conversation.name(input.run(), begins);
+            return true;
+          });
     }
     for (Map.Entry<String, Answer> one : answers.entrySet()) {
-      ConsentAnswer outcome =
-          live.conversation().decide(one.getKey(), one.getValue().by(principal.name()));
+      ConsentAnswer outcome = live.keep(one.getKey(), one.getValue().by(principal.name()));
       if (outcome == null) {
         notices.add("No interrupt '" + Answers.qualified(live.id(), one.getKey()) + "' is open.");
       } else if (outcome.by().equals("consent_timeout")) {

@@ -44,7 +44,7 @@ final class Agents {
 
     /// Whether a turn runs in it, it waits for a person, or neither.
     String status() {
-      if (agent.isRunning(summary.id())) {
+      if (agent.isRunning(summary)) {
         return RUNNING;
       }
       return summary.waiting() > 0 ? WAITING : IDLE;

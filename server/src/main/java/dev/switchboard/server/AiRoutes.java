@@ -66,8 +66,7 @@ final class AiRoutes {
   /// that turn.
   private static void leave(LiveConversation live) throws InterruptedException {
     if (live.isRunning() && !live.feed().isReadByClient()) {
-      live.conversation().cancel();
-      boolean unused = live.join(PATIENCE);
+      live.cancelTurn(PATIENCE);
     }
   }
 
@@ -87,7 +86,7 @@ final class AiRoutes {
     Turns before = Turns.of(live.store(), live.id());
     for (Input.Answered answered : input.answers()) {
       ConsentAnswer outcome =
-          live.conversation().decide(answered.request(), answered.answer().by(principal.name()));
+          live.keep(answered.request(), answered.answer().by(principal.name()));
       if (outcome == null) {
         throw Problem.notFound();
       }
@@ -121,12 +120,16 @@ final class AiRoutes {
       return;
     }
     try (Streams.Place place = streams.place(ctx)) {
+      String next = live.next();
       Turns turns = Turns.of(live.store(), live.id());
-      long before = turns.beforeLatest();
+      boolean isToBegin = next != null && turns.isEnded() && !turns.tellOf(next);
+      long before = isToBegin ? turns.last() : turns.beforeLatest();
       // Where it has ended meanwhile, its end is told by the feed.
-      long last = turns.endInRest() && !live.isRunning() ? turns.last() - 1 : turns.last();
+      boolean ended = turns.endInRest() && !isToBegin && !live.isRunning();
+      long last = ended ? turns.last() - 1 : turns.last();
       List<Event.Logged> turn = turns.events().subList((int) before, (int) last);
-      String input = Turns.input(turn);
+      String begun = Turns.input(turn);
+      String input = begun == null ? next : begun;
       UiMessages encoder =
           new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
       StringBuilder known = new StringBuilder();

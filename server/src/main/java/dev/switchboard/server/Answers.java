@@ -1,5 +1,6 @@
 package dev.switchboard.server;
 
+import dev.switchboard.agent.Conversation;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
@@ -110,15 +111,19 @@ final class Answers {
 
   /// What the model would be offered now, and each tool with why it may not run.
   static ObjectNode offer(LiveConversation live) {
+    return live.in(conversation -> offer(live.served(), conversation));
+  }
+
+  private static ObjectNode offer(ServedAgent served, Conversation conversation) {
     ObjectNode out = Codec.object();
-    Offer offer = live.conversation().offer();
+    Offer offer = conversation.offer();
     List<ToolDefinition> offered = offer.tools();
     Set<String> names = offered.stream().map(ToolDefinition::name).collect(Collectors.toSet());
     ArrayNode tools = out.putArray("tools");
-    for (Tool tool : live.served().tools().list()) {
+    for (Tool tool : served.tools().list()) {
       ObjectNode item = tools.addObject();
       item.put("name", tool.name()).put("mode", tool.definition().mode().word());
-      String why = why(live, tool.name());
+      String why = why(served, conversation, tool.name());
       item.put("allowed", why == null && names.contains(tool.name()));
       if (why != null) {
         item.put("why", why);
@@ -131,9 +136,10 @@ final class Answers {
     return out;
   }
 
-  private static @Nullable String why(LiveConversation live, String tool) {
-    String refused = live.conversation().refusal(tool);
-    BreakerState breaker = live.served().breaker(tool);
+  private static @Nullable String why(
+      ServedAgent served, Conversation conversation, String tool) {
+    String refused = conversation.refusal(tool);
+    BreakerState breaker = served.breaker(tool);
     return refused == null && breaker.position() == BreakerState.Position.OPEN
         ? "its circuit breaker is open for %d s more"
             .formatted(breaker.retryAfter().toSeconds() + 1)

@@ -45,6 +45,7 @@ final class Caretaker implements AutoCloseable {
   private void look(Duration ahead) {
     for (ServedAgent agent : agents.all()) {
       guarded("what is due", () -> agent.takeUp(ahead));
+      guarded("what others do", agent::look);
       guarded("what is unused", agent::letGo);
     }
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
 /// for another, and none holds up a turn. The latest events are in memory, older ones in the store.
 ///
+/// What this process tells is added here. Of what others tell a feed only hears that there is
+/// something: the stream that comes to its end first reads it from the store.
+///
 /// Safe for use by several threads.
 final class Feed {
   private static final int RECENT = 128;
@@ -25,6 +29,7 @@ final class Feed {
 
   private final String conversation;
   private final ConversationStore store;
+  private final boolean followed; // whether other processes tell
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // The recent ones without gaps up to the last, each at its number; guarded by lock.
@@ -37,9 +42,21 @@ final class Feed {
   private int readers; // guarded by lock
   private long probes; // guarded by lock
   private long interruptions; // guarded by lock
+  private long news; // how often others had something to tell; guarded by lock
+  private long looks; // what others tell is as old as the look of that number; guarded by lock
+  private boolean behind; // whether the store may have more than this; guarded by lock
+  private final ReentrantLock catchingUp = new ReentrantLock();
 
+  /// One whose events this process tells.
+  ///
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
+    this(conversation, store, last, false);
+  }
+
+  /// @param followed whether other processes tell events of it
+  Feed(String conversation, ConversationStore store, long last, boolean followed) {
+    this.followed = followed;
     this.conversation = conversation;
     this.store = store;
     this.last = last;
@@ -103,6 +120,140 @@ final class Feed {
     }
   }
 
+  /// Hears that another process has told something.
+  void heard() {
+    lock.lock();
+    try {
+      news++;
+      behind = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Expects the events of a turn that runs in another process, as was just seen to.
+  void expect() {
+    lock.lock();
+    try {
+      looks++;
+      running = true;
+      behind = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How often others had something to tell so far, for [#awaitNews].
+  long news() {
+    lock.lock();
+    try {
+      return news;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until others have something more to tell than then, at most that long.
+  void awaitNews(long known, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (news == known && !closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Begins to look how the conversation stands in the store, for [#stands].
+  long look() {
+    lock.lock();
+    try {
+      return looks;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes how the conversation stands in the store, by a look that was begun then; null where it
+  /// is gone.
+  void stands(long look, @Nullable Standing now) {
+    lock.lock();
+    try {
+      if (look != looks) {
+        return;
+      }
+      running = now != null && now.isRunning();
+      closed |= now == null;
+      behind |= now != null && now.events() > last;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes that there are so many events in the store.
+  void reaches(long events) {
+    lock.lock();
+    try {
+      if (events > last) {
+        while (first <= last) {
+          forgetFirst();
+        }
+        last = events;
+        first = last + 1;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Reads what others have told, once for all who want it.
+  private void catchUp() {
+    catchingUp.lock();
+    try {
+      long from = beginCatchingUp();
+      if (from >= 0) {
+        caughtUp(store.events(conversation, from, PAGE));
+      }
+    } catch (RuntimeException e) {
+      heard();
+      throw e;
+    } finally {
+      catchingUp.unlock();
+    }
+  }
+
+  private long beginCatchingUp() {
+    lock.lock();
+    try {
+      long from = behind ? last : -1;
+      behind = false;
+      return from;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void caughtUp(List<Event.Logged> page) {
+    lock.lock();
+    try {
+      for (Event.Logged event : page) {
+        if (event.number() == last + 1) {
+          keep(event);
+        }
+      }
+      behind |= page.size() == PAGE;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// How many characters of events it holds.
   long characters() {
     lock.lock();
@@ -125,6 +276,9 @@ final class Feed {
 
   /// The next events after that number, some or none.
   List<Event.Logged> after(long number) {
+    if (isBehind(number)) {
+      catchUp();
+    }
     lock.lock();
     try {
       if (number >= last) {
@@ -145,6 +299,15 @@ final class Feed {
       gone(number);
     }
     return page;
+  }
+
+  private boolean isBehind(long number) {
+    lock.lock();
+    try {
+      return behind && number >= last;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// What is not stored any more cannot be waited for.
@@ -169,7 +332,7 @@ final class Feed {
     try {
       long left = most.toNanos();
       long probed = probes;
-      while (last <= number && !closed && (running || !ofTurn) && probes == probed && left > 0) {
+      while (last <= number && !behind && !isEnded(ofTurn) && probes == probed && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -183,10 +346,14 @@ final class Feed {
   boolean isOver(long number, boolean ofTurn) {
     lock.lock();
     try {
-      return last <= number && (closed || ofTurn && !running);
+      return last <= number && isEnded(ofTurn);
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isEnded(boolean ofTurn) {
+    return closed || ofTurn && !running && !behind;
   }
 
   /// Whether a stream reads it whose client is there. One that has gone shows only by what is
@@ -261,6 +428,7 @@ final class Feed {
     lock.lock();
     try {
       readers++;
+      behind |= followed;
       return interruptions;
     } finally {
       lock.unlock();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class HealthRoutes {
   private static final System.Logger LOG = System.getLogger(HealthRoutes.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration LOOKS = Duration.ofSeconds(2);
 
   private final Agents agents;
@@ -21,7 +22,10 @@ final class HealthRoutes {
   private volatile @Nullable Look latest;
 
   /// Whether the stores could be written at that time, in nanoseconds.
-  private record Look(boolean good, long at) {}
+  ///
+  /// @param due how many conversations wait for a worker
+  /// @param dueSince when some were first seen that did, and at each look since
+  private record Look(boolean good, long at, int due, long dueSince) {}
 
   HealthRoutes(Agents agents, Time time) {
     this.agents = agents;
@@ -48,10 +52,18 @@ final class HealthRoutes {
       return;
     }
     if (canStore()) {
-      answer(ctx, 200, "ok");
+      answer(ctx, 200, waits());
     } else {
       answer(ctx, 503, "the store cannot be written");
     }
+  }
+
+  /// The server takes work also where no one does it, and says so.
+  private String waits() {
+    Look known = latest;
+    return known == null || known.due == 0 || time.nanos() - known.dueSince < IDLE.toNanos()
+        ? "ok"
+        : "ok, but %d conversations wait for a worker".formatted(known.due);
   }
 
   /// One looks at a time, and not for each who asks: a store that hangs holds up no other.
@@ -62,7 +74,10 @@ final class HealthRoutes {
       return known == null || known.good;
     }
     try {
-      Look look = new Look(look(), time.nanos());
+      boolean good = look();
+      int due = good ? agents.all().stream().mapToInt(ServedAgent::due).sum() : 0;
+      long now = time.nanos();
+      Look look = new Look(good, now, due, known == null || known.due == 0 ? now : known.dueSince);
       latest = look;
       return look.good;
     } finally {

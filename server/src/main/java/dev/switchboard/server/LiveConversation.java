@@ -3,14 +3,15 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.agent.Turn;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
@@ -19,23 +20,20 @@ import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation that is open in the server: its turns run on threads of their own, whoever reads
-/// its events, and one at a time.
+/// A conversation that is open in the server: what its clients may do in it, whoever runs its turns
+/// and reads its events.
 ///
 /// Safe for use by several threads.
 final class LiveConversation {
-  private static final System.Logger LOG = System.getLogger(LiveConversation.class.getName());
-  private static final Duration BUSY_RETRY = Duration.ofSeconds(2);
   private static final Duration STOPPING = Duration.ofSeconds(10);
-  private static final Duration ASKING = Duration.ofSeconds(15);
 
   private final ServedAgent served;
   private final Agent agent;
@@ -44,9 +42,8 @@ final class LiveConversation {
   private final @Nullable String principal;
   private final @Nullable Instant started;
   private final Feed feed;
-  private final Conversation conversation;
   private final HandlerRequests ofHandlers = new HandlerRequests();
-  private final TurnSlot turns;
+  private final TurnHost turns;
   private volatile long used;
 
   /// @param stored as the store has it
@@ -58,40 +55,41 @@ final class LiveConversation {
     store = served.store();
     principal = stored.header().principal();
     started = stored.started();
-    feed = new Feed(id, store, stored.events());
-    conversation =
-        agent.conversation(
-            id,
-            options
-                .withApprover(ofHandlers)
-                .withLog(event -> {
-                  feed.add(event);
-                  served.told(id, event);
-                }));
-    turns =
-        new TurnSlot(id, agent.time(), feed, conversation::isCutOff, this::changed, this::rested);
+    ConversationStore.Queue queue = served.queue();
+    ConversationOptions own = options.withApprover(ofHandlers);
+    feed = new Feed(id, store, stored.events(), queue != null);
+    turns = queue == null ? here(own) : ofWorkers(own, queue);
     touch();
   }
 
-  /// Takes the events of a turn, which the feed has from the log.
-  private static void noOne(Event event) {}
+  private TurnHost here(ConversationOptions options) {
+    return new TurnsHere(
+        id,
+        agent,
+        feed,
+        options.withLog(event -> {
+          feed.add(event);
+          served.told(id, event);
+        }),
+        this::changed,
+        () -> served.close(this));
+  }
+
+  /// The feed reads from the store what is told here, too.
+  private TurnHost ofWorkers(ConversationOptions options, ConversationStore.Queue queue) {
+    return new TurnsOfWorkers(
+        id,
+        agent,
+        store,
+        queue,
+        feed,
+        options.withLog(event -> served.counts(id, event)),
+        this::changed);
+  }
 
   private void changed() {
     touch();
     served.changed(id);
-  }
-
-  private void rested(TurnSlot.Rest how) {
-    switch (how) {
-      case LOST -> served.close(this);
-      case ENDED -> {
-        if (conversation.hasDecided()) {
-          // An answer was kept while the turn came to rest.
-          resume();
-        }
-      }
-      case BROKEN_OFF -> {}
-    }
   }
 
   /// Says that somebody has asked for it now.
@@ -133,9 +131,10 @@ final class LiveConversation {
   }
 
   private @Nullable Taken taken(String input) {
-    Taken now = turns.taking();
-    if (now != null && now.input().equals(input)) {
-      return now;
+    for (TurnHost.Waiting one : turns.taken()) {
+      if (one.sentence().input().equals(input)) {
+        return one.sentence();
+      }
     }
     Event.Logged said = store.event(id, "user/" + input);
     if (said == null) {
@@ -146,22 +145,55 @@ final class LiveConversation {
     return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
   }
 
+  /// What a run of that id has begun with, null where there was none.
+  @Nullable String beginOf(String run) {
+    for (TurnHost.Waiting one : turns.taken()) {
+      if (run.equals(one.run())) {
+        return one.sentence().input();
+      }
+    }
+    Event.Logged told = store.event(id, "run/" + run);
+    return told == null ? null : told.event().tree().path("payload").path("input").asString("");
+  }
+
+  /// The id of the sentence whose turn is next, null where the log tells of all.
+  @Nullable String next() {
+    List<TurnHost.Waiting> taken = turns.taken();
+    return taken.isEmpty() ? null : taken.getFirst().sentence().input();
+  }
+
   Feed feed() {
     return feed;
   }
 
+  /// The conversation, which stays open here.
   Conversation conversation() {
-    return conversation;
+    return turns.conversation();
   }
 
-  /// Whether a turn runs here.
+  /// What is found in, or done to, the conversation without a turn.
+  <T extends @Nullable Object> T in(Function<Conversation, T> work) {
+    return turns.in(work);
+  }
+
+  /// How many bytes of files it has in memory.
+  long fileBytes() {
+    return turns.fileBytes();
+  }
+
+  /// Whether a turn runs, or is to.
   boolean isRunning() {
     return turns.isRunning();
   }
 
+  /// Whether one runs in this process.
+  boolean isRunningHere() {
+    return turns.isRunningHere();
+  }
+
   /// The requests that no one has answered.
   List<ConsentRequest> waiting() {
-    return conversation.waiting();
+    return turns.waiting();
   }
 
   /// What handlers ask of a person, whose calls run.
@@ -189,18 +221,21 @@ final class LiveConversation {
     if (known != null) {
       return known.after();
     }
-    awaitEnding();
+    turns.awaitEnding();
     if (!agent.deniesPending() && !isRunning()) {
       checkNothingWaits();
     }
-    String full = conversation.noRoomFor(said.files());
+    if (!said.files().isEmpty()) {
+      checkRoom(said.files());
+    }
+    return turns.say(new Input.Said(input, said, run));
+  }
+
+  private void checkRoom(List<Message.Attachment> files) {
+    String full = in(conversation -> conversation.noRoomFor(files));
     if (full != null) {
       throw Problem.tooLarge(413, full);
     }
-    long after =
-        begin(input, text, () -> conversation.sayOnce(input, said, run, LiveConversation::noOne));
-    awaitStored(input, after);
-    return after;
   }
 
   /// The number of the event behind which the input of that id began its turn; -1 where it was not
@@ -210,35 +245,9 @@ final class LiveConversation {
     return taken == null ? -1 : taken.after();
   }
 
-  private void awaitStored(String input, long after) {
-    long cursor = after;
-    try {
-      while (!feed.isOver(cursor, true)) {
-        for (Event.Logged event : feed.after(cursor)) {
-          if (input.equals(event.run())) {
-            return;
-          }
-          cursor = event.number();
-        }
-        feed.await(cursor, true, ASKING);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
-        .retryAfter(BUSY_RETRY);
-  }
-
   /// A turn of which clients have read the end is stored a moment later.
   void awaitEnding() {
-    List<Event.Logged> latest = feed.after(Math.max(0, feed.last() - 1));
-    if (isRunning() && !latest.isEmpty() && Turns.isDone(latest.getLast())) {
-      try {
-        boolean unused = join(BUSY_RETRY);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    turns.awaitEnding();
   }
 
   private void checkNothingWaits() {
@@ -252,15 +261,8 @@ final class LiveConversation {
 
   /// Says the agent's first words, where it has any and the conversation has not begun.
   void greet() {
-    boolean begun =
-        turns.run(
-            null,
-            () -> {
-              String words = conversation.greet(LiveConversation::noOne);
-              return words == null ? null : new Turn.Reply(words);
-            });
     try {
-      boolean unused = begun && join(STOPPING);
+      boolean unused = turns.greet() && turns.joinHere(STOPPING);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -282,17 +284,17 @@ final class LiveConversation {
   /// Has no turn begin here any more, and ends its streams, so that they are taken up again
   /// elsewhere.
   void drain() {
-    turns.refuse(() -> Problem.of(503, "draining", "The server ends.").retryAfter(BUSY_RETRY));
+    turns.refuse(() -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
     feed.close();
   }
 
   /// Ends the turn that runs and waits for it.
   ///
   /// @throws Problem `conversation_busy` when it does not end in time
-  void stop() {
-    conversation.cancel();
+  private void stop() {
+    turns.cancelTurn();
     try {
-      if (!join(STOPPING)) {
+      if (!turns.awaitFree(STOPPING)) {
         throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
       }
     } catch (InterruptedException e) {
@@ -307,14 +309,12 @@ final class LiveConversation {
   long call(ToolCall call) {
     awaitEnding();
     checkNothingWaits();
-    return begin(call.id(), "", () -> conversation.call(call, LiveConversation::noOne));
+    return turns.run(call.id(), conversation -> conversation.call(call, TurnHost::noOne));
   }
 
   /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
   void resume() {
-    if (conversation.held() == null) {
-      boolean unused = turns.run(null, () -> conversation.resume(LiveConversation::noOne));
-    }
+    turns.resume();
   }
 
   /// Whether a turn broke off here, and it is time to try again.
@@ -344,44 +344,29 @@ final class LiveConversation {
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
   @Nullable ConsentAnswer decide(String request, Answer answer) {
-    ConsentAnswer outcome = conversation.decide(request, answer);
+    ConsentAnswer outcome = keep(request, answer);
     if (outcome != null) {
       resume();
     }
     return outcome;
   }
 
-  /// Ends the turn that runs, or waits: its requests are denied.
-  ///
-  /// @throws Problem `conversation_busy` where another process goes on with it
-  void cancel(String by) {
-    if (conversation.held() != null) {
-      throw Problem.of(409, "conversation_busy", "Another process goes on with it.")
-          .retryAfter(BUSY_RETRY);
-    }
-    awaitEnding();
-    if (isRunning() || waiting().isEmpty()) {
-      conversation.cancel();
-      resume();
-    } else if (!turns.run(null, () -> conversation.cancelWaiting(by, LiveConversation::noOne))) {
-      // An answer came first.
-      conversation.cancel();
-    }
+  /// As [#decide], without that the turn goes on.
+  @Nullable ConsentAnswer keep(String request, Answer answer) {
+    return turns.decide(request, answer);
   }
 
-  private long begin(String input, String text, Supplier<@Nullable Turn> work) {
-    turns.checkOpen();
-    if (turns.isCutOff() && !isRunning()) {
-      resume();
-    }
-    long after = feed.last();
-    if (turns.isCutOff()
-        || conversation.held() != null
-        || !turns.run(new Taken(input, Surrogates.repaired(text), after), work)) {
-      throw Problem.of(409, "conversation_busy", "A turn runs in this conversation.")
-          .retryAfter(BUSY_RETRY);
-    }
-    return after;
+  /// Ends the turn that runs, or waits: its requests are denied.
+  ///
+  /// @throws Problem `conversation_busy` where another process goes on with it that cannot be told
+  void cancel(String by) {
+    turns.cancel(by);
+  }
+
+  /// Ends the turn that runs and waits for it, at most that long.
+  void cancelTurn(Duration most) throws InterruptedException {
+    turns.cancelTurn();
+    boolean unused = turns.join(most);
   }
 
   /// The result of that call, null where it has none.
@@ -390,18 +375,23 @@ final class LiveConversation {
     return settled == null ? null : Json.of(settled.event().tree().path("payload"));
   }
 
-  /// Waits for the turn that runs, at most that long; whether none runs any more.
+  /// Waits for what runs in this process, at most that long; whether nothing does any more.
   boolean join(Duration most) throws InterruptedException {
-    return turns.join(most);
+    return turns.joinHere(most);
+  }
+
+  /// Hears what another process announces.
+  void heard(Topic topic) {
+    switch (topic) {
+      case EVENTS, RESTED, DUE -> feed.heard();
+      case ASKED -> {}
+      case CANCEL -> turns.cancelHere();
+    }
   }
 
   /// Closes it here; it can be opened again.
   void close() {
     feed.close();
-    try {
-      conversation.close();
-    } catch (IllegalStateException e) {
-      LOG.log(Level.WARNING, "results of a conversation are not stored");
-    }
+    turns.close();
   }
 }

@@ -56,6 +56,12 @@ final class Metrics implements EventWatcher {
         .description("Conversations that are open, in memory.")
         .tags("agent", agent.name())
         .register(registry);
+    if (agent.queue() != null) {
+      Gauge.builder("switchboard.conversations.due", agent, ServedAgent::due)
+          .description("Conversations that wait for a worker.")
+          .tags("agent", agent.name())
+          .register(registry);
+    }
     for (Tool tool : agent.tools().list()) {
       breaker(agent, tool.name(), registry);
     }

@@ -83,6 +83,11 @@ final class Notices implements EventWatcher {
     readers.remove(reader);
   }
 
+  /// Whether a page is told of them.
+  boolean isRead() {
+    return !readers.isEmpty();
+  }
+
   /// Ends what pages read.
   void close() {
     closed = true;

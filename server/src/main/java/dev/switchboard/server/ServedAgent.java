@@ -3,7 +3,10 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.ToolRegistry;
@@ -38,23 +41,35 @@ final class ServedAgent {
   private static final long MOST_CHARACTERS = Runtime.getRuntime().maxMemory() / 16;
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
   private static final int MOST_DUE = 1_000;
-  private static final String HOST = "server";
 
   private final Agent agent;
   private final ConversationStore store;
+  private final ConversationStore.@Nullable Queue queue; // where workers run the turns
   private final Notices notices;
+  private final EventWatcher counting;
   private final List<EventWatcher> watchers;
   private final ConversationOptions options;
+  private final NewsOfWorkers news = new NewsOfWorkers(this);
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
   // Until when they are left alone, by their ids; of the thread that takes up.
   private final Map<String, Long> unreadable = new HashMap<>();
+  private final ConversationStore.Queue.Listening listening;
   private volatile boolean draining;
 
   /// @param notices are told of turns that begin or come to rest
-  /// @param watchers are told of events
-  /// @param sole whether no other server serves its store
-  /// @throws IllegalArgumentException when the agent has no store
-  ServedAgent(Agent agent, Notices notices, List<EventWatcher> watchers, boolean sole) {
+  /// @param counting is told of events that are told here
+  /// @param watchers are told of events too, and where workers run the turns, of those about a
+  ///   person's consent
+  /// @param hold how this process takes hold of conversations
+  /// @param workers whether workers run the turns
+  /// @throws IllegalArgumentException when the agent has no store, or none that workers share
+  ServedAgent(
+      Agent agent,
+      Notices notices,
+      EventWatcher counting,
+      List<EventWatcher> watchers,
+      ConversationLease.Terms hold,
+      boolean workers) {
     ConversationStore kept = agent.store();
     if (kept == null) {
       throw new IllegalArgumentException(
@@ -62,11 +77,57 @@ final class ServedAgent {
                   .formatted(agent.name())
               + " which lasts as long as the process");
     }
+    queue = workers ? kept.queue() : null;
+    if (workers && queue == null) {
+      throw new IllegalArgumentException(
+          "agent '%s' has no store that workers share: open it with Storage.shared"
+              .formatted(agent.name()));
+    }
     this.agent = agent;
     this.store = kept;
     this.notices = notices;
+    this.counting = counting;
     this.watchers = List.copyOf(watchers);
-    options = sole ? ConversationOptions.NONE.withSoleHost(HOST) : ConversationOptions.NONE;
+    options = ConversationOptions.NONE.withHold(hold);
+    listening = queue == null ? () -> {} : queue.listen(this::heard);
+  }
+
+  /// Hears what another process does, or this one.
+  private void heard(Announcement what) {
+    LiveConversation live = open.get(what.conversation());
+    if (live != null) {
+      live.heard(what.topic());
+    }
+    news.heard(what);
+  }
+
+  /// Where turns are handed in that workers run, null where they run here.
+  ConversationStore.@Nullable Queue queue() {
+    return queue;
+  }
+
+  /// Sees how the conversations stand that somebody reads, and that other processes go on with: what
+  /// they announce may be lost.
+  void look() {
+    if (queue == null) {
+      return;
+    }
+    Map<LiveConversation, Long> looks = new HashMap<>();
+    for (LiveConversation live : open.values()) {
+      if (live.feed().isRead()) {
+        looks.put(live, live.feed().look());
+      }
+    }
+    Map<String, Standing> standing =
+        looks.isEmpty()
+            ? Map.of()
+            : queue.standing(looks.keySet().stream().map(LiveConversation::id).toList());
+    looks.forEach((live, look) -> live.feed().stands(look, standing.get(live.id())));
+  }
+
+  /// How many conversations wait for a worker.
+  int due() {
+    return queue == null ? 0 : queue.due();
   }
 
   Agent agent() {
@@ -123,6 +184,9 @@ final class ServedAgent {
                   opened.touch();
                   return opened;
                 }));
+    if (queue != null) {
+      live.feed().reaches(stored.events());
+    }
     if (draining) {
       live.drain();
     }
@@ -144,9 +208,25 @@ final class ServedAgent {
             });
   }
 
-  /// Takes an event of a conversation, which is stored.
+  /// Takes an event of a conversation that was told here, and is stored.
   void told(String conversation, Event.Logged event) {
+    counts(conversation, event);
+    watch(conversation, event);
+  }
+
+  /// Counts an event of a conversation that was told here.
+  void counts(String conversation, Event.Logged event) {
+    counting.told(this, conversation, event);
+  }
+
+  /// Takes an event of a conversation, whoever has told it.
+  void watch(String conversation, Event.Logged event) {
     watchers.forEach(watcher -> watcher.told(this, conversation, event));
+  }
+
+  /// Whether a page is to be told what changes.
+  boolean isWatched() {
+    return notices.isRead();
   }
 
   /// Forgets a conversation, which is deleted.
@@ -177,10 +257,19 @@ final class ServedAgent {
         requests.stream().map(ConsentRequest::conversation).collect(Collectors.toSet()));
   }
 
-  /// Whether a turn runs in that conversation here.
+  /// Whether a turn runs in that conversation.
   boolean isRunning(String id) {
+    if (queue != null) {
+      Standing now = queue.standing(List.of(id)).get(id);
+      return now != null && now.isRunning();
+    }
     LiveConversation live = open.get(id);
     return live != null && live.isRunning();
+  }
+
+  /// Whether a turn ran in that conversation when the store was asked for it, or runs here.
+  boolean isRunning(Summary conversation) {
+    return queue == null ? isRunning(conversation.id()) : conversation.running();
   }
 
   /// The requests of all conversations that no one has answered.
@@ -194,10 +283,14 @@ final class ServedAgent {
   /// The ids of the conversations in which a turn runs, or that wait for a person.
   Set<String> busy() {
     Set<String> ids = new HashSet<>();
-    open.values().stream()
-        .filter(LiveConversation::isRunning)
-        .map(LiveConversation::id)
-        .forEach(ids::add);
+    if (queue == null) {
+      open.values().stream()
+          .filter(LiveConversation::isRunning)
+          .map(LiveConversation::id)
+          .forEach(ids::add);
+    } else {
+      ids.addAll(queue.running());
+    }
     store.waiting().forEach(request -> ids.add(request.conversation()));
     return ids;
   }
@@ -211,6 +304,9 @@ final class ServedAgent {
   ///
   /// @param ahead how far into the future: as long as a lease lasts for what a server before held
   void takeUp(Duration ahead) {
+    if (queue != null) {
+      return;
+    }
     for (LiveConversation live : open.values()) {
       if (live.isToBeTriedAgain()) {
         resume(live.id());
@@ -245,7 +341,7 @@ final class ServedAgent {
     int count = 0;
     for (LiveConversation live : latestUsedFirst()) {
       // As text, and once more in a request that is under way.
-      characters += live.feed().characters() + 3 * live.conversation().fileBytes();
+      characters += live.feed().characters() + 3 * live.fileBytes();
       count++;
       if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
         letGo(live.id(), SHORTLY);
@@ -269,7 +365,7 @@ final class ServedAgent {
             id,
             (name, live) -> {
               boolean idle = live.unused() > unused && !live.isBroken();
-              if (!idle || live.isRunning() || live.feed().isRead()) {
+              if (!idle || live.isRunningHere() || live.feed().isRead()) {
                 return live;
               }
               live.close();
@@ -280,6 +376,7 @@ final class ServedAgent {
   /// Has no turn begin any more, and ends the streams.
   void drain() {
     draining = true;
+    listening.close();
     open.values().forEach(LiveConversation::drain);
   }
 

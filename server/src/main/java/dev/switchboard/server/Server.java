@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
@@ -40,6 +41,7 @@ public final class Server implements AutoCloseable {
   /// The usual port.
   public static final int PORT = 8000;
 
+  private static final String HOST = "server";
   private static final int SEND_BUFFER = 64 * 1024;
   // Of the usual 50 connections that come at once, those beyond are reset.
   private static final int UNACCEPTED = 1_024;
@@ -82,7 +84,13 @@ public final class Server implements AutoCloseable {
         new Agents(
             builder.agents.stream()
                 .map(one ->
-                    new ServedAgent(one, notices, builder.watchers(metrics, notices), builder.sole))
+                    new ServedAgent(
+                        one,
+                        notices,
+                        metrics,
+                        builder.watchers(notices),
+                        builder.hold(),
+                        builder.workers != null))
                 .toList());
     limits = builder.limits;
     connections = new Connections(Time.SYSTEM, limits.silent);
@@ -279,6 +287,7 @@ public final class Server implements AutoCloseable {
     private int port = PORT;
     private boolean clientSystem;
     private boolean sole;
+    private @Nullable Duration workers;
     private int managementPort = -1;
     private @Nullable PendingHook onPending;
     private Limits limits = Limits.USUAL;
@@ -331,8 +340,15 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    private List<EventWatcher> watchers(Metrics metrics, Notices notices) {
-      return onPending == null ? List.of(metrics, notices) : List.of(metrics, notices, onPending);
+    private List<EventWatcher> watchers(Notices notices) {
+      return onPending == null ? List.of(notices) : List.of(notices, onPending);
+    }
+
+    private ConversationLease.Terms hold() {
+      if (workers != null) {
+        return new ConversationLease.Terms(null, workers, 0, false);
+      }
+      return sole ? ConversationLease.USUAL.of(HOST) : ConversationLease.USUAL;
     }
 
     /// Shows the server's figures at `/metrics`, in the text format of Prometheus, and its health
@@ -359,6 +375,17 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
+    /// Leaves the turns to workers, [Agent#work], in any process that shares the stores of these
+    /// agents, such as `switchboard worker`: the server keeps what is said there and tells what they
+    /// do, as any number of other servers may. Greetings and calls by hand run here all the same.
+    ///
+    /// @param hold how long a conversation is the server's for these unless it renews that, as long
+    ///   as the workers'
+    public Builder workers(Duration hold) {
+      workers = hold;
+      return this;
+    }
+
     /// Takes system messages of OpenAI's clients, which by default are refused: they change what
     /// the agent is told to be.
     public Builder clientSystem(boolean taken) {
@@ -381,7 +408,7 @@ public final class Server implements AutoCloseable {
     /// The server, which does not listen yet.
     ///
     /// @throws IllegalArgumentException when there are neither agents nor routes of other modules,
-    ///   an agent has no store, or two have the same name
+    ///   an agent has no store, or none that the workers share, or two have the same name
     public Server build() {
       if (agents.isEmpty() && mounts.isEmpty()) {
         throw new IllegalArgumentException("a server needs an agent, or routes of another module");

@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +23,8 @@ final class TurnSlot {
 
   private final String name;
   private final Time time;
-  private final Feed feed;
   private final BooleanSupplier unfinished;
-  private final Runnable changed;
-  private final Consumer<Rest> rested;
+  private final Watcher watcher;
   // Its latch is open once the turn is at rest.
   private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
   private volatile @Nullable Taken taking; // by the turn that runs
@@ -51,23 +48,24 @@ final class TurnSlot {
     LOST
   }
 
-  /// @param feed is told whether a turn runs
+  /// What is told of its turns.
+  interface Watcher {
+    /// One begins, or the one that ran has ended, or broken off.
+    void runs(boolean now, boolean brokenOff);
+
+    /// One has begun, or come to rest.
+    void changed();
+
+    /// After that: how it did.
+    void rested(Rest how);
+  }
+
   /// @param unfinished whether a turn has begun that has not ended, as the conversation says
-  /// @param changed told when a turn begins, or has come to rest
-  /// @param rested told after that, how it did
-  TurnSlot(
-      String conversation,
-      Time time,
-      Feed feed,
-      BooleanSupplier unfinished,
-      Runnable changed,
-      Consumer<Rest> rested) {
+  TurnSlot(String conversation, Time time, BooleanSupplier unfinished, Watcher watcher) {
     name = "turn-" + conversation;
     this.time = time;
-    this.feed = feed;
     this.unfinished = unfinished;
-    this.changed = changed;
-    this.rested = rested;
+    this.watcher = watcher;
     cutOff = unfinished.getAsBoolean();
   }
 
@@ -125,8 +123,8 @@ final class TurnSlot {
       return false;
     }
     taking = input;
-    feed.runs(true);
-    changed.run();
+    watcher.runs(true, false);
+    watcher.changed();
     Thread unused = Thread.ofVirtual().name(name).start(() -> toRest(work, rest));
     return true;
   }
@@ -146,7 +144,7 @@ final class TurnSlot {
       atRest(rest == Rest.ENDED);
       latch.countDown();
     }
-    rested.accept(rest);
+    watcher.rested(rest);
   }
 
   private void atRest(boolean ended) {
@@ -155,13 +153,9 @@ final class TurnSlot {
     Duration pause = Duration.ofSeconds(1L << Math.min(failures, 10));
     again = time.nanos() + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
     taking = null;
-    feed.runs(false);
-    if (!ended) {
-      // What could not be stored is told when the turn is tried again.
-      feed.interrupt();
-    }
+    watcher.runs(false, !ended);
     turn.set(null);
-    changed.run();
+    watcher.changed();
   }
 
   /// Waits for the turn that runs, at most that long; whether none runs any more.

@@ -162,6 +162,16 @@ record Turns(List<Event.Logged> events) {
     return !events.isEmpty() && isDone(events.getLast());
   }
 
+  /// Whether the latest turn has ended.
+  boolean isEnded() {
+    return endInRest() && !isPending(events.getLast());
+  }
+
+  /// Whether the turn of that input has begun.
+  boolean tellOf(String input) {
+    return events.stream().anyMatch(event -> input.equals(event.run()));
+  }
+
   /// The events of the turn that the event of that number is of, up to it.
   List<Event.Logged> ofTurnUpTo(long number) {
     int from = 0;

@@ -1,0 +1,107 @@
+package dev.switchboard.server;
+
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a server tells its pages, and whoever is told of requests, of conversations that other
+/// processes go on with: read from the store when these announce it, on a thread that lives as long
+/// as there is something to read.
+///
+/// Safe for use by several threads.
+final class NewsOfWorkers {
+  private static final System.Logger LOG = System.getLogger(NewsOfWorkers.class.getName());
+  private static final int MOST_WAITING = 10_000;
+  private static final int MOST_KNOWN = 10_000;
+  private static final int EVENTS = 256;
+
+  private final ServedAgent agent;
+  // Whether a person is asked in it, or has answered; guarded by this.
+  private final Map<String, Boolean> waiting = new LinkedHashMap<>();
+  private boolean reading; // guarded by this
+  // The numbers of the latest events that were told, the longest ago first; of the thread.
+  private final Map<String, Long> told =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      };
+
+  NewsOfWorkers(ServedAgent agent) {
+    this.agent = agent;
+  }
+
+  /// Hears an announcement, which is read soon.
+  void heard(Announcement what) {
+    switch (what.topic()) {
+      case ASKED -> read(what.conversation(), true);
+      case DUE, RESTED -> {
+        if (agent.isWatched()) {
+          read(what.conversation(), false);
+        }
+      }
+      case EVENTS, CANCEL -> {}
+    }
+  }
+
+  private synchronized void read(String conversation, boolean asked) {
+    if (waiting.size() < MOST_WAITING) {
+      waiting.merge(conversation, asked, Boolean::logicalOr);
+    }
+    if (!reading) {
+      reading = true;
+      Thread unused = Thread.ofVirtual().name("news-" + agent.name()).start(this::readAll);
+    }
+  }
+
+  private synchronized Map.@Nullable Entry<String, Boolean> next() {
+    Map.Entry<String, Boolean> next =
+        waiting.isEmpty() ? null : Map.entry(first(), waiting.get(first()));
+    reading = next != null;
+    if (next != null) {
+      Boolean unused = waiting.remove(next.getKey());
+    }
+    return next;
+  }
+
+  private String first() {
+    return waiting.keySet().iterator().next();
+  }
+
+  private void readAll() {
+    for (Map.Entry<String, Boolean> next = next(); next != null; next = next()) {
+      try {
+        if (next.getValue()) {
+          tell(next.getKey());
+        }
+        agent.changed(next.getKey());
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "a page was not told what others do: " + e.getClass().getName());
+        LOG.log(Level.DEBUG, "a page was not told what others do", e);
+      }
+    }
+  }
+
+  /// Tells requests and answers that are new among the latest events.
+  private void tell(String conversation) {
+    Summary known = agent.find(conversation);
+    if (known == null) {
+      return;
+    }
+    long before = told.getOrDefault(conversation, 0L);
+    long after = Math.max(before, known.events() - EVENTS);
+    List<Event.Logged> events = agent.store().events(conversation, after, EVENTS);
+    for (Event.Logged event : events) {
+      if (event.key() != null && event.key().startsWith("consent_")) {
+        agent.watch(conversation, event);
+      }
+      Long unused = told.put(conversation, event.number());
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package dev.switchboard.server;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.loop.Input;
+import dev.switchboard.server.TurnSlot.Taken;
+import dev.switchboard.server.access.Problem;
+import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.text.Surrogates;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Turns that run in the server, each on a thread of its own, whoever reads their events.
+///
+/// Safe for use by several threads.
+final class TurnsHere implements TurnHost, TurnSlot.Watcher {
+  private static final System.Logger LOG = System.getLogger(TurnsHere.class.getName());
+  private static final Duration ASKING = Duration.ofSeconds(15);
+
+  private final Feed feed;
+  private final Conversation conversation;
+  private final Runnable changed;
+  private final Runnable lost;
+  private final TurnSlot turns;
+
+  /// @param options with which the conversation is open
+  /// @param changed told when a turn begins, or has come to rest
+  /// @param lost told where another process has the conversation, and what is known of it here is
+  ///   not true any more
+  TurnsHere(
+      String id,
+      Agent agent,
+      Feed feed,
+      ConversationOptions options,
+      Runnable changed,
+      Runnable lost) {
+    this.feed = feed;
+    this.changed = changed;
+    this.lost = lost;
+    conversation = agent.conversation(id, options);
+    turns = new TurnSlot(id, agent.time(), conversation::isCutOff, this);
+  }
+
+  @Override
+  public void runs(boolean now, boolean brokenOff) {
+    feed.runs(now);
+    if (brokenOff) {
+      // What could not be stored is told when the turn is tried again.
+      feed.interrupt();
+    }
+  }
+
+  @Override
+  public void changed() {
+    changed.run();
+  }
+
+  @Override
+  public void rested(TurnSlot.Rest how) {
+    switch (how) {
+      case LOST -> lost.run();
+      case ENDED -> {
+        if (conversation.hasDecided()) {
+          // An answer was kept while the turn came to rest.
+          resume();
+        }
+      }
+      case BROKEN_OFF -> {}
+    }
+  }
+
+  @Override
+  public List<Waiting> taken() {
+    Taken now = turns.taking();
+    return now == null ? List.of() : List.of(new Waiting(now, null));
+  }
+
+  @Override
+  public boolean isRunning() {
+    return turns.isRunning();
+  }
+
+  @Override
+  public boolean isRunningHere() {
+    return turns.isRunning();
+  }
+
+  @Override
+  public boolean isBroken() {
+    return turns.isBroken();
+  }
+
+  @Override
+  public boolean isToBeTriedAgain() {
+    return turns.isToBeTriedAgain();
+  }
+
+  @Override
+  public void awaitEnding() {
+    List<Event.Logged> latest = feed.after(Math.max(0, feed.last() - 1));
+    if (isRunning() && !latest.isEmpty() && Turns.isDone(latest.getLast())) {
+      try {
+        boolean unused = join(BUSY_RETRY);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public long say(Input.Said said) {
+    String text = Surrogates.repaired(said.words().shown());
+    long after =
+        begin(
+            said.id(),
+            text,
+            () -> conversation.sayOnce(said.id(), said.words(), said.run(), TurnHost::noOne));
+    awaitStored(said.id(), after);
+    return after;
+  }
+
+  private void awaitStored(String input, long after) {
+    long cursor = after;
+    try {
+      while (!feed.isOver(cursor, true)) {
+        for (Event.Logged event : feed.after(cursor)) {
+          if (input.equals(event.run())) {
+            return;
+          }
+          cursor = event.number();
+        }
+        feed.await(cursor, true, ASKING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
+        .retryAfter(BUSY_RETRY);
+  }
+
+  @Override
+  public long run(String id, Function<Conversation, @Nullable Turn> work) {
+    return begin(id, "", () -> work.apply(conversation));
+  }
+
+  private long begin(String input, String text, Supplier<@Nullable Turn> work) {
+    turns.checkOpen();
+    if (turns.isCutOff() && !isRunning()) {
+      resume();
+    }
+    long after = feed.last();
+    if (turns.isCutOff()
+        || conversation.held() != null
+        || !turns.run(new Taken(input, text, after), work)) {
+      throw TurnHost.busy();
+    }
+    return after;
+  }
+
+  @Override
+  public boolean greet() {
+    return turns.run(
+        null,
+        () -> {
+          String words = conversation.greet(TurnHost::noOne);
+          return words == null ? null : new Turn.Reply(words);
+        });
+  }
+
+  @Override
+  public List<ConsentRequest> waiting() {
+    return conversation.waiting();
+  }
+
+  @Override
+  public @Nullable ConsentAnswer decide(String request, Answer answer) {
+    return conversation.decide(request, answer);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T in(Function<Conversation, T> work) {
+    return work.apply(conversation);
+  }
+
+  @Override
+  public void resume() {
+    if (conversation.held() == null) {
+      boolean unused = turns.run(null, () -> conversation.resume(TurnHost::noOne));
+    }
+  }
+
+  @Override
+  public void cancel(String by) {
+    if (conversation.held() != null) {
+      throw Problem.of(409, "conversation_busy", "Another process goes on with it.")
+          .retryAfter(BUSY_RETRY);
+    }
+    awaitEnding();
+    if (isRunning() || waiting().isEmpty()) {
+      conversation.cancel();
+      resume();
+    } else if (!turns.run(null, () -> conversation.cancelWaiting(by, TurnHost::noOne))) {
+      // An answer came first.
+      conversation.cancel();
+    }
+  }
+
+  @Override
+  public void cancelTurn() {
+    conversation.cancel();
+  }
+
+  @Override
+  public void cancelHere() {
+    conversation.cancel();
+  }
+
+  @Override
+  public void refuse(Supplier<Problem> answer) {
+    turns.refuse(answer);
+  }
+
+  @Override
+  public void refuseNone() {
+    turns.refuseNone();
+  }
+
+  @Override
+  public boolean join(Duration most) throws InterruptedException {
+    return turns.join(most);
+  }
+
+  @Override
+  public boolean awaitFree(Duration most) throws InterruptedException {
+    return turns.join(most);
+  }
+
+  @Override
+  public boolean joinHere(Duration most) throws InterruptedException {
+    return turns.join(most);
+  }
+
+  @Override
+  public Conversation conversation() {
+    return conversation;
+  }
+
+  @Override
+  public long fileBytes() {
+    return conversation.fileBytes();
+  }
+
+  @Override
+  public void close() {
+    try {
+      conversation.close();
+    } catch (IllegalStateException e) {
+      LOG.log(Level.WARNING, "results of a conversation are not stored");
+    }
+  }
+}
