@@ -95,14 +95,18 @@ final class EventStream {
   }
 
   private boolean idle(long entered) throws IOException, InterruptedException {
-    if (feed.isOver(cursor, ofTurn) || feed.isInterrupted(entered)) {
+    if (isEnding(entered)) {
       wire.write(Wire.RESUMABLE);
       return false;
     }
     feed.await(cursor, ofTurn, Wire.KEEPALIVE);
-    if (feed.last() <= cursor && !feed.isOver(cursor, ofTurn) && !feed.isInterrupted(entered)) {
+    if (feed.last() <= cursor && !feed.isBehind(cursor) && !isEnding(entered)) {
       wire.write(Wire.ALIVE);
     }
     return true;
+  }
+
+  private boolean isEnding(long entered) {
+    return feed.isOver(cursor, ofTurn) || feed.isInterrupted(entered);
   }
 }

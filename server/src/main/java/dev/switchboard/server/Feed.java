@@ -301,7 +301,8 @@ final class Feed {
     return page;
   }
 
-  private boolean isBehind(long number) {
+  /// Whether the store may have more behind that number than is known here.
+  boolean isBehind(long number) {
     lock.lock();
     try {
       return behind && number >= last;

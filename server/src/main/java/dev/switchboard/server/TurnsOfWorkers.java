@@ -174,11 +174,18 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     if (now == null) {
       throw Problem.notFound();
     }
-    if (now.isRunning()) {
+    if (now.held() || now.due() && isToGoOn()) {
       throw TurnHost.busy();
     }
     feed.reaches(now.events());
     return now.events();
+  }
+
+  /// Whether a turn begins or goes on as soon as a worker comes to it; one whose requests have
+  /// expired ends when the next one begins, if not before.
+  private boolean isToGoOn() {
+    return !queue.inputs(id).isEmpty()
+        || state().waiting().stream().anyMatch(ConversationState.Waiting::isDecided);
   }
 
   @Override

@@ -22,7 +22,13 @@ import tools.jackson.databind.JsonNode;
 /// What waits for a person, and the answers.
 class ApprovalRoutesTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
-  private final TestServer server = new TestServer(TestServer.tool("local_run", ran));
+  private final TestServer server = start(TestServer.tool("local_run", ran));
+
+  /// A server with these tools.
+  TestServer start(Tool... tools) {
+    return new TestServer(tools);
+  }
+
 
   @AfterEach
   void close() {

@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.server.TestServer.Answer;
@@ -21,7 +22,13 @@ import tools.jackson.databind.JsonNode;
 class DialectRoutesTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final TestServer server =
-      new TestServer(TestServer.tool("get_time", ran), TestServer.tool("local_run", ran));
+      start(TestServer.tool("get_time", ran), TestServer.tool("local_run", ran));
+
+  /// A server with these tools.
+  TestServer start(Tool... tools) {
+    return new TestServer(tools);
+  }
+
 
   @AfterEach
   void close() {

@@ -10,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
 import java.io.IOException;
@@ -50,6 +51,7 @@ final class TestServer implements AutoCloseable {
   final Client stranger;
 
   private final Path folder;
+  private final @Nullable Workers workers;
 
   TestServer(Tool... tools) {
     this(agent -> agent.store(new InProcessConversations()), tools);
@@ -61,17 +63,52 @@ final class TestServer implements AutoCloseable {
 
   TestServer(
       UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
+    this(false, more, settings, tools);
+  }
+
+  /// One whose turns run in a worker, with an agent of its own, that shares a file with it.
+  static TestServer overWorkers(UnaryOperator<AgentBuilder> more, Tool... tools) {
+    return new TestServer(true, more, server -> server, tools);
+  }
+
+  /// An agent in the part of a worker.
+  private record Workers(Storage storage, Agent agent, Agent.Worker worker) {
+    static final Duration HOLD = Duration.ofSeconds(2);
+
+    void close() {
+      worker.close();
+      agent.close();
+      storage.close();
+    }
+  }
+
+  private TestServer(
+      boolean overWorkers,
+      UnaryOperator<AgentBuilder> more,
+      UnaryOperator<Server.Builder> settings,
+      Tool... tools) {
     try {
       folder = Files.createTempDirectory("switchboard-server");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    UnaryOperator<AgentBuilder> own = more;
+    UnaryOperator<Server.Builder> served = settings;
+    if (overWorkers) {
+      Storage storage = Storage.shared("sqlite:desk.db", folder);
+      own = agent -> more.apply(agent).store(storage.conversations("Desk"));
+      served = server -> settings.apply(server).workers(Workers.HOLD);
+      Agent working = own.apply(Agent.builder("Desk").model(model).tools(tools)).build();
+      workers = new Workers(storage, working, working.work(Workers.HOLD, 8));
+    } else {
+      workers = null;
+    }
     Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
     String first = tokens.first();
     String zoes = tokens.add("zoe", Role.CHAT);
     String yans = tokens.add("yan", Role.APPROVE);
-    agent = more.apply(Agent.builder("Desk").model(model).tools(tools)).build();
-    server = settings.apply(Server.builder(tokens).agents(agent).port(0).managementPort(0)).start();
+    agent = own.apply(Agent.builder("Desk").model(model).tools(tools)).build();
+    server = served.apply(Server.builder(tokens).agents(agent).port(0).managementPort(0)).start();
     operator = new Client(first);
     zoe = new Client(zoes);
     yan = new Client(yans);
@@ -226,6 +263,9 @@ final class TestServer implements AutoCloseable {
   public void close() {
     server.close();
     agent.close();
+    if (workers != null) {
+      workers.close();
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException e) {

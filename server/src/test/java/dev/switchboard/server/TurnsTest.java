@@ -25,7 +25,13 @@ import tools.jackson.databind.JsonNode;
 /// What a client may rely on when it begins a turn: that it is stored, that it counts once, and
 /// that its stream ends.
 class TurnsTest {
-  private final TestServer server = new TestServer(tool());
+  final TestServer server = start(tool());
+
+  /// A server with these tools.
+  TestServer start(Tool... tools) {
+    return new TestServer(tools);
+  }
+
 
   private static Tool tool() {
     return Tool.dynamic("get_time").handler(arguments -> "noon");
@@ -36,11 +42,11 @@ class TurnsTest {
     server.close();
   }
 
-  private static String conversation(Client client) {
+  static String conversation(Client client) {
     return client.post("/v1/agents/Desk/conversations", "").json().path("id").asString();
   }
 
-  private static Answer say(Client client, String id, String key, boolean streamed) {
+  static Answer say(Client client, String id, String key, boolean streamed) {
     return client.send(
         client
             .request("/v1/conversations/" + id + "/turns")

@@ -1,0 +1,11 @@
+package dev.switchboard.server;
+
+import dev.switchboard.handler.Tool;
+
+/// The same where workers run the turns.
+class DialectRoutesOverWorkersTest extends DialectRoutesTest {
+  @Override
+  TestServer start(Tool... tools) {
+    return TestServer.overWorkers(agent -> agent, tools);
+  }
+}
