@@ -85,8 +85,7 @@ final class AiRoutes {
       throws Exception {
     Turns before = Turns.of(live.store(), live.id());
     for (Input.Answered answered : input.answers()) {
-      ConsentAnswer outcome =
-          live.keep(answered.request(), answered.answer().by(principal.name()));
+      ConsentAnswer outcome = live.keep(answered.request(), answered.answer().by(principal.name()));
       if (outcome == null) {
         throw Problem.notFound();
       }

@@ -136,8 +136,7 @@ final class Answers {
     return out;
   }
 
-  private static @Nullable String why(
-      ServedAgent served, Conversation conversation, String tool) {
+  private static @Nullable String why(ServedAgent served, Conversation conversation, String tool) {
     String refused = conversation.refusal(tool);
     BreakerState breaker = served.breaker(tool);
     return refused == null && breaker.position() == BreakerState.Position.OPEN

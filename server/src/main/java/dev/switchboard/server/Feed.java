@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
@@ -29,7 +30,7 @@ final class Feed {
 
   private final String conversation;
   private final ConversationStore store;
-  private final boolean followed; // whether other processes tell
+  private final @Nullable Supplier<@Nullable Standing> standing; // where others tell, too
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // The recent ones without gaps up to the last, each at its number; guarded by lock.
@@ -45,33 +46,53 @@ final class Feed {
   private long news; // how often others had something to tell; guarded by lock
   private long looks; // what others tell is as old as the look of that number; guarded by lock
   private boolean behind; // whether the store may have more than this; guarded by lock
+  private boolean unsure; // whether a turn runs; guarded by lock
   private final ReentrantLock catchingUp = new ReentrantLock();
 
   /// One whose events this process tells.
   ///
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
-    this(conversation, store, last, false);
+    this(conversation, store, last, null);
   }
 
-  /// @param followed whether other processes tell events of it
-  Feed(String conversation, ConversationStore store, long last, boolean followed) {
-    this.followed = followed;
+  /// @param standing says how the conversation stands in the store, where other processes tell its
+  ///   events; null where this one does
+  Feed(
+      String conversation,
+      ConversationStore store,
+      long last,
+      @Nullable Supplier<@Nullable Standing> standing) {
+    this.standing = standing;
     this.conversation = conversation;
     this.store = store;
     this.last = last;
     first = last + 1;
   }
 
-  /// Takes the next event of the log, which is stored.
-  void add(Event.Logged event) {
+  private <T> T guarded(Supplier<T> work) {
     lock.lock();
     try {
-      keep(event);
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Changes something, and wakes who waits.
+  private void change(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Takes the next event of the log, which is stored.
+  void add(Event.Logged event) {
+    change(() -> keep(event));
   }
 
   private void keep(Event.Logged event) {
@@ -111,48 +132,34 @@ final class Feed {
 
   /// Says whether a turn runs, whose events come here.
   void runs(boolean now) {
-    lock.lock();
-    try {
+    change(() -> {
       running = now;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Hears that another process has told something.
-  void heard() {
-    lock.lock();
-    try {
+  ///
+  /// @param rested whether a turn may have come to rest, too
+  void heard(boolean rested) {
+    change(() -> {
       news++;
       behind = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+      unsure |= rested;
+    });
   }
 
   /// Expects the events of a turn that runs in another process, as was just seen to.
   void expect() {
-    lock.lock();
-    try {
+    change(() -> {
       looks++;
       running = true;
       behind = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// How often others had something to tell so far, for [#awaitNews].
   long news() {
-    lock.lock();
-    try {
-      return news;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> news);
   }
 
   /// Waits until others have something more to tell than then, at most that long.
@@ -170,11 +177,13 @@ final class Feed {
 
   /// Begins to look how the conversation stands in the store, for [#stands].
   long look() {
-    lock.lock();
-    try {
-      return looks;
-    } finally {
-      lock.unlock();
+    return guarded(() -> looks);
+  }
+
+  private void lookNow() {
+    if (standing != null) {
+      long look = look();
+      stands(look, standing.get());
     }
   }
 
@@ -216,15 +225,29 @@ final class Feed {
   private void catchUp() {
     catchingUp.lock();
     try {
+      if (isUnsure()) {
+        lookNow();
+      }
       long from = beginCatchingUp();
       if (from >= 0) {
         caughtUp(store.events(conversation, from, PAGE));
       }
     } catch (RuntimeException e) {
-      heard();
+      heard(true);
       throw e;
     } finally {
       catchingUp.unlock();
+    }
+  }
+
+  private boolean isUnsure() {
+    lock.lock();
+    try {
+      boolean now = unsure;
+      unsure = false;
+      return now;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -256,22 +279,12 @@ final class Feed {
 
   /// How many characters of events it holds.
   long characters() {
-    lock.lock();
-    try {
-      return characters;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> characters);
   }
 
   /// The number of the latest event.
   long last() {
-    lock.lock();
-    try {
-      return last;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> last);
   }
 
   /// The next events after that number, some or none.
@@ -303,25 +316,16 @@ final class Feed {
 
   /// Whether the store may have more behind that number than is known here.
   boolean isBehind(long number) {
-    lock.lock();
-    try {
-      return behind && number >= last;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> behind && number >= last);
   }
 
   /// What is not stored any more cannot be waited for.
   private void gone(long number) {
-    lock.lock();
-    try {
+    change(() -> {
       last = Math.min(last, number);
       first = last + 1;
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Waits until there is an event after that number, or none can come, or it is to be seen whether
@@ -345,12 +349,7 @@ final class Feed {
   ///
   /// @param ofTurn as in [#await]
   boolean isOver(long number, boolean ofTurn) {
-    lock.lock();
-    try {
-      return last <= number && isEnded(ofTurn);
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> last <= number && isEnded(ofTurn));
   }
 
   private boolean isEnded(boolean ofTurn) {
@@ -391,45 +390,32 @@ final class Feed {
 
   /// Ends the streams that read it now; they can be taken up again.
   void interrupt() {
-    lock.lock();
-    try {
+    change(() -> {
       interruptions++;
       probes++;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Whether the streams have been ended that began to read it then.
   ///
   /// @param entered what [#enter] has said
   boolean isInterrupted(long entered) {
-    lock.lock();
-    try {
-      return interruptions > entered;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> interruptions > entered);
   }
 
   /// Ends its streams, those too that come.
   void close() {
-    lock.lock();
-    try {
+    change(() -> {
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// A stream reads it from now on; says when that was, for [#isInterrupted].
   long enter() {
+    lookNow();
     lock.lock();
     try {
       readers++;
-      behind |= followed;
       return interruptions;
     } finally {
       lock.unlock();
@@ -438,13 +424,9 @@ final class Feed {
 
   /// A stream reads it no more.
   void leave() {
-    lock.lock();
-    try {
+    change(() -> {
       readers--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Whether a stream reads it.
@@ -454,11 +436,6 @@ final class Feed {
 
   /// How many streams read it.
   int readers() {
-    lock.lock();
-    try {
-      return readers;
-    } finally {
-      lock.unlock();
-    }
+    return guarded(() -> readers);
   }
 }

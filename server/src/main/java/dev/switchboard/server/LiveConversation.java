@@ -57,7 +57,12 @@ final class LiveConversation {
     started = stored.started();
     ConversationStore.Queue queue = served.queue();
     ConversationOptions own = options.withApprover(ofHandlers);
-    feed = new Feed(id, store, stored.events(), queue != null);
+    feed =
+        new Feed(
+            id,
+            store,
+            stored.events(),
+            queue == null ? null : () -> queue.standing(List.of(id)).get(id));
     turns = queue == null ? here(own) : ofWorkers(own, queue);
     touch();
   }
@@ -284,7 +289,8 @@ final class LiveConversation {
   /// Has no turn begin here any more, and ends its streams, so that they are taken up again
   /// elsewhere.
   void drain() {
-    turns.refuse(() -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
+    turns.refuse(
+        () -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
     feed.close();
   }
 
@@ -383,7 +389,8 @@ final class LiveConversation {
   /// Hears what another process announces.
   void heard(Topic topic) {
     switch (topic) {
-      case EVENTS, RESTED, DUE -> feed.heard();
+      case EVENTS -> feed.heard(false);
+      case RESTED, DUE -> feed.heard(true);
       case ASKED -> {}
       case CANCEL -> turns.cancelHere();
     }

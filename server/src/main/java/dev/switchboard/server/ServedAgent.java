@@ -106,8 +106,8 @@ final class ServedAgent {
     return queue;
   }
 
-  /// Sees how the conversations stand that somebody reads, and that other processes go on with: what
-  /// they announce may be lost.
+  /// Sees how the conversations stand that somebody reads, and that other processes go on with:
+  /// what they announce may be lost.
   void look() {
     if (queue == null) {
       return;

@@ -376,8 +376,9 @@ public final class Server implements AutoCloseable {
     }
 
     /// Leaves the turns to workers, [Agent#work], in any process that shares the stores of these
-    /// agents, such as `switchboard worker`: the server keeps what is said there and tells what they
-    /// do, as any number of other servers may. Greetings and calls by hand run here all the same.
+    /// agents, such as `switchboard worker`: the server keeps what is said there and tells what
+    /// they do, as any number of other servers may. Greetings and calls by hand run here all the
+    /// same.
     ///
     /// @param hold how long a conversation is the server's for these unless it renews that, as long
     ///   as the workers'

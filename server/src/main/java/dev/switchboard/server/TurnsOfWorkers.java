@@ -77,7 +77,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     if (now) {
       feed.expect();
     } else {
-      feed.heard();
+      feed.heard(true);
     }
   }
 
@@ -246,8 +246,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private @Nullable ConsentAnswer over(String request) {
     ConversationState.Waiting waiting = state().waiting(request);
     return waiting != null && waiting.isOver(agent.time().now())
-        ? ConsentAnswer.none(
-            request, ResultCode.CONSENT_TIMEOUT, waiting.request().expiresAt())
+        ? ConsentAnswer.none(request, ResultCode.CONSENT_TIMEOUT, waiting.request().expiresAt())
         : null;
   }
 

@@ -29,7 +29,6 @@ class ApprovalRoutesTest {
     return new TestServer(tools);
   }
 
-
   @AfterEach
   void close() {
     server.close();

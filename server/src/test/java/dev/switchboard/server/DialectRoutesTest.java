@@ -29,7 +29,6 @@ class DialectRoutesTest {
     return new TestServer(tools);
   }
 
-
   @AfterEach
   void close() {
     server.close();
@@ -40,6 +39,10 @@ class DialectRoutesTest {
     return TestServer.events(answer.text()).stream()
         .map(event -> event.path("type").asString())
         .toList();
+  }
+
+  static String run(String thread, String run, String message) {
+    return agUi(run, message, "").replace("\"t1\"", "\"" + thread + "\"");
   }
 
   private static String agUi(String run, String message, String more) {

@@ -69,8 +69,7 @@ class ServerTest {
           other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();
       other.zoe.say(id, "Run it");
       // The turn of the expired one may be about to end.
-      List<JsonNode> events =
-          await().until(() -> other.zoe.say(id, "Hi"), told -> !told.isEmpty());
+      List<JsonNode> events = await().until(() -> other.zoe.say(id, "Hi"), told -> !told.isEmpty());
       assertThat(TestServer.types(events)).endsWith("content", "done");
       assertThat(events.get(events.size() - 2).path("content").asString()).contains("Hello.");
     }
@@ -206,8 +205,7 @@ class ServerTest {
                   java.util.Map.of(
                       "name", "set_light", "arguments", java.util.Map.of("on", false)));
             });
-    try (TestServer other =
-        start(agent -> agent.store(new InProcessConversations()), set)) {
+    try (TestServer other = start(agent -> agent.store(new InProcessConversations()), set)) {
       other.model.calls("set_light", "{\"on\":true}").says("It is on.");
       String id =
           other.zoe.post("/v1/agents/Desk/conversations", "{}").json().path("id").asString();

@@ -51,7 +51,8 @@ final class TestServer implements AutoCloseable {
   final Client stranger;
 
   private final Path folder;
-  private final @Nullable Workers workers;
+  private @Nullable TestWorker worker;
+  private @Nullable Storage closing;
 
   TestServer(Tool... tools) {
     this(agent -> agent.store(new InProcessConversations()), tools);
@@ -63,46 +64,48 @@ final class TestServer implements AutoCloseable {
 
   TestServer(
       UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
-    this(false, more, settings, tools);
+    this(folder(), null, more, settings, tools);
   }
 
   /// One whose turns run in a worker, with an agent of its own, that shares a file with it.
   static TestServer overWorkers(UnaryOperator<AgentBuilder> more, Tool... tools) {
-    return new TestServer(true, more, server -> server, tools);
+    return overWorkers(more, server -> server, tools);
   }
 
-  /// An agent in the part of a worker.
-  private record Workers(Storage storage, Agent agent, Agent.Worker worker) {
-    static final Duration HOLD = Duration.ofSeconds(2);
+  static TestServer overWorkers(
+      UnaryOperator<AgentBuilder> more, UnaryOperator<Server.Builder> settings, Tool... tools) {
+    Path folder = folder();
+    Storage storage = Storage.shared("sqlite:desk.db", folder);
+    TestServer server =
+        new TestServer(folder, storage, more, served -> settings.apply(served), tools);
+    server.worker = new TestWorker(storage, server.model, more, tools);
+    server.closing = storage;
+    return server;
+  }
 
-    void close() {
-      worker.close();
-      agent.close();
-      storage.close();
+  /// One whose turns run in workers of that storage, whichever there are.
+  static TestServer on(Storage storage, UnaryOperator<AgentBuilder> more, Tool... tools) {
+    return new TestServer(folder(), storage, more, server -> server, tools);
+  }
+
+  private static Path folder() {
+    try {
+      return Files.createTempDirectory("switchboard-server");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   private TestServer(
-      boolean overWorkers,
+      Path folder,
+      @Nullable Storage shared,
       UnaryOperator<AgentBuilder> more,
       UnaryOperator<Server.Builder> settings,
       Tool... tools) {
-    try {
-      folder = Files.createTempDirectory("switchboard-server");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    UnaryOperator<AgentBuilder> own = more;
-    UnaryOperator<Server.Builder> served = settings;
-    if (overWorkers) {
-      Storage storage = Storage.shared("sqlite:desk.db", folder);
-      own = agent -> more.apply(agent).store(storage.conversations("Desk"));
-      served = server -> settings.apply(server).workers(Workers.HOLD);
-      Agent working = own.apply(Agent.builder("Desk").model(model).tools(tools)).build();
-      workers = new Workers(storage, working, working.work(Workers.HOLD, 8));
-    } else {
-      workers = null;
-    }
+    this.folder = folder;
+    UnaryOperator<Server.Builder> served =
+        shared == null ? settings : builder -> settings.apply(builder).workers(TestWorker.HOLD);
+    UnaryOperator<AgentBuilder> own = shared == null ? more : TestWorker.on(shared, more);
     Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
     String first = tokens.first();
     String zoes = tokens.add("zoe", Role.CHAT);
@@ -263,8 +266,11 @@ final class TestServer implements AutoCloseable {
   public void close() {
     server.close();
     agent.close();
-    if (workers != null) {
-      workers.close();
+    if (worker != null) {
+      worker.close();
+    }
+    if (closing != null) {
+      closing.close();
     }
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

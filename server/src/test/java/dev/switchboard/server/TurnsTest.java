@@ -32,7 +32,6 @@ class TurnsTest {
     return new TestServer(tools);
   }
 
-
   private static Tool tool() {
     return Tool.dynamic("get_time").handler(arguments -> "noon");
   }
