@@ -256,7 +256,8 @@ public final class ConversationLease {
     try {
       renewal.cancel();
       if (held && state != null) {
-        write(state, time.now().plus(after));
+        // What is due at once is announced.
+        write(state, after.isZero() ? Instant.EPOCH : time.now().plus(after));
       }
     } finally {
       held = false;

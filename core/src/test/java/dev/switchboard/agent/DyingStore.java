@@ -11,6 +11,7 @@ import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -236,6 +237,24 @@ final class DyingStore implements ConversationStore {
     public Set<String> cancelled(Collection<String> conversations) {
       alive();
       return queue.cancelled(conversations);
+    }
+
+    @Override
+    public Map<String, Standing> standing(Collection<String> conversations) {
+      alive();
+      return queue.standing(conversations);
+    }
+
+    @Override
+    public Set<String> running() {
+      alive();
+      return queue.running();
+    }
+
+    @Override
+    public int due() {
+      alive();
+      return queue.due();
     }
 
     @Override

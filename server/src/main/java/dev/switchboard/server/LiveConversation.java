@@ -218,22 +218,38 @@ final class LiveConversation {
 
   /// As the other, of a client that names the turn, where it does.
   long say(String input, Message.User said, @Nullable String run) {
-    String text = said.shown();
-    Taken known = taken(input);
-    if (known != null && !known.text().equals(Surrogates.repaired(text))) {
-      throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
-    }
+    Taken known = same(input, said);
     if (known != null) {
       return known.after();
     }
-    turns.awaitEnding();
-    if (!agent.deniesPending() && !isRunning()) {
-      checkNothingWaits();
+    try {
+      turns.awaitEnding();
+      if (!agent.deniesPending() && !isRunning()) {
+        checkNothingWaits();
+      }
+      if (!said.files().isEmpty()) {
+        checkRoom(said.files());
+      }
+      return turns.say(new Input.Said(input, said, run));
+    } catch (Problem problem) {
+      // It may have been sent twice at once, also to another server.
+      Taken meanwhile = same(input, said);
+      if (meanwhile == null) {
+        throw problem;
+      }
+      return meanwhile.after();
     }
-    if (!said.files().isEmpty()) {
-      checkRoom(said.files());
+  }
+
+  /// The sentence of that id that was taken before, which is this one; null where none was.
+  ///
+  /// @throws Problem where it was another
+  private @Nullable Taken same(String input, Message.User said) {
+    Taken known = taken(input);
+    if (known != null && !known.text().equals(Surrogates.repaired(said.shown()))) {
+      throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
     }
-    return turns.say(new Input.Said(input, said, run));
+    return known;
   }
 
   private void checkRoom(List<Message.Attachment> files) {

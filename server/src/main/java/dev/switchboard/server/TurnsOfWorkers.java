@@ -152,19 +152,26 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   @Override
   public long say(Input.Said said) {
     long after = free();
-    try {
-      boolean unused = agent.queue().submit(id, said);
-    } catch (IllegalStateException full) {
+    if (!isKept(said)) {
       throw TurnHost.busy();
+    }
+    feed.expect();
+    changed.run();
+    return after;
+  }
+
+  /// False where others came first: one of its id, or too many.
+  private boolean isKept(Input.Said said) {
+    try {
+      return agent.queue().submit(id, said);
+    } catch (IllegalStateException full) {
+      return false;
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "a sentence is not stored: " + e.getClass().getName());
       LOG.log(Level.DEBUG, "a sentence is not stored", e);
       throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
           .retryAfter(BUSY_RETRY);
     }
-    feed.expect();
-    changed.run();
-    return after;
   }
 
   /// The number of the latest event of the conversation, in which no turn runs.
