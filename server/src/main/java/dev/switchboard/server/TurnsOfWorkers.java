@@ -100,7 +100,9 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public List<Waiting> taken() {
-    long after = feed.last();
+    long last = feed.last();
+    // The first comes with the beginning of the conversation, which may be told by now.
+    long after = last == 1 ? 0 : last;
     List<Waiting> taken = new ArrayList<>();
     for (Line line : queue.inputs(id)) {
       if (InputJson.read(line.entry()) instanceof Input.Said said) {
