@@ -61,7 +61,7 @@ final class HealthRoutes {
   /// The server takes work also where no one does it, and says so.
   private String waits() {
     Look known = latest;
-    return known == null || known.due == 0 || time.nanos() - known.dueSince < IDLE.toNanos()
+    return known == null || known.due <= 0 || time.nanos() - known.dueSince < IDLE.toNanos()
         ? "ok"
         : "ok, but %d conversations wait for a worker".formatted(known.due);
   }
@@ -74,10 +74,10 @@ final class HealthRoutes {
       return known == null || known.good;
     }
     try {
-      boolean good = look();
-      int due = good ? agents.all().stream().mapToInt(ServedAgent::due).sum() : 0;
+      int due = due();
       long now = time.nanos();
-      Look look = new Look(good, now, due, known == null || known.due == 0 ? now : known.dueSince);
+      Look look =
+          new Look(due >= 0, now, due, known == null || known.due <= 0 ? now : known.dueSince);
       latest = look;
       return look.good;
     } finally {
@@ -85,14 +85,15 @@ final class HealthRoutes {
     }
   }
 
-  private boolean look() {
+  /// How many conversations wait for a worker, -1 where a store cannot be written.
+  private int due() {
     try {
       agents.all().forEach(agent -> agent.checkStore(PATIENCE));
-      return true;
+      return agents.all().stream().mapToInt(ServedAgent::due).sum();
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "the store cannot be written: " + e.getClass().getName());
       LOG.log(Level.DEBUG, "the store cannot be written", e);
-      return false;
+      return -1;
     }
   }
 

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.model.ModelException;
 import dev.switchboard.store.InProcessConversations;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What clients of every dialect read is the same to the byte whoever runs the turns.
+@Tag("slow")
 class SameStreamsTest {
   private static final String[] DIALECTS = {"own", "agui", "aisdk", "openai"};
 
@@ -83,7 +86,7 @@ class SameStreamsTest {
       assertThat(server.yan.post(request, "{\"decision\":\"deny\"}").status()).isEqualTo(200);
       String page = "/v1/conversations/" + id;
       await().until(() -> server.zoe.get(page).text().contains("\"idle\""));
-      server.model.fails(new IllegalStateException("away"));
+      server.model.fails(ModelException.Kind.DENIED);
       told.add(say(server, dialect, 3));
       told.add(server.zoe.get(page + "/events?after=0").text());
     }
