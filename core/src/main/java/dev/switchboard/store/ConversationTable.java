@@ -45,7 +45,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
           AND event.conversation = conversation.id ORDER BY number DESC LIMIT 1),
         (SELECT max(number) FROM line WHERE line.agent = conversation.agent
           AND line.conversation = conversation.id),
-        CASE WHEN due <= %s THEN 1 ELSE 0 END
+        CASE WHEN due <= {now} THEN 1 ELSE 0 END
       FROM conversation WHERE agent = ?
       """;
 
@@ -65,7 +65,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   }
 
   private String summaries() {
-    return SUMMARIES.formatted(sql.now());
+    return SUMMARIES.replace("{now}", sql.now());
   }
 
   List<Summary> all() {
