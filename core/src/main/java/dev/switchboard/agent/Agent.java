@@ -41,12 +41,12 @@ public final class Agent implements AutoCloseable {
   }
 
   /// The conversation of that id, opened with what its host knows of it; one that is open keeps
-  /// what it was opened with.
+  /// what it was opened with, but for one that this process has claimed: that takes its place.
   ///
   /// @throws IllegalArgumentException when two of the host's tools have the same name
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, ConversationOptions options) {
-    return options.store() == null
+    return options.store() == null && options.hold().claimed() == 0
         ? open.get(id, name -> new Conversation(name, parts, options, open))
         : open.put(id, new Conversation(id, parts, options, open));
   }
