@@ -54,6 +54,7 @@ class ConfigurationDocsTest {
           Map.entry("Audit", "`audit`"),
           Map.entry("Phone", "`phone`"),
           Map.entry("Carrier", "`phone.carrier`"),
+          Map.entry("Cluster", "`cluster`"),
           Map.entry("Engine", "`phone.engine`"),
           Map.entry("TurnDetection", "`phone.engine.turn_detection`"),
           Map.entry("Transfer", "`phone.transfer`"),
