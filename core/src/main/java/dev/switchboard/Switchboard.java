@@ -65,7 +65,19 @@ public final class Switchboard {
   public static @Nullable Storage storage(Path file, AgentFile agent) {
     String url = agent.storage();
     Path folder = file.getParent();
-    return url == null ? null : Storage.open(url, folder == null ? Path.of("") : folder);
+    if (url == null) {
+      return null;
+    }
+    Path place = folder == null ? Path.of("") : folder;
+    return agent.cluster() == null ? Storage.open(url, place) : Storage.shared(url, place);
+  }
+
+  /// The clock of that file's agent: its storage's, where processes on several machines share that,
+  /// and else this machine's.
+  ///
+  /// @throws StoreException when the storage cannot be read
+  public static Time time(AgentFile agent, @Nullable Storage storage) {
+    return agent.cluster() == null || storage == null ? Time.SYSTEM : storage.time();
   }
 
   /// An agent of that name, to be set up in Java.
@@ -108,6 +120,7 @@ public final class Switchboard {
     return agent
         .store(storage.conversations(read.agent().name()))
         .memory(memory)
+        .time(time(read, storage))
         .onClose(() -> {
           memory.close();
           storage.close();

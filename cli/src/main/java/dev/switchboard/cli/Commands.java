@@ -37,6 +37,7 @@ final class Commands {
         new Listed(InitCommand.class, () -> new InitCommand(terminal)),
         new Listed(ChatCommand.class, () -> new ChatCommand(terminal)),
         new Listed(ServeCommand.class, () -> new ServeCommand(terminal)),
+        new Listed(WorkerCommand.class, () -> new WorkerCommand(terminal)),
         new Listed(ExecCommand.class, () -> new ExecCommand(terminal)),
         new Listed(ValidateCommand.class, () -> new ValidateCommand(terminal)),
         new Listed(ToolCommand.class, () -> ToolCommand.on(terminal)),

@@ -28,10 +28,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,8 @@ import picocli.CommandLine.Parameters;
       "Clients need a token: the first one is made at the first start and printed once;"
           + " `switchboard token add` makes others. Ctrl-C and SIGTERM let running turns come to"
           + " rest for at most 30 seconds.",
+      "",
+      "Of agents whose files have a table [cluster], `switchboard worker` runs the turns.",
       "",
       "An agent whose file has a table [phone] also answers that phone; on Ctrl-C and SIGTERM no"
           + " new call is taken, and those that are on may go on for 'drain', by default 5 minutes."
@@ -68,6 +72,7 @@ final class ServeCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
+  private final Set<Optional<Agent.Cluster>> clusters = new HashSet<>(); // of the agents
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ServedPhones phones;
 
@@ -147,14 +152,21 @@ final class ServeCommand implements Callable<Integer> {
     Kept kept = Kept.open(path, file, terminal.err());
     opened.push(kept);
     ConversationStore store = kept.store();
-    reserve(path, kept.storage(), file.storage());
+    if (file.cluster() == null) {
+      reserve(path, kept.storage(), file.storage());
+    }
+    clusters.add(Optional.ofNullable(file.cluster()));
     if (store == null) {
       terminal
           .err()
           .println(path + " has no [storage]: its conversations last as long as this server.");
       store = new InProcessConversations(MOST_KEPT);
     }
-    AgentBuilder builder = Switchboard.agent(file).memory(kept.memory()).store(store);
+    AgentBuilder builder =
+        Switchboard.agent(file)
+            .memory(kept.memory())
+            .store(store)
+            .time(Switchboard.time(file, kept.storage()));
     if (phone == null || model.isNamed(file)) {
       PlainView view = new PlainView(terminal.err(), terminal.err());
       ModelOptions.Opened opening = model.open(file, path, view);
@@ -230,9 +242,8 @@ final class ServeCommand implements Callable<Integer> {
     Calls calls = phones.calls();
     Server server =
         options.start(
-            Server.builder(known)
+            turns(Server.builder(known))
                 .agents(agents.toArray(Agent[]::new))
-                .sole()
                 .mount(calls.routes().toArray(Mount[]::new))
                 .mount(tools(agents).toArray(Mount[]::new)));
     return Signals.ending(
@@ -248,6 +259,18 @@ final class ServeCommand implements Callable<Integer> {
           await(end, calls, server);
           return 0;
         });
+  }
+
+  /// Who runs the turns: this process, or workers.
+  private Server.Builder turns(Server.Builder server) {
+    if (clusters.size() > 1) {
+      throw Failure.usage(
+          "Agents with workers and agents without cannot share a server, nor those whose tables"
+              + " [cluster] differ: serve each with its own command.",
+          null);
+    }
+    Optional<Agent.Cluster> cluster = clusters.stream().findFirst().flatMap(Function.identity());
+    return cluster.map(shared -> server.workers(shared.hold())).orElseGet(server::sole);
   }
 
   /// The agents' tools for programs that speak MCP: at `/mcp` where there is one agent, else below

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads.
 public final class Agent implements AutoCloseable {
-  private static final Duration LEAST_HOLD = Duration.ofSeconds(1);
-
   private final AgentParts parts;
   private final Conversations open;
 
@@ -51,6 +49,12 @@ public final class Agent implements AutoCloseable {
     return options.store() == null && options.hold().claimed() == 0
         ? open.get(id, name -> new Conversation(name, parts, options, open))
         : open.put(id, new Conversation(id, parts, options, open));
+  }
+
+  /// The conversation of that id as this process has claimed it, in the place of one that is open:
+  /// that knows another state, and no claim.
+  Conversation claimed(String id, ConversationOptions options) {
+    return open.put(id, new Conversation(id, parts, options, open));
   }
 
   /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
@@ -107,25 +111,16 @@ public final class Agent implements AutoCloseable {
 
   /// Takes up its conversations that are due, beside other processes that do, until it is closed.
   ///
-  /// @param hold how long a conversation is this process's unless it renews that: so long after its
-  ///   death another one goes on
-  /// @param most turns that run at a time
   /// @throws IllegalStateException when its store is not one that processes share, or its executor
   ///   has an approver that is waited for: a turn would wait on one machine for a person
-  /// @throws IllegalArgumentException when one is too small
-  public Worker work(Duration hold, int most) {
+  public Worker work(Cluster cluster) {
     if (parts.asksInline()) {
       throw new IllegalStateException(
           "agent '%s' has an approver that is waited for; without one its requests are stored, and"
                   .formatted(name())
               + " answered from anywhere");
     }
-    if (most < 1 || hold.compareTo(LEAST_HOLD) < 0) {
-      throw new IllegalArgumentException(
-          "a worker runs at least 1 turn at a time and holds it for at least 1 s, not %d and %d ms"
-              .formatted(most, hold.toMillis()));
-    }
-    return new WorkerPool(this, sharedQueue(), hold, most);
+    return new WorkerPool(this, sharedQueue(), cluster.hold(), cluster.turns());
   }
 
   /// Where inputs of conversations are handed in whose turns run elsewhere: in whichever process
@@ -143,6 +138,25 @@ public final class Agent implements AutoCloseable {
     /// is cut off, calls that may be cancelled are, and every call has its result. Without effect
     /// where there is none.
     void cancel(String conversation);
+  }
+
+  /// How processes share the conversations of an agent.
+  ///
+  /// @param hold how long a conversation is a process's unless it renews that: so long after its
+  ///   death another one goes on; at least a second
+  /// @param turns that run at a time in one process, at least 1
+  public record Cluster(Duration hold, int turns) {
+    /// 3 seconds and 64 turns.
+    public static final Cluster USUAL = new Cluster(Duration.ofSeconds(3), 64);
+
+    /// @throws IllegalArgumentException when one is too small
+    public Cluster {
+      if (turns < 1 || hold.compareTo(Duration.ofSeconds(1)) < 0) {
+        throw new IllegalArgumentException(
+            "a process runs at least 1 turn at a time and holds it for at least 1s, not %d and %d ms"
+                .formatted(turns, hold.toMillis()));
+      }
+    }
   }
 
   /// A process's part in the work on an agent's conversations.

@@ -112,7 +112,17 @@ public record ConversationOptions(
   /// These options with those tools in the place of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, List.of(own), log, before, hold, approver, effects, store);
+        variables,
+        caller,
+        callee,
+        attributes,
+        List.of(own),
+        log,
+        before,
+        hold,
+        approver,
+        effects,
+        store);
   }
 
   /// These options with the conversation's events logged, where the agent has a store: each gets
@@ -120,14 +130,34 @@ public record ConversationOptions(
   /// a stream of them can be taken up again where it broke off, with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, shown, before, hold, approver, effects, store);
+        variables,
+        caller,
+        callee,
+        attributes,
+        tools,
+        shown,
+        before,
+        hold,
+        approver,
+        effects,
+        store);
   }
 
   /// These options for a conversation that is kept nowhere: its model reads these messages before
   /// the user's next words, and all is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
     return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, messages, hold, approver, effects, store);
+        variables,
+        caller,
+        callee,
+        attributes,
+        tools,
+        log,
+        messages,
+        hold,
+        approver,
+        effects,
+        store);
   }
 
   /// These options for a host of which there is one at a time for the agent's store; null for any
@@ -165,8 +195,8 @@ public record ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, hold, approver, own, store);
   }
 
-  /// These options for a host with a store of its own for the conversation, in front of the agent's:
-  /// it is not shared with a conversation of that id that is open.
+  /// These options for a host with a store of its own for the conversation, in front of the
+  /// agent's: it is not shared with a conversation of that id that is open.
   public ConversationOptions withStore(ConversationStore kept) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, hold, approver, effects, kept);

@@ -110,7 +110,7 @@ final class WorkerPool implements Agent.Worker {
 
   private void workOn(Claim claim) {
     String id = claim.conversation();
-    try (Conversation conversation = agent.conversation(id, options(claim))) {
+    try (Conversation conversation = agent.claimed(id, options(claim))) {
       running.put(id, conversation);
       conversation.claimed(new ClaimedWork(claim, queue, () -> stopping, () -> pauseAfter(id)));
       failures.remove(id);

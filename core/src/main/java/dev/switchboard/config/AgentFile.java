@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rules that their calls are held to, in the order of the file
 /// @param allow inner services that webhooks may reach, `host:port` each
 /// @param storage the URL of the storage, null for memory
+/// @param cluster how workers share its conversations, null where one process has them
 /// @param warnings what is likely not to do what the author thinks
 /// @param blocks the blocks of memory that the agent begins with
 /// @param builtIns the names of the built-in tools that it has
@@ -43,6 +44,7 @@ public record AgentFile(
     List<ToolRule> rules,
     List<String> allow,
     @Nullable String storage,
+    dev.switchboard.agent.Agent.@Nullable Cluster cluster,
     List<ConfigException.Fault> warnings,
     List<Block> blocks,
     List<String> builtIns,

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.agent.Agent;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.PhoneSettings;
@@ -84,6 +85,7 @@ final class AgentReader {
     List<Block> blocks = reader.blocks(settings.name());
     List<String> allow = allow(toml.network());
     String storage = storage(toml.storage());
+    Agent.Cluster cluster = cluster(toml.cluster(), storage);
     Path audit = audit(toml.audit());
     PhoneSettings phone =
         toml.phone() == null
@@ -126,6 +128,7 @@ final class AgentReader {
         rules.rules(),
         allow,
         storage,
+        cluster,
         faults.inOrder(),
         blocks,
         tools.builtIns(),
@@ -212,6 +215,24 @@ final class AgentReader {
       value.bad("cannot be written: " + e.getMessage());
     }
     return null;
+  }
+
+  private static Agent.@Nullable Cluster cluster(
+      AgentToml.@Nullable Cluster stated, @Nullable String storage) {
+    if (stated == null || !stated.workers()) {
+      return null;
+    }
+    if (storage == null || !storage.startsWith("postgresql://")) {
+      stated.at().bad("needs a [storage] that machines share: url = \"postgresql://...\"");
+    }
+    try {
+      return new Agent.Cluster(
+          requireNonNullElse(stated.hold(), Agent.Cluster.USUAL.hold()),
+          requireNonNullElse(stated.turns(), Agent.Cluster.USUAL.turns()));
+    } catch (IllegalArgumentException e) {
+      stated.at().bad("is not valid: " + e.getMessage());
+      return null;
+    }
   }
 
   private static @Nullable String storage(AgentToml.@Nullable Storage storage) {

@@ -27,6 +27,7 @@ record AgentToml(
     List<Tool> tools,
     @Nullable Network network,
     @Nullable Storage storage,
+    @Nullable Cluster cluster,
     @Nullable Audit audit,
     @Nullable Phone phone) {
 
@@ -358,6 +359,12 @@ record AgentToml(
   record Network(List<Value> allow) {}
 
   record Storage(Value at, @Nullable Value url) {}
+
+  record Cluster(
+      Value at,
+      boolean workers,
+      @Nullable Duration hold,
+      @Key(least = 1, most = 10_000) @Nullable Integer turns) {}
 
   record Audit(Value at, @Nullable Value file) {}
 

@@ -119,9 +119,7 @@ final class CommonStart {
     Decision decision =
         before == null
             ? inConversation(state.uses())
-            : countedBefore
-                ? Decision.ALLOWED
-                : checks.evaluate(before, state.uses(), call, start);
+            : countedBefore ? Decision.ALLOWED : checks.evaluate(before, state.uses(), call, start);
     return decision instanceof Decision.Allowed && !begunBefore
         ? new Ledger.Step<>(state.withUses(state.uses().started(call.name(), start)), decision)
         : new Ledger.Step<>(state, decision);

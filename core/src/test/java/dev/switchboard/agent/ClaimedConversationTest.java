@@ -78,7 +78,7 @@ class ClaimedConversationTest {
     }
     assertThat(queue.due()).isOne();
 
-    try (Agent.Worker unused = agent.work(HOLD, 1)) {
+    try (Agent.Worker unused = agent.work(new Agent.Cluster(HOLD, 1))) {
       await().until(() -> !standing().isRunning());
     }
 
@@ -93,7 +93,7 @@ class ClaimedConversationTest {
     Conversation before = agent.conversation("c");
     boolean unused = agent.queue().submit("c", new Input.Said("i1", "Hi"));
 
-    try (Agent.Worker worker = agent.work(HOLD, 1)) {
+    try (Agent.Worker worker = agent.work(new Agent.Cluster(HOLD, 1))) {
       await().until(() -> !standing().isRunning());
     }
     before.close();
@@ -114,7 +114,7 @@ class ClaimedConversationTest {
       boolean unused = agent.queue().submit("c", new Input.Said("i1", "Hi"));
       assertThat(standing()).isEqualTo(new Standing(0, false, true));
       assertThat(queue.running()).containsExactly("c");
-      try (Agent.Worker unusedWorker = agent.work(HOLD, 1)) {
+      try (Agent.Worker unusedWorker = agent.work(new Agent.Cluster(HOLD, 1))) {
         model.awaitRequests(1);
         assertThat(standing().held()).isTrue();
         assertThat(Objects.requireNonNull(store.conversation("c")).running()).isTrue();
@@ -137,7 +137,7 @@ class ClaimedConversationTest {
     List<Topic> told = new CopyOnWriteArrayList<>();
     model.calls("note", "{}");
     try (Queue.Listening unusedListening = queue.listen(what -> add(told, what));
-        Agent.Worker unusedWorker = agent.work(HOLD, 1)) {
+        Agent.Worker unusedWorker = agent.work(new Agent.Cluster(HOLD, 1))) {
       boolean unused = agent.queue().submit("c", new Input.Said("i1", "Note it"));
       await().until(() -> told.contains(Topic.RESTED));
       assertThat(told).contains(Topic.ASKED);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// One attempt of the engine's to take an input: what those before it have done is read from the
 /// journal, and gone on with.
 ///
-/// Nothing but outcomes is journalled, so the loop may have been changed meanwhile: it is asked anew,
-/// and what has a line, or a result, does not happen again.
+/// Nothing but outcomes is journalled, so the loop may have been changed meanwhile: it is asked
+/// anew, and what has a line, or a result, does not happen again.
 final class Attempt {
   static final String HOST = "restate"; // of all workers: the engine lets one at a time have a turn
 

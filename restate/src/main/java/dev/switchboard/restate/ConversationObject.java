@@ -32,16 +32,14 @@ import org.jspecify.annotations.Nullable;
 /// @param storage where its conversations are read by everyone
 /// @param longest that an effect may take, such as a tool's call: so long the engine waits
 /// @param turns those that run here
-record ConversationObject(
-    Agent agent, ConversationStore storage, Duration longest, Turns turns) {
+record ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
-  private static final Serde<byte[]> BODY =
-      Serde.withContentType("application/json", Serde.RAW);
+  private static final Serde<byte[]> BODY = Serde.withContentType("application/json", Serde.RAW);
   private static final String TURN = "turn"; // the invocation that has, or had, a turn
 
-  /// The name of the engine's service that holds the conversations of that agent: `switchboard.` and
-  /// the agent's, with what a name must not have there written as `_` and its code.
+  /// The name of the engine's service that holds the conversations of that agent: `switchboard.`
+  /// and the agent's, with what a name must not have there written as `_` and its code.
   static String service(String agent) {
     StringBuilder name = new StringBuilder("switchboard.");
     agent
@@ -72,12 +70,8 @@ record ConversationObject(
                 handler(TAKE, HandlerType.EXCLUSIVE, this::take),
                 handler(CANCEL, HandlerType.SHARED, this::cancel)))
         .withDocumentation("Conversations with agent '" + agent.name() + "'.")
-        .configure(
-            service ->
-                service
-                    .invocationRetryPolicy(again)
-                    .inactivityTimeout(longest)
-                    .abortTimeout(longest));
+        .configure(service ->
+            service.invocationRetryPolicy(again).inactivityTimeout(longest).abortTimeout(longest));
   }
 
   private interface Work {
@@ -133,7 +127,8 @@ record ConversationObject(
     try {
       return attempt.take(input);
     } catch (IllegalArgumentException e) {
-      throw new TerminalException(TerminalException.BAD_REQUEST_CODE, String.valueOf(e.getMessage()));
+      throw new TerminalException(
+          TerminalException.BAD_REQUEST_CODE, String.valueOf(e.getMessage()));
     }
   }
 
@@ -141,7 +136,8 @@ record ConversationObject(
     try {
       return InputJson.read(Json.text(new String(body, StandardCharsets.UTF_8)));
     } catch (UnreadableException e) {
-      throw new TerminalException(TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
+      throw new TerminalException(
+          TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
     }
   }
 

@@ -71,8 +71,8 @@ final class EngineJournal {
         });
   }
 
-  /// Listens to the engine from now on, so that a cancel is heard while work goes on: it says nothing
-  /// where nothing is waited for.
+  /// Listens to the engine from now on, so that a cancel is heard while work goes on: it says
+  /// nothing where nothing is waited for.
   void listen() {
     watch(await(engine.awakeable()).asyncResult(), new CompletableFuture<>());
   }
@@ -88,8 +88,9 @@ final class EngineJournal {
     Slice unused = await(entry);
   }
 
-  /// Waits for the engine; what it throws comes out here as it is, [dev.restate.sdk.common.AbortedExecutionException]
-  /// too, which is how it ends the work of an invocation that goes on elsewhere.
+  /// Waits for the engine; what it throws comes out here as it is,
+  /// [dev.restate.sdk.common.AbortedExecutionException] too, which is how it ends the work of an
+  /// invocation that goes on elsewhere.
   static <T> T await(CompletableFuture<T> future) {
     try {
       return future.get();

@@ -13,8 +13,8 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The loop's effects as one process has them, between which the engine's journal is written: before
-/// one may touch the world, what the others have come to is there.
+/// The loop's effects as one process has them, between which the engine's journal is written:
+/// before one may touch the world, what the others have come to is there.
 ///
 /// @param journal writes what is not there, if that has cost anything
 record JournalledEffects(Effects here, Runnable journal) implements Effects {

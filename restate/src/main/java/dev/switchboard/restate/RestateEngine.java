@@ -17,11 +17,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A Restate server, or a cluster of them, as its clients see it: where inputs go, and where workers
-/// are registered. Safe for use by several threads.
+/// A Restate server, or a cluster of them, as its clients see it: where inputs go, and where
+/// workers are registered. Safe for use by several threads.
 public final class RestateEngine implements AutoCloseable {
   private static final Pattern ADDRESS =
-      Pattern.compile("(?:restate|(https?))://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::(\\d{1,5}))?/?(?:\\?admin=(\\d{1,5}|https?://[^/?#@]+))?");
+      Pattern.compile(
+          "(?:restate|(https?))://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::(\\d{1,5}))?/?(?:\\?admin=(\\d{1,5}|https?://[^/?#@]+))?");
   private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\..*");
   private static final int OLDEST_MINOR = 5; // of 1: how retries are set
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -106,7 +107,8 @@ public final class RestateEngine implements AutoCloseable {
   /// @param handler that takes it
   /// @param id of the input, null for one that may count twice
   /// @throws IllegalStateException when it cannot, a sentence
-  boolean keep(String agent, String conversation, String handler, @Nullable String id, String body) {
+  boolean keep(
+      String agent, String conversation, String handler, @Nullable String id, String body) {
     String path =
         "/%s/%s/%s/send"
             .formatted(ConversationObject.service(agent), encoded(conversation), handler);

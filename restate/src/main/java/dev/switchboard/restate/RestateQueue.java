@@ -9,8 +9,8 @@ import dev.switchboard.loop.InputJson;
 ///
 /// @param agent the agent's name
 public record RestateQueue(RestateEngine engine, String agent) implements Agent.Queue {
-  /// Keeps an input behind those of the conversation that wait; false, and nothing done, where it was
-  /// kept before.
+  /// Keeps an input behind those of the conversation that wait; false, and nothing done, where it
+  /// was kept before.
   ///
   /// @throws IllegalStateException when the engine does not take it, a sentence
   @Override

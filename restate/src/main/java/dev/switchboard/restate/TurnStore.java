@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -305,7 +305,10 @@ final class TurnStore implements ConversationStore {
     }
     for (Waiting waiting : found.value().waiting()) {
       Waiting known = ours.waiting(waiting.request().id());
-      if (waiting.isDecided() && waiting.answer() != null && known != null && known.isUnanswered()) {
+      if (waiting.isDecided()
+          && waiting.answer() != null
+          && known != null
+          && known.isUnanswered()) {
         ours = ours.decided(waiting.request().id(), waiting.answer());
       }
     }
@@ -334,15 +337,14 @@ final class TurnStore implements ConversationStore {
   public List<SettledCall> settledCalls(String id, int turn) {
     List<SettledCall> stored = storage.settledCalls(id, turn);
     Set<String> ids = stored.stream().map(call -> call.call().id()).collect(Collectors.toSet());
-    return locked(
-        () ->
-            Stream.concat(
-                    stored.stream(),
-                    calls.values().stream()
-                        .filter(call -> call.turn() == turn)
-                        .map(CallOfTurn::call)
-                        .filter(call -> !ids.contains(call.call().id())))
-                .toList());
+    return locked(() ->
+        Stream.concat(
+                stored.stream(),
+                calls.values().stream()
+                    .filter(call -> call.turn() == turn)
+                    .map(CallOfTurn::call)
+                    .filter(call -> !ids.contains(call.call().id())))
+            .toList());
   }
 
   @Override

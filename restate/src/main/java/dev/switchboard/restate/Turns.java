@@ -44,7 +44,6 @@ final class Turns {
     }
   }
 
-
   /// Between two effects.
   ///
   /// @throws HandedOver when the worker stops

@@ -211,11 +211,13 @@ class AttemptTest {
   @Test
   void aStartThatTheAgentHasCountedStandsInTheConversationToo() {
     EngineInProcess engine = engine(agent(ToolRule.cooldown("do_it", Duration.ofHours(1))), said());
-    storage.behindAgent().set(() -> {
-      storage.behindAgent().set(() -> {});
-      engine.kill();
-      throw new EngineInProcess.Killed();
-    });
+    storage
+        .behindAgent()
+        .set(() -> {
+          storage.behindAgent().set(() -> {});
+          engine.kill();
+          throw new EngineInProcess.Killed();
+        });
     Throwable died = engine.attempt(() -> {});
     assertThat(engine.isKilled()).as(String.valueOf(died)).isTrue();
     engine.complete();

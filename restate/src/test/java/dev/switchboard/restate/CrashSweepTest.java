@@ -47,8 +47,7 @@ class CrashSweepTest {
     int talk(IntPredicate end) {
       Life life = new Life(end);
       deliver(Scenario.first(), life);
-      String request =
-          storage.state("c").load().value().unanswered().getFirst().id();
+      String request = storage.state("c").load().value().unanswered().getFirst().id();
       deliver(Scenario.answer(request), life);
       deliver(Scenario.second(), life);
       return life.moments;

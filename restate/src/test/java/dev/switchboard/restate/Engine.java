@@ -42,7 +42,8 @@ final class Engine implements AutoCloseable {
 
   /// The one for this machine, without the script around it, which would outlive its end.
   private static Path program() {
-    try (Stream<Path> files = Files.find(PROGRAMS, 3, (path, is) -> path.endsWith("bin/restate-server"))) {
+    try (Stream<Path> files =
+        Files.find(PROGRAMS, 3, (path, is) -> path.endsWith("bin/restate-server"))) {
       return files.findFirst().orElseThrow().toAbsolutePath();
     } catch (IOException | RuntimeException e) {
       throw new AssertionError(

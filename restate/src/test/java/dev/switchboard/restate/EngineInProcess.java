@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The part of the engine that the module uses, in this process: one invocation, its journal, and as
-/// many attempts as it takes.
+/// The part of the engine that the module uses, in this process: one invocation, its journal, and
+/// as many attempts as it takes.
 final class EngineInProcess {
   private final ServiceDefinition service;
   private final String conversation;
@@ -185,13 +185,11 @@ final class EngineInProcess {
       CompletableFuture<Integer> any = children.getFirst().poll().thenApply(slice -> 0);
       // Whoever waits hears of a cancel once.
       var unused =
-          cancelled.thenAccept(
-              nothing -> {
-                if (!any.isDone() && heard.compareAndSet(false, true)) {
-                  any.completeExceptionally(
-                      new TerminalException(TerminalException.CANCELLED_CODE));
-                }
-              });
+          cancelled.thenAccept(nothing -> {
+            if (!any.isDone() && heard.compareAndSet(false, true)) {
+              any.completeExceptionally(new TerminalException(TerminalException.CANCELLED_CODE));
+            }
+          });
       return new Result<>(any, this);
     }
 
@@ -308,8 +306,7 @@ final class EngineInProcess {
     }
 
     @Override
-    public CompletableFuture<AsyncResult<Output<Slice>>> getInvocationOutput(
-        String invocationId) {
+    public CompletableFuture<AsyncResult<Output<Slice>>> getInvocationOutput(String invocationId) {
       return unused();
     }
 

@@ -30,8 +30,16 @@ class EngineInTroubleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "host:8080", "restate://", "restate:///x", "ftp://host", "restate://h:1/x", "restate://u@h",
-        "restate://h?admin=x", "restate://h:123456", "restate://a b"
+        "",
+        "host:8080",
+        "restate://",
+        "restate:///x",
+        "ftp://host",
+        "restate://h:1/x",
+        "restate://u@h",
+        "restate://h?admin=x",
+        "restate://h:123456",
+        "restate://a b"
       })
   void anAddressIsCheckedWhenItIsRead(String address) {
     assertThatThrownBy(() -> RestateEngine.at(address))
@@ -41,7 +49,12 @@ class EngineInTroubleTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"restate://host", "restate://h:1?admin=2", "https://h/?admin=https://a:1", "http://[::1]:8080"})
+      strings = {
+        "restate://host",
+        "restate://h:1?admin=2",
+        "https://h/?admin=https://a:1",
+        "http://[::1]:8080"
+      })
   void anAddressNamesTheIngress(String address) {
     try (RestateEngine engine = RestateEngine.at(address)) {
       assertThat(engine.toString()).startsWith("http");

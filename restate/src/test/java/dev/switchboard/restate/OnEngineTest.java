@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
-import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.model.Message;
@@ -18,11 +18,11 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -254,11 +254,10 @@ class OnEngineTest {
   private static AgentBuilder builder(Scenario scenario, String name, Work work) {
     return Agent.builder(name)
         .model(
-            ScriptedModel.answering(
-                request ->
-                    request.messages().getLast() instanceof Message.User
-                        ? ModelReply.calls(RequestedCall.of("id", "do_it", "{}"))
-                        : ModelReply.text("Done.")))
+            ScriptedModel.answering(request ->
+                request.messages().getLast() instanceof Message.User
+                    ? ModelReply.calls(RequestedCall.of("id", "do_it", "{}"))
+                    : ModelReply.text("Done.")))
         .tools(
             Tool.dynamic("do_it")
                 .mode(ToolMode.READ)

@@ -197,7 +197,12 @@ final class Scenario implements AutoCloseable {
     }
     for (int turn = 0; turn <= 2; turn++) {
       store.settledCalls(conversation, turn).stream()
-          .map(call -> call.call().id() + " " + call.call().name() + " " + String.valueOf(call.result().text()).replaceAll("\\d+ ms", ""))
+          .map(call ->
+              call.call().id()
+                  + " "
+                  + call.call().name()
+                  + " "
+                  + String.valueOf(call.result().text()).replaceAll("\\d+ ms", ""))
           .sorted()
           .forEach(all::add);
     }

@@ -52,7 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("load")
 @SuppressWarnings("try") // workers are there to be closed
 class ThroughputLoadTest {
-  private static final double SCALE = Double.parseDouble(System.getProperty("switchboard.load", "1"));
+  private static final double SCALE =
+      Double.parseDouble(System.getProperty("switchboard.load", "1"));
   private static final int ENTRIES = 2;
 
   @TempDir Path folder;
@@ -113,7 +114,9 @@ class ThroughputLoadTest {
                   .get();
           var ignored = run.poll().get();
         }
-        writings.subList(half, writings.size()).forEach(writing -> write(engine.objectKey(), writing));
+        writings
+            .subList(half, writings.size())
+            .forEach(writing -> write(engine.objectKey(), writing));
         end.complete(Slice.EMPTY);
       } catch (Throwable thrown) {
         end.completeExceptionally(thrown);
@@ -214,7 +217,8 @@ class ThroughputLoadTest {
         ConversationStore bareStore = storage.conversations("bare");
         RestateEngine at = RestateEngine.at(engine.address())) {
       List<Writing> writings = writings(engine, folder);
-      System.out.println("writes of a turn: " + writings.stream().map(ThroughputLoadTest::size).toList());
+      System.out.println(
+          "writes of a turn: " + writings.stream().map(ThroughputLoadTest::size).toList());
       byte[] entry = "x".repeat(1500).getBytes(java.nio.charset.StandardCharsets.UTF_8);
       HttpServer bare =
           RestateHttpServer.fromEndpoint(

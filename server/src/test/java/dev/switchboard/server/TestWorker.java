@@ -18,7 +18,7 @@ final class TestWorker implements AutoCloseable {
   TestWorker(
       Storage storage, ScriptedModel model, UnaryOperator<AgentBuilder> more, Tool... tools) {
     agent = on(storage, more).apply(Agent.builder("Desk").model(model).tools(tools)).build();
-    worker = agent.work(HOLD, 8);
+    worker = agent.work(new Agent.Cluster(HOLD, 8));
   }
 
   /// That agent, whose conversations are in that storage.
