@@ -180,15 +180,14 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
 
   @Override
   public @Nullable Duration untilDue() {
-    Long left =
+    List<Long> left =
         sql.query(
-                "SELECT min(due) - "
-                    + sql.now()
-                    + " FROM conversation WHERE agent = ? AND due >= 0",
-                row -> row.numberOrNull(1),
-                agent)
-            .getFirst();
-    return left == null ? null : Duration.ofMillis(Math.max(0, left));
+            "SELECT min(due) - "
+                + sql.now()
+                + " FROM conversation WHERE agent = ? AND due >= 0 HAVING min(due) IS NOT NULL",
+            row -> row.number(1),
+            agent);
+    return left.isEmpty() ? null : Duration.ofMillis(Math.max(0, left.getFirst()));
   }
 
   @Override
@@ -242,7 +241,8 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
 
   @Override
   public Set<String> running() {
-    return Set.copyOf(
+    Set<String> running = new HashSet<>();
+    running.addAll(
         sql.query(
             "SELECT id FROM conversation WHERE agent = ? AND due IS NOT NULL AND (held = 1 OR due"
                 + " <= "
@@ -250,6 +250,7 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
                 + ")",
             row -> row.text(1),
             agent));
+    return running;
   }
 
   @Override

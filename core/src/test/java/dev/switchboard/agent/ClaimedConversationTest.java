@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a process that shares a store learns of the work of others, and may do beside it.
+@SuppressWarnings("try") // workers are there to be closed
 class ClaimedConversationTest {
   private static final Duration HOLD = Duration.ofSeconds(10);
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /// What holds for every host of conversations whose processes may die: the same scenario, the same
 /// transcript, every deed once.
+@SuppressWarnings("try") // workers are there to be closed
 public interface DurableHostContract {
   /// Machines that hold the scenario's conversations together; none runs yet.
   Machines machines(DurableScenario scenario);

@@ -45,7 +45,7 @@ public final class DurableScenario {
   /// The agent on one machine, whose work that runs through before each deed.
   public AgentBuilder agent(ConversationStore store, Before before) {
     return Agent.builder("durable")
-        .model(ScriptedModel.answering(request -> script(request, before)))
+        .model(ScriptedModel.answering(request -> script(request)))
         .prompt("You are tried.")
         .memory(memory)
         .blocks(List.of(Block.of("durable", "notes", Block.Kind.WORKING)))
@@ -109,7 +109,7 @@ public final class DurableScenario {
   }
 
   /// What the model says, by what it has read last.
-  private static ModelReply script(ModelRequest request, Before before) {
+  private static ModelReply script(ModelRequest request) {
     List<Message> read = request.messages();
     return switch (read.getLast()) {
       case Message.User(String text, var files) ->

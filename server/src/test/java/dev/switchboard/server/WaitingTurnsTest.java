@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// What clients see of turns that no worker has begun, and that go on when there is one.
+@SuppressWarnings("try") // workers are there to be closed
 class WaitingTurnsTest {
   @TempDir private Path folder;
 
