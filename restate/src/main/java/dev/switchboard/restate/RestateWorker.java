@@ -144,9 +144,10 @@ public final class RestateWorker implements AutoCloseable {
       try {
         return awaited(server.listen(port, host).toCompletionStage());
       } catch (CompletionException e) {
+        Throwable why = e.getCause() == null ? e : e.getCause();
         throw new IllegalStateException(
             "The worker cannot listen on port %d of %s: %s."
-                .formatted(port, host, String.valueOf(e.getCause().getMessage())),
+                .formatted(port, host, String.valueOf(why.getMessage())),
             e);
       }
     }
