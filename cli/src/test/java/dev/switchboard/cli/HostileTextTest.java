@@ -262,6 +262,7 @@ class HostileTextTest {
             Cli.run("serve", agent, "--tokens", tokens, "--public-url", HOSTILE),
             Cli.run("serve", agent, "--tokens", tokens, "--token-env", HOSTILE),
             Cli.run("serve", agent, "--tokens", HOSTILE)));
+    runs.put("worker", List.of(Cli.run("worker", HOSTILE), Cli.run("worker", agent)));
     String stored = "v" + HOSTILE;
     runs.put("conversations list", List.of(Cli.run("conversations", "list", agent)));
     runs.put(

@@ -45,8 +45,9 @@ class ToolCommandTest {
   void listsToolsForPrograms() {
     assertThat(Cli.run("tool", "list", "--json", agent).json().getFirst())
         .hasToString(
-            "{\"name\":\"check_availability\",\"mode\":\"external\","
-                + "\"description\":\"Check if a table\\n is free.\"}");
+            "{\"name\":\"check_availability\",\"mode\":\"external\",\"delivery\":\"at_least_once\",\"description\":\"Check"
+                + " if a table\\n"
+                + " is free.\"}");
   }
 
   @Test
