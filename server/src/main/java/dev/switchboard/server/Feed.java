@@ -46,6 +46,7 @@ final class Feed {
   private long news; // how often others had something to tell; guarded by lock
   private long looks; // what others tell is as old as the look of that number; guarded by lock
   private boolean behind; // whether the store may have more than this; guarded by lock
+  private boolean reading; // what others have told; guarded by lock
   private boolean unsure; // whether a turn runs; guarded by lock
   private final ReentrantLock catchingUp = new ReentrantLock();
 
@@ -236,6 +237,9 @@ final class Feed {
       heard(true);
       throw e;
     } finally {
+      change(() -> {
+        reading = false;
+      });
       catchingUp.unlock();
     }
   }
@@ -255,6 +259,7 @@ final class Feed {
     lock.lock();
     try {
       long from = behind ? last : -1;
+      reading = behind;
       behind = false;
       return from;
     } finally {
@@ -271,7 +276,6 @@ final class Feed {
         }
       }
       behind |= page.size() == PAGE;
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -353,7 +357,7 @@ final class Feed {
   }
 
   private boolean isEnded(boolean ofTurn) {
-    return closed || ofTurn && !running && !behind;
+    return closed || ofTurn && !running && !behind && !reading;
   }
 
   /// Whether a stream reads it whose client is there. One that has gone shows only by what is

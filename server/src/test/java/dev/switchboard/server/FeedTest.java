@@ -2,6 +2,8 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.json.Json;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
@@ -80,6 +82,20 @@ class FeedTest {
     feed.await(1, false, Duration.ofMinutes(1));
     assertThat(feed.isOver(0, false)).isFalse();
     assertThat(feed.isOver(1, false)).isTrue();
+  }
+
+  @Test
+  void isNotOverWhileOneReaderReadsWhatOthersHaveTold() {
+    List<Boolean> over = new ArrayList<>();
+    ConversationStore slow =
+        TestServer.watched(store, (method, arguments) -> over.add(feed.isOver(0, true)));
+    Standing ended = new Standing(1, false, false);
+    feed = new Feed("c", slow, 0, () -> ended);
+    tell("one");
+    feed = new Feed("c", slow, 0, () -> ended);
+    feed.heard(true);
+    assertThat(after(0)).isEqualTo(numbers(1, 1));
+    assertThat(over).isNotEmpty().doesNotContain(true);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.handler.Tool;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The same where workers run the turns.
@@ -28,14 +27,5 @@ class ServerOverWorkersTest extends ServerTest {
             "switchboard_conversations_due{agent=\"Desk\"} 0",
             "switchboard_breaker_state{agent=\"Desk\",tool=\"get_time\"} 0")
         .doesNotContain("switchboard_turns_total");
-  }
-
-  /// With the load tests: about one stream in a hundred ends here before its turn has begun, which
-  /// is a fault that is not mended yet.
-  @Override
-  @Test
-  @Tag("load")
-  void aKeyCountsOnceForAllTimeAndForOneSentence() {
-    super.aKeyCountsOnceForAllTimeAndForOneSentence();
   }
 }

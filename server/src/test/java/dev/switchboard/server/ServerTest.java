@@ -261,6 +261,7 @@ class ServerTest {
     }
     String id = server.zoe.conversation();
     Answer first = say(id, "k1", "Hi");
+    await().until(() -> server.zoe.get("/v1/conversations/" + id).text().contains("\"idle\""));
     for (int i = 1; i < turns; i++) {
       List<JsonNode> unused = server.zoe.say(id, "more");
     }
