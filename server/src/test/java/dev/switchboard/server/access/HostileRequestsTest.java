@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -234,6 +236,24 @@ class HostileRequestsTest {
                 + "0\r\n\r\n"),
         413,
         "too_large");
+  }
+
+  @Test
+  void whoStillSendsABodyThatIsTooLargeReadsWhy() throws IOException {
+    byte[] part = new byte[256 * 1024];
+    try (Socket socket = http.open()) {
+      OutputStream out = socket.getOutputStream();
+      String head =
+          "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n"
+              + "Connection: close\r\n\r\n";
+      out.write(head.formatted(part.length * 8, bearer).getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < 8; i++) {
+        out.flush();
+        LockSupport.parkNanos(10_000_000);
+        out.write(part);
+      }
+      isProblem(RawHttp.read(socket.getInputStream()), 413, "too_large");
+    }
   }
 
   @Test
