@@ -6,6 +6,7 @@ import dev.switchboard.cli.chat.TellingModel;
 import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
+import dev.switchboard.cli.demo.ClusterDemo;
 import dev.switchboard.cli.demo.Demo;
 import dev.switchboard.cli.demo.DemoView;
 import dev.switchboard.cli.demo.PhoneDemo;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Option;
       "  switchboard demo --json",
       "  switchboard demo --phone",
       "  switchboard demo --wasm",
+      "  switchboard demo --cluster",
       "  switchboard demo --model anthropic:claude-haiku-4-5"
     })
 final class DemoCommand implements Callable<Integer> {
@@ -66,16 +68,23 @@ final class DemoCommand implements Callable<Integer> {
       description = "Watch WebAssembly modules answer, and one be stopped, offline.")
   private boolean wasm;
 
+  @Option(
+      names = "--cluster",
+      description = "Watch two workers share a PostgreSQL database, and one be killed, offline.")
+  private boolean cluster;
+
   DemoCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     if (phone) {
       call(terminal.out());
     } else if (wasm) {
       runModules(terminal.out());
+    } else if (cluster) {
+      runWorkers(terminal.out());
     } else if (json) {
       View view = new JsonView(terminal);
       play(new Demo(view, new Retries(view)), view);
@@ -90,7 +99,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void call(PrintStream out) throws IOException {
-    checkAlone("--phone", json || model != null || wasm, "--json, --model nor --wasm");
+    checkAlone(
+        "--phone",
+        json || model != null || wasm || cluster,
+        "--json, --model, --wasm nor --cluster");
     try {
       new PhoneDemo(out::println).play();
     } catch (IllegalStateException e) {
@@ -100,9 +112,19 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void runModules(PrintStream out) throws IOException {
-    checkAlone("--wasm", json || model != null, "--json nor --model");
+    checkAlone("--wasm", json || model != null || cluster, "--json, --model nor --cluster");
     new WasmDemo(out::println).play();
     out.println("Next: docs/how-to/wasm.md");
+  }
+
+  private void runWorkers(PrintStream out) throws IOException, InterruptedException {
+    checkAlone("--cluster", json || model != null, "--json nor --model");
+    try {
+      new ClusterDemo(out::println).play();
+    } catch (IllegalStateException e) {
+      throw Failure.work(String.valueOf(e.getMessage()), e);
+    }
+    out.println("Next: docs/how-to/workers.md");
   }
 
   private static void checkAlone(String option, boolean others, String which) {

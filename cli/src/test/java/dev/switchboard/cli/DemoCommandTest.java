@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -77,7 +78,28 @@ class DemoCommandTest {
         .contains("exit code 1: that item is not on the list")
         .contains("{\"total\":\"11.00\",\"currency\":\"EUR\"}");
     assertThat(Cli.run("demo", "--wasm", "--json").err())
-        .isEqualTo("switchboard: --wasm goes with neither --json nor --model.\n");
+        .isEqualTo("switchboard: --wasm goes with neither --json, --model nor --cluster.\n");
+  }
+
+  @Test
+  @Tag("slow")
+  void showsAWorkerThatGoesOnWhereAnotherIsKilled() {
+    Cli run = Cli.run("demo", "--cluster");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .containsPattern("worker [12] sends key (\\w+): charged P1\n")
+        .containsPattern("kill -9  worker [12] dies")
+        .containsPattern("worker [12] sends key (\\w+): charged before, receipt P1\n")
+        .contains("agent    The deposit of 40 euros is paid, Ada: receipt P1.")
+        .contains("asked for twice under one key, and charged once");
+  }
+
+  @Test
+  void showsWorkersAlone() {
+    assertThat(Cli.run("demo", "--cluster", "--json").err())
+        .isEqualTo("switchboard: --cluster goes with neither --json nor --model.\n");
   }
 
   private static Predicate<JsonNode> is(String type) {
