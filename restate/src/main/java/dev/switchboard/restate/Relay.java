@@ -95,16 +95,18 @@ final class Relay implements AutoCloseable {
     return due.size();
   }
 
-  /// Hands on the input that is next, or word that there is something to go on with, once for the
-  /// state in which there is. The input behind it comes when its turn is over.
+  /// Hands on the input that is next, or word that there is something to go on with; the input
+  /// behind it comes when its turn is over. In each state of the conversation that counts once,
+  /// which every attempt to take it changes.
   private void handOn(String conversation) {
     try {
+      long version = storage.state(conversation).load().number();
       List<Line> inputs = queue.inputs(conversation);
       Input input =
           inputs.isEmpty()
-              ? new Input.Resumed("resume/" + storage.state(conversation).load().number())
+              ? new Input.Resumed("resume/" + version)
               : InputJson.read(inputs.getFirst().entry());
-      boolean unused = engine.submit(conversation, input);
+      boolean unused = engine.submit(conversation, input, input.id() + "@" + version);
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "an input is handed to the engine later: " + e.getMessage());
       LOG.log(Level.DEBUG, "an input is handed to the engine later", e);

@@ -61,9 +61,13 @@ class AttemptTest {
   }
 
   private EngineInProcess engine(Agent agent, Input input) {
+    return engine(agent, "c", input);
+  }
+
+  private EngineInProcess engine(Agent agent, String conversation, Input input) {
     return new EngineInProcess(
         new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition(),
-        "c",
+        conversation,
         input);
   }
 
@@ -139,6 +143,26 @@ class AttemptTest {
     assertThat(made).hasValue(1);
     assertThat(asked).hasValue(2);
     assertThat(storage.lines("c", 10)).hasSize(6);
+  }
+
+  @Test
+  void aCallThatARuleBeginsWithIsMadeOnce() {
+    for (int end = 1; end <= 3; end++) {
+      int last = end;
+      String conversation = "c" + end;
+      int before = made.get();
+      AtomicInteger entries = new AtomicInteger();
+      EngineInProcess engine = engine(agent(ToolRule.startWith("do_it")), conversation, said());
+      engine.attempt(() -> {
+        if (entries.incrementAndGet() == last) {
+          engine.kill();
+          throw new EngineInProcess.Killed();
+        }
+      });
+      engine.complete();
+      assertThat(made).as("dead at entry %d", end).hasValue(before + 1);
+      assertThat(storage.settledCalls(conversation, 1)).hasSize(1);
+    }
   }
 
   @Test
