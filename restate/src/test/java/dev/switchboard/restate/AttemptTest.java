@@ -2,6 +2,7 @@ package dev.switchboard.restate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.restate.sdk.common.AbortedExecutionException;
 import dev.restate.sdk.common.TerminalException;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
@@ -134,7 +135,7 @@ class AttemptTest {
             throw new EngineInProcess.Killed();
           }
         });
-    assertThat(died).isInstanceOf(EngineInProcess.Killed.class);
+    assertThat(died).as("no news of its own").isEqualTo(AbortedExecutionException.INSTANCE);
     assertThat(storage.lines("c", 10)).isEmpty();
     assertThat(engine.attempt(() -> {})).isNull();
     assertThat(made).hasValue(1);
