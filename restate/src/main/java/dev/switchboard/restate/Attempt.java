@@ -148,6 +148,7 @@ final class Attempt {
   /// Lets go of the turn, which goes on elsewhere; without effect where it is over.
   void abandon() {
     store.abandon();
+    journal.close();
     cancel();
   }
 }

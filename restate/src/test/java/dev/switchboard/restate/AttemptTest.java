@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// What an attempt of the engine's does, by an engine in this process.
 class AttemptTest {
@@ -143,6 +144,16 @@ class AttemptTest {
     assertThat(engine.attempt(() -> {})).as("the end was not heard of").isNull();
     assertThat(made).hasValue(1);
     assertThat(asked).hasValue(2);
+    assertThat(storage.lines("c", 10)).hasSize(6);
+  }
+
+  @Test
+  @Timeout(10)
+  void oneThatWaitsForAnEngineThatIsGoneEnds() {
+    EngineInProcess engine = engine(agent(), said());
+    assertThat(engine.attempt(engine::kill)).isEqualTo(AbortedExecutionException.INSTANCE);
+    engine.complete();
+    assertThat(made).hasValue(1);
     assertThat(storage.lines("c", 10)).hasSize(6);
   }
 

@@ -78,11 +78,25 @@ class NodesLoadTest {
       try (RestateEngine at = RestateEngine.at(address);
           Agent agent = agent(store);
           RestateWorker worker = RestateWorker.builder(agent).port(0).start(at)) {
+        nodes.forEach(node -> awaitKnown(node, store));
         run(nodes.get(1), new RestateQueue(at, "load"), store);
       }
     } finally {
       nodes.forEach(Engine::close);
     }
+  }
+
+  /// Each node hears of workers a moment later.
+  private static void awaitKnown(Engine node, ConversationStore store) {
+    String id = "at-" + node.ingressPort();
+    try (RestateEngine at = RestateEngine.at(node.address())) {
+      RestateQueue queue = new RestateQueue(at, "load");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptions()
+          .until(() -> queue.submit(id, new Input.Said("said", "Where is it?")) || true);
+    }
+    Awaitility.await().until(() -> store.state(id).load().value().loop().last() != null);
   }
 
   private void run(Engine victim, RestateQueue queue, ConversationStore store) throws Exception {
