@@ -34,16 +34,16 @@ final class ProcessMachines implements DurableSweep.Mortal {
 
   @Override
   public Machine start(DurableScenario.Before before, int writes) {
-    return new Process(new DyingStore(durable, writes), before);
+    return new OneProcess(new DyingStore(durable, writes), before);
   }
 
-  private final class Process implements Machine {
+  private final class OneProcess implements Machine {
     private final DyingStore store;
     private final Agent agent;
     private final Thread thread;
     private volatile boolean closing;
 
-    Process(DyingStore store, DurableScenario.Before before) {
+    OneProcess(DyingStore store, DurableScenario.Before before) {
       this.store = store;
       agent = scenario.agent(store, store.guarding(before)).time(time).build();
       thread = Thread.ofVirtual().name("process").start(this::run);
@@ -101,7 +101,7 @@ final class ProcessMachines implements DurableSweep.Mortal {
   }
 
   /// What is next for that process; null once it has ended.
-  private synchronized @Nullable Submitted next(Process process) {
+  private synchronized @Nullable Submitted next(OneProcess process) {
     try {
       while (process.runs() && waiting.isEmpty()) {
         wait();

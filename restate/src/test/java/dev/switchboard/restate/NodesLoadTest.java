@@ -94,7 +94,9 @@ class NodesLoadTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(30))
           .ignoreExceptions()
-          .until(() -> queue.submit(id, new Input.Said("said", "Where is it?")) || true);
+          .untilAsserted(() -> {
+            boolean unused = queue.submit(id, new Input.Said("said", "Where is it?"));
+          });
     }
     Awaitility.await().until(() -> store.state(id).load().value().loop().last() != null);
   }
