@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -28,9 +29,17 @@ import picocli.CommandLine.Parameters;
           + " by another one within the hold if that dies. `switchboard serve` with the same files"
           + " takes what clients say.",
       "",
+      "With --engine a Restate server gives the turns to the workers: what waits in the storage is"
+          + " handed to it, and inputs may come to it directly. A file without [cluster] will do"
+          + " then, but `switchboard serve` does not leave turns to workers without it.",
+      "",
       "Ctrl-C and SIGTERM hand running turns over to the other workers."
     },
-    footer = {"  switchboard worker agent.toml", "  switchboard worker desk.toml kitchen.toml"})
+    footer = {
+      "  switchboard worker agent.toml",
+      "  switchboard worker desk.toml kitchen.toml",
+      "  switchboard worker agent.toml --engine restate://engine:8080"
+    })
 final class WorkerCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -40,6 +49,7 @@ final class WorkerCommand implements Callable<Integer> {
   private List<Path> files = List.of();
 
   @Mixin private ModelOptions model;
+  @Mixin private EngineOptions engine;
 
   WorkerCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -50,6 +60,7 @@ final class WorkerCommand implements Callable<Integer> {
     if (files.size() > 1 && model.isOfOneConversation()) {
       throw Failure.usage("--record and --replay are for one agent.", null);
     }
+    engine.check();
     CountDownLatch end = new CountDownLatch(1);
     try {
       return Signals.ending(
@@ -65,11 +76,16 @@ final class WorkerCommand implements Callable<Integer> {
   }
 
   private int work(CountDownLatch end) {
-    List<String> names = new ArrayList<>();
-    for (Path file : files) {
-      names.add(start(file));
+    List<Agent> agents = new ArrayList<>();
+    List<Agent.Cluster> clusters = new ArrayList<>();
+    for (Path path : files) {
+      AgentFile file = AgentArgument.readAll(path, terminal);
+      clusters.add(cluster(path, file));
+      agents.add(agent(path, file));
     }
-    terminal.out().println("Working for '" + String.join("', '", names) + "'");
+    String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
+    String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
+    terminal.out().println("Working for " + names + where);
     terminal.out().flush();
     try {
       end.await();
@@ -79,15 +95,31 @@ final class WorkerCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// The name of that file's agent, which is worked for from now on.
-  private String start(Path path) {
-    AgentFile file = AgentArgument.readAll(path, terminal);
+  /// How workers share that agent's conversations; with an engine its file need not say so.
+  private Agent.Cluster cluster(Path path, AgentFile file) {
     Agent.Cluster cluster = file.cluster();
-    if (cluster == null) {
+    if (cluster != null) {
+      return cluster;
+    }
+    if (!engine.isNamed()) {
       throw Failure.usage(
           path + " has no table [cluster] with workers = true; `switchboard serve` runs its turns.",
           null);
     }
+    if (file.storage() == null) {
+      throw Failure.usage(
+          path + " has no [storage]: conversations on an engine are read there.", null);
+    }
+    terminal
+        .err()
+        .println(
+            path
+                + " has no table [cluster] with workers = true: `switchboard serve` hands nothing"
+                + " to the engine.");
+    return Agent.Cluster.USUAL;
+  }
+
+  private Agent agent(Path path, AgentFile file) {
     Kept kept = Kept.open(path, file, terminal.err());
     opened.push(kept);
     ModelOptions.Opened opening =
@@ -103,8 +135,22 @@ final class WorkerCommand implements Callable<Integer> {
             .fallback(opening.inItsPlace())
             .build();
     opened.push(agent);
-    opened.push(agent.work(cluster));
-    return agent.name();
+    return agent;
+  }
+
+  /// Begins to take up what is due in the agents' storages.
+  private String work(List<Agent> agents, List<Agent.Cluster> clusters) {
+    for (int i = 0; i < agents.size(); i++) {
+      opened.push(agents.get(i).work(clusters.get(i)));
+    }
+    return "";
+  }
+
+  /// Begins to take what the engine gives.
+  private String engine(List<Agent> agents) {
+    EngineWorker worker = engine.start(agents);
+    opened.push(worker);
+    return ", by the engine at " + worker.engine() + ", on port " + worker.port();
   }
 
   private void awaitClosed() {

@@ -262,7 +262,15 @@ class HostileTextTest {
             Cli.run("serve", agent, "--tokens", tokens, "--public-url", HOSTILE),
             Cli.run("serve", agent, "--tokens", tokens, "--token-env", HOSTILE),
             Cli.run("serve", agent, "--tokens", HOSTILE)));
-    runs.put("worker", List.of(Cli.run("worker", HOSTILE), Cli.run("worker", agent)));
+    runs.put(
+        "worker",
+        List.of(
+            Cli.run("worker", HOSTILE),
+            Cli.run("worker", agent),
+            Cli.run("worker", agent, "--host", HOSTILE),
+            Cli.run("worker", agent, "--engine", HOSTILE),
+            Cli.run("worker", agent, "--engine", "restate://127.0.0.1:1", "--port", HOSTILE),
+            Cli.run("worker", agent, "--engine", "restate://127.0.0.1:1", "--address", HOSTILE)));
     String stored = "v" + HOSTILE;
     runs.put("conversations list", List.of(Cli.run("conversations", "list", agent)));
     runs.put(

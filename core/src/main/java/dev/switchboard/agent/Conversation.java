@@ -317,6 +317,17 @@ public final class Conversation implements AutoCloseable {
     return inTurn(sink, () -> turns.take(input));
   }
 
+  /// Tells in the log that the input of that id is not taken, and why.
+  public void refuse(String input, String why) {
+    boolean unused =
+        inTurn(
+            null,
+            () -> {
+              turns.refuse(input, why);
+              return true;
+            });
+  }
+
   private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
     checkPlace();
     turnLock.lock();

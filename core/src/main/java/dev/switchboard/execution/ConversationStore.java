@@ -206,6 +206,10 @@ public interface ConversationStore extends AutoCloseable {
     /// Takes hold of conversations that are due and that no process holds, the longest due first.
     List<Claim> claim(Duration hold, int most);
 
+    /// Has conversations that are due and that no process holds be due again after that time, the
+    /// longest due first: whoever asks for them tells someone to go on with them.
+    List<String> postpone(Duration time, int most);
+
     /// How long it is until the first conversation is due, zero where one is; null for none.
     @Nullable Duration untilDue();
 

@@ -155,6 +155,36 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
         most);
   }
 
+  @Override
+  public List<String> postpone(Duration time, int most) {
+    List<String> postponed = new ArrayList<>();
+    boolean unused =
+        sql.together(session -> {
+          postponed.clear();
+          for (Due due : due(session, most)) {
+            if (postpone(session, due, time)) {
+              postponed.add(due.id);
+            }
+          }
+          return true;
+        });
+    return postponed;
+  }
+
+  /// As if it were held meanwhile, which the next write of its state sees to; false where it is.
+  private boolean postpone(Session session, Due due, Duration time) throws SQLException {
+    Instant until = due.state.lease().until();
+    boolean held = until != null && until.toEpochMilli() > due.now;
+    boolean changed =
+        session.change(
+            "UPDATE conversation SET due = ?, held = 1 WHERE agent = ? AND id = ? AND version = ?",
+            held ? Objects.requireNonNull(until).toEpochMilli() : due.now + time.toMillis(),
+            agent,
+            due.id,
+            due.version);
+    return changed && !held;
+  }
+
   /// What is due once more, where it is held after all: as a version before has left it.
   private void claim(Session session, Due due, Duration hold, List<Claim> claims)
       throws SQLException {

@@ -221,6 +221,12 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
+    public List<String> postpone(Duration time, int most) {
+      alive();
+      return queue.postpone(time, most);
+    }
+
+    @Override
     public @Nullable Duration untilDue() {
       alive();
       return queue.untilDue();

@@ -1,124 +1,18 @@
 package dev.switchboard.agent;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.switchboard.agent.DurableHostContract.Machine;
-import dev.switchboard.consent.Answer;
-import dev.switchboard.loop.Input;
-import dev.switchboard.state.ConversationState;
 import dev.switchboard.store.Storage;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A machine dies behind every single write, one run after the other, and another goes on by
-/// itself: no deed is done twice, none is lost, and the transcript is the same.
+/// A worker dies behind every single write, and another goes on by itself.
 @Tag("slow")
-class WorkerCrashSweepTest {
-  private static final int MOST_WRITES = 64;
-  private static final int AT_ONCE = 8;
-
+class WorkerCrashSweepTest implements DurableSweep {
   @TempDir Path folder;
 
-  @Test
-  void diesBehindEveryWriteAndAnotherGoesOn() throws Exception {
-    Set<Integer> deaths = new ConcurrentSkipListSet<>();
-    List<Future<?>> runs = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
-      for (int writes = 1; writes <= MOST_WRITES; writes++) {
-        int last = writes;
-        runs.add(
-            threads.submit(() -> {
-              if (run(last)) {
-                deaths.add(last);
-              }
-            }));
-      }
-      for (Future<?> run : runs) {
-        run.get();
-      }
-    }
-    // One that outlives the scenario has seen all of its writes.
-    assertThat(deaths).hasSizeBetween(40, MOST_WRITES - 1);
-    assertThat(deaths).containsAll(new TreeSet<>(deaths).headSet(deaths.size() / 2));
-  }
-
-  /// Whether the first machine died.
-  private boolean run(int writes) {
-    DurableScenario scenario = new DurableScenario();
-    Storage storage = Storage.shared("sqlite:sweep%d.db".formatted(writes), folder);
-    try (WorkerMachines machines = new WorkerMachines(scenario, () -> storage);
-        Machine first = machines.start(context -> {}, writes)) {
-      Players players = new Players(machines, first);
-      players.play();
-      scenario.checkDeeds();
-      assertThat(DurableScenario.transcript(machines.store(), "c"))
-          .as("dead behind write %d", writes)
-          .isEqualTo(DurableScenario.expected());
-      return !first.isAlive();
-    }
-  }
-
-  /// The user, who sees to it that a machine is there.
-  private static final class Players {
-    private final WorkerMachines machines;
-    private Machine machine;
-
-    Players(WorkerMachines machines, Machine first) {
-      this.machines = machines;
-      machine = first;
-    }
-
-    private void await(Predicate<ConversationState> wanted) {
-      ConversationState unused =
-          DurableHostContract.await(
-              machines.store(),
-              "c",
-              state -> {
-                if (!machine.isAlive()) {
-                  machine = machines.start(context -> {});
-                }
-                return wanted.test(state);
-              });
-    }
-
-    void play() {
-      Agent.Queue queue = machines.queue();
-      queue.submit("c", new Input.Said("first", "Do it all."));
-      int answers = 0;
-      // A call that was agreed to and cut off is asked about again.
-      do {
-        await(state -> DurableHostContract.ended(1).test(state) || isAsked(state));
-        ConversationState now = machines.store().state("c").load().value();
-        if (isAsked(now)) {
-          String id = now.unanswered().getFirst().id();
-          queue.submit("c", new Input.Answered("answer" + answers++, id, Answer.approveOnce()));
-          await(state -> !isAsked(state) || state.loop().knows("answer" + (answers(state) - 1)));
-        }
-      } while (!DurableHostContract.ended(1).test(machines.store().state("c").load().value()));
-      queue.submit("c", new Input.Said("third", "Thank you."));
-      await(DurableHostContract.ended(2));
-      machine.close();
-    }
-
-    private static int answers(ConversationState state) {
-      return (int) state.loop().inputs().stream().filter(id -> id.startsWith("answer")).count();
-    }
-
-    private static boolean isAsked(ConversationState state) {
-      return state.loop().waiting()
-          && !state.unanswered().isEmpty()
-          && state.lease().until() == null;
-    }
+  @Override
+  public Mortal machines(DurableScenario scenario, int run) {
+    Storage storage = Storage.shared("sqlite:sweep%d.db".formatted(run), folder);
+    return new WorkerMachines(scenario, () -> storage);
   }
 }

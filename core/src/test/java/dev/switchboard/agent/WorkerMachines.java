@@ -1,7 +1,6 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.agent.DurableHostContract.Machine;
-import dev.switchboard.agent.DurableHostContract.Machines;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
 import java.time.Duration;
@@ -12,7 +11,7 @@ import java.util.function.Supplier;
 
 /// Workers of this process that stand for machines: each has connections and a store of its own,
 /// which dies with it.
-public final class WorkerMachines implements Machines {
+public final class WorkerMachines implements DurableSweep.Mortal {
   // Short, so that nobody waits long for the end of a dead one's hold.
   private static final Duration HOLD = Duration.ofMillis(1_500);
   private static final int MOST_TURNS = 16;
@@ -39,12 +38,7 @@ public final class WorkerMachines implements Machines {
   }
 
   @Override
-  public Machine start(DurableScenario.Before before) {
-    return start(before, -1);
-  }
-
-  /// One that dies behind its n-th write, -1 for never.
-  Machine start(DurableScenario.Before before, int writes) {
+  public Machine start(DurableScenario.Before before, int writes) {
     Storage storage = open();
     DyingStore own = new DyingStore(storage.conversations("durable"), writes);
     DurableScenario.Before deeds = own.guarding(before);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Workers that share a file: what they do does not depend on the database.
-class WorkersOnSqliteTest implements DurableHostContract {
+class WorkersOnSqliteTest implements DurableClusterContract {
   @TempDir Path folder;
 
   @Override

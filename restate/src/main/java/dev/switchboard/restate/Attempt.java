@@ -6,8 +6,13 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.loop.Input;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One attempt of the engine's to take an input: what those before it have done is read from the
@@ -21,6 +26,7 @@ final class Attempt {
   private final Agent agent;
   private final Turns turns;
   private final String conversation;
+  private final ConversationStore storage;
   private final TurnStore store;
   private final EngineJournal journal;
   private volatile @Nullable Conversation turn;
@@ -29,9 +35,19 @@ final class Attempt {
   Attempt(Agent agent, ConversationStore storage, Turns turns, HandlerContext engine) {
     this.agent = agent;
     this.turns = turns;
+    this.storage = storage;
     conversation = engine.objectKey();
     store = new TurnStore(conversation, storage, agent.time());
     journal = new EngineJournal(engine, this::cancel);
+  }
+
+  /// The agent's name.
+  String agent() {
+    return agent.name();
+  }
+
+  String conversation() {
+    return conversation;
   }
 
   /// Takes the input; when the conversation has to be looked after, null for never.
@@ -42,19 +58,52 @@ final class Attempt {
       }
       store.replay(made);
     }
-    if (isIdle(input)) {
-      return null;
+    if (!isIdle(input)) {
+      journal.listen();
+      taken(input);
     }
-    journal.listen();
-    try (Conversation opened = agent.conversation(conversation, options())) {
-      turn = opened;
-      Turn unused = opened.take(input, null);
-    }
+    settle(input);
     Instant due = due();
     if (due != null) {
       journal.write(Made.rest(due));
     }
     return due;
+  }
+
+  /// One that can never be taken is not tried again.
+  private void taken(Input input) {
+    try (Conversation opened = agent.conversation(conversation, options())) {
+      turn = opened;
+      cancelled |= isEndAskedFor();
+      try {
+        Turn unused = opened.take(input, null);
+      } catch (IllegalArgumentException e) {
+        opened.refuse(input.id(), String.valueOf(e.getMessage()));
+        settle(input);
+        throw e;
+      }
+    }
+  }
+
+  private boolean isEndAskedFor() {
+    Queue queue = storage.queue();
+    return queue != null && !queue.cancelled(List.of(conversation)).isEmpty();
+  }
+
+  /// Where inputs wait in the storage, this one does no longer, though the conversation may know
+  /// nothing of it; and nothing is left to be done but what the state says.
+  private void settle(Input input) {
+    Queue queue = storage.queue();
+    Standing now = queue == null ? null : queue.standing(List.of(conversation)).get(conversation);
+    if (queue == null || now == null || !now.isRunning()) {
+      return;
+    }
+    queue.drop(conversation, input.id());
+    Cell<ConversationState> state = storage.state(conversation);
+    Cell.Version<ConversationState> latest = state.load();
+    if (latest.value().lease().until() == null) {
+      boolean unused = state.replace(latest, latest.value());
+    }
   }
 
   /// Whether time has passed for nothing: what was waited for has come to rest otherwise.
@@ -88,7 +137,7 @@ final class Attempt {
   }
 
   /// Ends the turn, also where an attempt before has heard of it.
-  private void cancel() {
+  void cancel() {
     cancelled = true;
     Conversation running = turn;
     if (running != null) {
@@ -99,6 +148,7 @@ final class Attempt {
   /// Lets go of the turn, which goes on elsewhere; without effect where it is over.
   void abandon() {
     store.abandon();
+    journal.close();
     cancel();
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.restate;
 
 import dev.restate.common.Slice;
 import dev.restate.common.Target;
+import dev.restate.sdk.common.AbortedExecutionException;
 import dev.restate.sdk.common.TerminalException;
 import dev.restate.sdk.endpoint.definition.HandlerContext;
 import dev.restate.sdk.endpoint.definition.HandlerDefinition;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -90,18 +92,25 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     return HandlerDefinition.of(name, type, BODY, Serde.VOID, runner);
   }
 
-  /// Whatever is thrown is the engine's to judge, which tries again.
+  /// Whatever is thrown is the engine's to judge, which tries again; unless it has let go of the
+  /// work before, and what that has met with then is news for no one.
   @SuppressWarnings("CatchingUnchecked")
   private static void run(
       HandlerContext engine,
       Work work,
       AtomicReference<Runnable> onClosed,
       CompletableFuture<Slice> end) {
+    AtomicReference<Runnable> hook = new AtomicReference<>(() -> {});
+    AtomicBoolean closed = new AtomicBoolean();
+    onClosed.set(() -> {
+      closed.set(true);
+      hook.get().run();
+    });
     try {
-      work.run(engine, engine.request().body().toByteArray(), onClosed);
+      work.run(engine, engine.request().body().toByteArray(), hook);
       end.complete(Slice.EMPTY);
     } catch (Throwable thrown) {
-      end.completeExceptionally(thrown);
+      end.completeExceptionally(closed.get() ? AbortedExecutionException.INSTANCE : thrown);
     }
   }
 

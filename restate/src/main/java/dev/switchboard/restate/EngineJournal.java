@@ -1,6 +1,7 @@
 package dev.switchboard.restate;
 
 import dev.restate.common.Slice;
+import dev.restate.sdk.common.AbortedExecutionException;
 import dev.restate.sdk.common.TerminalException;
 import dev.restate.sdk.endpoint.definition.AsyncResult;
 import dev.restate.sdk.endpoint.definition.HandlerContext;
@@ -22,6 +23,7 @@ final class EngineJournal {
 
   private final HandlerContext engine;
   private final Runnable onCancel;
+  private final CompletableFuture<Slice> closed = new CompletableFuture<>();
   private CompletableFuture<Slice> entry = new CompletableFuture<>();
   private @Nullable RunCompleter open;
 
@@ -37,7 +39,7 @@ final class EngineJournal {
     AsyncResult<Slice> run = await(engine.submitRun(ENTRY, begun::complete));
     entry = new CompletableFuture<>();
     watch(run, entry);
-    await(CompletableFuture.anyOf(begun, entry));
+    await(CompletableFuture.anyOf(begun, entry, closed));
     open = entry.isDone() ? null : begun.getNow(null);
     return open == null ? Made.read(await(entry).toByteArray()) : null;
   }
@@ -85,7 +87,13 @@ final class EngineJournal {
     RunCompleter completer = Objects.requireNonNull(open);
     open = null;
     completer.proposeSuccess(Slice.wrap(made.bytes()));
-    Slice unused = await(entry);
+    Object unused = await(CompletableFuture.anyOf(entry, closed));
+  }
+
+  /// The engine is gone, or has let go of the invocation: whoever waits for it waits no longer,
+  /// which the engine's own future may do for ever where a connection broke. From any thread.
+  void close() {
+    closed.completeExceptionally(AbortedExecutionException.INSTANCE);
   }
 
   /// Waits for the engine; what it throws comes out here as it is,

@@ -11,8 +11,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ public final class RestateEngine implements AutoCloseable {
   private static final int OLDEST_MINOR = 5; // of 1: how retries are set
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int MOST_OF_FAULT = 300;
+  private static final int TRIES = 3;
 
   private final URI ingress;
   private final URI admin;
@@ -102,7 +105,8 @@ public final class RestateEngine implements AutoCloseable {
     }
   }
 
-  /// Keeps an input of a conversation with that agent; false where it was kept before.
+  /// Keeps an input of a conversation with that agent; false where it was kept before. One with an
+  /// id is sent again where a connection breaks, as when a node of the engine dies.
   ///
   /// @param handler that takes it
   /// @param id of the input, null for one that may count twice
@@ -119,7 +123,12 @@ public final class RestateEngine implements AutoCloseable {
     if (id != null) {
       request.header("idempotency-key", encoded(id));
     }
-    Answer answer = send(request);
+    HttpRequest made = request.timeout(PATIENCE).build();
+    Answer answer = send(made, id == null);
+    boolean again = answer == null; // what was sent may have been kept
+    for (int tries = 2; answer == null; tries++) {
+      answer = send(made, tries == TRIES);
+    }
     if (answer.status == 404) {
       throw new IllegalStateException(
           "The engine at %s knows no worker of agent '%s': start one first."
@@ -129,7 +138,7 @@ public final class RestateEngine implements AutoCloseable {
       throw new IllegalStateException(
           "The engine at %s does not take the input: %s".formatted(ingress, answer.fault()));
     }
-    return !answer.member("status").equals("PreviouslyAccepted");
+    return again || !answer.member("status").equals("PreviouslyAccepted");
   }
 
   private static String encoded(String text) {
@@ -154,14 +163,23 @@ public final class RestateEngine implements AutoCloseable {
   }
 
   private Answer send(HttpRequest.Builder request) {
-    HttpRequest made = request.timeout(PATIENCE).build();
+    return Objects.requireNonNull(send(request.timeout(PATIENCE).build(), true));
+  }
+
+  /// The answer, null where the connection breaks.
+  ///
+  /// @param last whether a connection that breaks is a fault
+  private @Nullable Answer send(HttpRequest request, boolean last) {
     try {
-      HttpResponse<String> answer = http.send(made, BodyHandlers.ofString());
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       return new Answer(answer.statusCode(), answer.body());
     } catch (IOException e) {
+      if (!last && !(e instanceof HttpTimeoutException)) {
+        return null;
+      }
       throw new IllegalStateException(
           "The engine at %s does not answer: %s"
-              .formatted(made.uri().resolve("/"), e.getClass().getSimpleName()),
+              .formatted(request.uri().resolve("/"), e.getClass().getSimpleName()),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,8 +18,13 @@ public record RestateQueue(RestateEngine engine, String agent) implements Agent.
     if (input instanceof Input.HungUp) {
       cancel(conversation);
     }
+    return submit(conversation, input, input.id());
+  }
+
+  /// The same, where it was kept under that key.
+  boolean submit(String conversation, Input input, String key) {
     return engine.keep(
-        agent, conversation, ConversationObject.TAKE, input.id(), InputJson.write(input).text());
+        agent, conversation, ConversationObject.TAKE, key, InputJson.write(input).text());
   }
 
   /// Asks for the end of the turn that runs in the conversation; without effect where none does.

@@ -10,36 +10,50 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/// A worker: holds the turns of an agent's conversations that a [RestateEngine] gives to it. Any
-/// number of them serve an agent, on any number of machines, at one address.
+/// A worker: holds the turns of agents' conversations that a [RestateEngine] gives to it. Any
+/// number of them serve these agents, on any number of machines, at one address.
+///
+/// Where processes share an agent's store, it hands to the engine what waits there too: inputs of
+/// [Agent#queue()], such as those of a server, and answers.
 public final class RestateWorker implements AutoCloseable {
   private final Vertx vertx;
   private final HttpServer server;
   private final Turns turns;
   private final Duration patience;
+  private final List<Relay> relays;
 
-  private RestateWorker(Vertx vertx, HttpServer server, Turns turns, Duration patience) {
+  private RestateWorker(
+      Vertx vertx, HttpServer server, Turns turns, Duration patience, List<Relay> relays) {
     this.vertx = vertx;
     this.server = server;
     this.turns = turns;
     this.patience = patience;
+    this.relays = List.copyOf(relays);
   }
 
-  /// A worker of that agent to set up.
+  /// A worker of these agents to set up.
   ///
-  /// @throws IllegalArgumentException when the agent has no store, or waits for people within turns
-  public static Builder builder(Agent agent) {
-    return new Builder(agent);
+  /// @throws IllegalArgumentException when an agent has no store, or waits for people within turns
+  public static Builder builder(Agent agent, Agent... more) {
+    Builder builder = new Builder();
+    builder.add(agent);
+    for (Agent another : more) {
+      builder.add(another);
+    }
+    return builder;
   }
 
   /// A worker to set up.
   public static final class Builder {
-    private final Agent agent;
-    private final ConversationStore storage;
+    private final Map<Agent, ConversationStore> stores = new LinkedHashMap<>();
     private int port = 9080;
     private String host = "127.0.0.1";
     private @Nullable URI address;
@@ -47,7 +61,9 @@ public final class RestateWorker implements AutoCloseable {
     private Duration patience = Duration.ofSeconds(30);
     private boolean again;
 
-    private Builder(Agent agent) {
+    private Builder() {}
+
+    private void add(Agent agent) {
       ConversationStore store = agent.store();
       if (store == null) {
         throw new IllegalArgumentException(
@@ -58,8 +74,7 @@ public final class RestateWorker implements AutoCloseable {
             "agent '%s' has an approver, who is waited for within a turn: a worker cannot wait"
                 .formatted(agent.name()));
       }
-      this.agent = agent;
-      storage = store;
+      stores.put(agent, store);
     }
 
     /// Listens on that port, 0 for a free one; 9080 by default.
@@ -113,23 +128,33 @@ public final class RestateWorker implements AutoCloseable {
     public RestateWorker start(RestateEngine engine) {
       engine.check();
       Turns turns = new Turns();
-      Endpoint endpoint =
-          Endpoint.builder()
-              .bind(new ConversationObject(agent, storage, longest, turns).definition())
-              .build();
+      Endpoint.Builder endpoint = Endpoint.builder();
+      stores.forEach((agent, storage) ->
+          endpoint.bind(new ConversationObject(agent, storage, longest, turns).definition()));
       Vertx vertx = Vertx.vertx();
       RestateWorker worker = null;
       try {
-        HttpServer server = listening(vertx, endpoint);
+        HttpServer server = listening(vertx, endpoint.build());
         URI at = address == null ? URI.create("http://127.0.0.1:" + server.actualPort()) : address;
         engine.register(at, again);
-        worker = new RestateWorker(vertx, server, turns, patience);
+        worker = new RestateWorker(vertx, server, turns, patience, relays(engine, turns));
         return worker;
       } finally {
         if (worker == null) {
           awaited(vertx.close().toCompletionStage());
         }
       }
+    }
+
+    private List<Relay> relays(RestateEngine engine, Turns turns) {
+      List<Relay> relays = new ArrayList<>();
+      stores.forEach((agent, storage) -> {
+        ConversationStore.Queue queue = storage.queue();
+        if (queue != null) {
+          relays.add(new Relay(storage, queue, new RestateQueue(engine, agent.name()), turns));
+        }
+      });
+      return relays;
     }
 
     private HttpServer listening(Vertx vertx, Endpoint endpoint) {
@@ -166,12 +191,14 @@ public final class RestateWorker implements AutoCloseable {
   /// off, and made again elsewhere.
   @Override
   public void close() {
+    relays.forEach(Relay::close);
     turns.handOver(patience);
     stop();
   }
 
   /// Stops at once, as a process does that is killed.
   void stop() {
+    relays.forEach(Relay::close);
     turns.abandon();
     awaited(vertx.close().toCompletionStage());
   }

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /// The turns that a worker has. Safe for use by several threads.
 final class Turns {
@@ -13,6 +15,7 @@ final class Turns {
   private final Condition ended = lock.newCondition();
   private final Set<Attempt> running = new HashSet<>(); // guarded by lock
   private volatile boolean closing;
+  private final List<Runnable> onEnd = new CopyOnWriteArrayList<>();
 
   /// The engine tries again, and comes to another worker.
   static final class HandedOver extends RuntimeException {
@@ -39,6 +42,37 @@ final class Turns {
     try {
       running.remove(attempt);
       ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    onEnd.forEach(Runnable::run);
+  }
+
+  /// Has that run whenever one has ended.
+  void onEnd(Runnable work) {
+    onEnd.add(work);
+  }
+
+  /// The conversations with that agent that have one.
+  Set<String> conversations(String agent) {
+    return all().stream()
+        .filter(attempt -> attempt.agent().equals(agent))
+        .map(Attempt::conversation)
+        .collect(Collectors.toSet());
+  }
+
+  /// Ends the one of that conversation, where there is one.
+  void cancel(String agent, String conversation) {
+    all().stream()
+        .filter(attempt -> attempt.agent().equals(agent))
+        .filter(attempt -> attempt.conversation().equals(conversation))
+        .forEach(Attempt::cancel);
+  }
+
+  private List<Attempt> all() {
+    lock.lock();
+    try {
+      return List.copyOf(running);
     } finally {
       lock.unlock();
     }
@@ -71,14 +105,7 @@ final class Turns {
 
   /// Lets go of all at once.
   void abandon() {
-    List<Attempt> all;
-    lock.lock();
-    try {
-      closing = true;
-      all = List.copyOf(running);
-    } finally {
-      lock.unlock();
-    }
-    all.forEach(Attempt::abandon);
+    closing = true;
+    all().forEach(Attempt::abandon);
   }
 }

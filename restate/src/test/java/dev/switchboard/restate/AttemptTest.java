@@ -2,6 +2,7 @@ package dev.switchboard.restate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.restate.sdk.common.AbortedExecutionException;
 import dev.restate.sdk.common.TerminalException;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// What an attempt of the engine's does, by an engine in this process.
 class AttemptTest {
@@ -61,9 +63,13 @@ class AttemptTest {
   }
 
   private EngineInProcess engine(Agent agent, Input input) {
+    return engine(agent, "c", input);
+  }
+
+  private EngineInProcess engine(Agent agent, String conversation, Input input) {
     return new EngineInProcess(
         new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition(),
-        "c",
+        conversation,
         input);
   }
 
@@ -130,7 +136,7 @@ class AttemptTest {
             throw new EngineInProcess.Killed();
           }
         });
-    assertThat(died).isInstanceOf(EngineInProcess.Killed.class);
+    assertThat(died).as("no news of its own").isEqualTo(AbortedExecutionException.INSTANCE);
     assertThat(storage.lines("c", 10)).isEmpty();
     assertThat(engine.attempt(() -> {})).isNull();
     assertThat(made).hasValue(1);
@@ -139,6 +145,36 @@ class AttemptTest {
     assertThat(made).hasValue(1);
     assertThat(asked).hasValue(2);
     assertThat(storage.lines("c", 10)).hasSize(6);
+  }
+
+  @Test
+  @Timeout(10)
+  void oneThatWaitsForAnEngineThatIsGoneEnds() {
+    EngineInProcess engine = engine(agent(), said());
+    assertThat(engine.attempt(engine::kill)).isEqualTo(AbortedExecutionException.INSTANCE);
+    engine.complete();
+    assertThat(made).hasValue(1);
+    assertThat(storage.lines("c", 10)).hasSize(6);
+  }
+
+  @Test
+  void aCallThatARuleBeginsWithIsMadeOnce() {
+    for (int end = 1; end <= 3; end++) {
+      int last = end;
+      String conversation = "c" + end;
+      int before = made.get();
+      AtomicInteger entries = new AtomicInteger();
+      EngineInProcess engine = engine(agent(ToolRule.startWith("do_it")), conversation, said());
+      engine.attempt(() -> {
+        if (entries.incrementAndGet() == last) {
+          engine.kill();
+          throw new EngineInProcess.Killed();
+        }
+      });
+      engine.complete();
+      assertThat(made).as("dead at entry %d", end).hasValue(before + 1);
+      assertThat(storage.settledCalls(conversation, 1)).hasSize(1);
+    }
   }
 
   @Test

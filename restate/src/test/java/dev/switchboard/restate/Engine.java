@@ -10,34 +10,72 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/// The engine, a process of its own with its data in a folder: it may be killed, and started again
-/// on the same data and ports.
+/// The engine, or a node of it, a process of its own with its data in a folder: it may be killed,
+/// and started again on the same data and ports.
 final class Engine implements AutoCloseable {
   private static final Path PROGRAMS = Path.of("src/test/engine/node_modules/@restatedev");
 
   private final Path program;
   private final Path folder;
+  private final Map<String, String> more; // settings
   private final int ingress = freePort();
   private final int admin = freePort();
-  private final int node = freePort();
+  private final int node;
   private Process process;
 
-  private Engine(Path program, Path folder) {
+  private Engine(Path program, Path folder, int node, Map<String, String> more) {
     this.program = program;
     this.folder = folder;
+    this.node = node;
+    this.more = more;
   }
 
   /// @throws AssertionError when it is not installed or does not start
   static Engine start(Path folder) {
-    Engine engine = new Engine(program(), folder);
+    Engine engine =
+        new Engine(program(), folder, freePort(), Map.of("RESTATE_NODE_NAME", "node-1"));
     engine.start();
     return engine;
+  }
+
+  /// The nodes of one engine, which keep everything on two of them.
+  static List<Engine> cluster(Path folder, int nodes) throws IOException {
+    List<Integer> ports = IntStream.range(0, nodes).mapToObj(i -> freePort()).toList();
+    String addresses =
+        ports.stream()
+            .map(port -> "\"http://127.0.0.1:" + port + "\"")
+            .collect(Collectors.joining(",", "[", "]"));
+    List<Engine> all = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      Map<String, String> settings =
+          Map.of(
+              "RESTATE_CLUSTER_NAME",
+              "cluster",
+              "RESTATE_NODE_NAME",
+              "node-" + (i + 1),
+              "RESTATE_FORCE_NODE_ID",
+              String.valueOf(i + 1),
+              "RESTATE_METADATA_CLIENT__ADDRESSES",
+              addresses,
+              "RESTATE_DEFAULT_REPLICATION",
+              "2",
+              "RESTATE_AUTO_PROVISION",
+              String.valueOf(i == 0));
+      Path own = Files.createDirectories(folder.resolve("node-" + (i + 1)));
+      all.add(new Engine(program(), own, ports.get(i), settings));
+    }
+    all.forEach(Engine::begin);
+    all.forEach(Engine::awaitStarted);
+    return all;
   }
 
   /// The one for this machine, without the script around it, which would outlive its end.
@@ -53,22 +91,27 @@ final class Engine implements AutoCloseable {
 
   /// Starts it, on the data that it has, and waits until it answers.
   void start() {
+    begin();
+    awaitStarted();
+  }
+
+  private void begin() {
     ProcessBuilder builder =
         new ProcessBuilder(
-                program.toString(),
-                "--no-logo",
-                "--listen-mode=tcp",
-                "--node-name=node-1",
-                "--base-dir=" + folder)
+                program.toString(), "--no-logo", "--listen-mode=tcp", "--base-dir=" + folder)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
     builder.environment().putAll(settings());
+    builder.environment().putAll(more);
     try {
       process = builder.start();
     } catch (IOException e) {
       throw new AssertionError("the engine cannot be started", e);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+  }
+
+  private void awaitStarted() {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(100))
@@ -110,7 +153,7 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
@@ -124,6 +167,14 @@ final class Engine implements AutoCloseable {
 
   String ingress() {
     return "http://127.0.0.1:" + ingress;
+  }
+
+  int ingressPort() {
+    return ingress;
+  }
+
+  int adminPort() {
+    return admin;
   }
 
   /// Kills it, as `kill -9` does.

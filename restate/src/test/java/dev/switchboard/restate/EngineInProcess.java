@@ -170,7 +170,9 @@ final class EngineInProcess {
           journal.add(slice.toByteArray());
           read++;
           behind.run();
-          result.complete(slice);
+          if (!killed) {
+            result.complete(slice);
+          }
         }
 
         @Override

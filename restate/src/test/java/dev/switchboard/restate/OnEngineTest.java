@@ -5,22 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.agent.Conversation;
-import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.agent.Turn;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -31,10 +29,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Conversations on the engine come to the same as in one process.
+/// What conversations on the engine do where it, or a worker, is in trouble or asked to stop.
 @Tag("servers")
 @SuppressWarnings("try") // workers are there to be closed
 class OnEngineTest {
+  private static final Input FIRST = new Input.Said("first", "Do it.");
+  private static final Input SECOND = new Input.Said("second", "Thank you.");
+
   @TempDir static Path folder;
   private static Engine engine;
 
@@ -48,60 +49,16 @@ class OnEngineTest {
     engine.close();
   }
 
-  private static ConversationState await(
-      Scenario scenario, String conversation, Predicate<ConversationState> come) {
-    return Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> scenario.store.state(conversation).load().value(), come);
-  }
-
-  static List<String> inProcess(Path folder) {
-    try (Scenario scenario = Scenario.in(folder);
-        Agent agent = scenario.agent();
-        Conversation talk =
-            agent.conversation("c", ConversationOptions.NONE.withLog(event -> {}))) {
-      Turn turn = talk.take(Scenario.first(), null);
-      while (turn instanceof Turn.Pending pending) {
-        turn = talk.take(Scenario.answer(pending.requests().getFirst().id()), null);
-      }
-      Turn unused = talk.take(Scenario.second(), null);
-      assertThat(scenario.deeds("c").values()).hasSize(Scenario.DEEDS).containsOnly(1);
-      assertThat(scenario.memory(agent)).isEqualTo(" done");
-      return scenario.transcript("c");
-    }
-  }
-
-  @Test
-  void comesToTheSame(@TempDir Path here, @TempDir Path there) throws Exception {
-    List<String> expected = inProcess(here);
-    try (Scenario scenario = Scenario.in(there);
-        Agent agent = scenario.agent();
-        RestateEngine at = RestateEngine.at(engine.address());
-        RestateWorker worker = RestateWorker.builder(agent).port(0).start(at)) {
-      RestateQueue queue = new RestateQueue(at, Scenario.AGENT);
-      assertThat(queue.submit("c", Scenario.first())).isTrue();
-      assertThat(queue.submit("c", Scenario.first())).isFalse();
-      ConversationState waits = await(scenario, "c", state -> state.loop().waiting());
-      queue.submit("c", Scenario.answer(waits.unanswered().getFirst().id()));
-      queue.submit("c", Scenario.second());
-      await(scenario, "c", state -> state.turn() == 2 && state.loop().last() != null);
-      assertThat(scenario.transcript("c")).isEqualTo(expected);
-      assertThat(scenario.deeds("c").values()).hasSize(Scenario.DEEDS).containsOnly(1);
-      assertThat(scenario.memory(agent)).isEqualTo(" done");
-    }
-  }
-
   @Test
   void goesOnWhereAWorkerDied(@TempDir Path there) throws Exception {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch dead = new CountDownLatch(1);
     AtomicInteger lives = new AtomicInteger();
-    try (Scenario scenario = Scenario.in(there);
+    try (Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(engine.address());
         Agent first =
             agent(
-                scenario,
+                storage,
                 "dying",
                 context -> {
                   if (lives.incrementAndGet() == 1) {
@@ -113,7 +70,7 @@ class OnEngineTest {
       RestateQueue queue = new RestateQueue(at, "dying");
       RestateWorker worker = RestateWorker.builder(first).port(0).start(at);
       int port = worker.port();
-      queue.submit("c", Scenario.first());
+      queue.submit("c", FIRST);
       working.await();
       worker.stop();
       long killed = System.nanoTime();
@@ -132,11 +89,11 @@ class OnEngineTest {
   @Test
   void aCancelReachesTheTurnThatRuns(@TempDir Path there) throws Exception {
     CountDownLatch working = new CountDownLatch(1);
-    try (Scenario scenario = Scenario.in(there);
+    try (Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(engine.address());
         Agent agent =
             agent(
-                scenario,
+                storage,
                 "cancelled",
                 context -> {
                   working.countDown();
@@ -145,7 +102,7 @@ class OnEngineTest {
                 });
         RestateWorker worker = RestateWorker.builder(agent).port(0).start(at)) {
       RestateQueue queue = new RestateQueue(at, "cancelled");
-      queue.submit("c", Scenario.first());
+      queue.submit("c", FIRST);
       working.await();
       queue.cancel("c");
       ConversationState end = await(agent, state -> state.loop().last() != null);
@@ -155,15 +112,15 @@ class OnEngineTest {
 
   @Test
   void aRequestThatNobodyAnswersIsOverInTime(@TempDir Path there) {
-    try (Scenario scenario = Scenario.in(there);
+    try (Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(engine.address());
         Agent agent =
-            builder(scenario, "expiring", context -> "done")
+            builder(storage, "expiring", context -> "done")
                 .rules(ToolRule.consent("do_it"))
                 .consentTimeout(Duration.ofSeconds(1))
                 .build();
         RestateWorker worker = RestateWorker.builder(agent).port(0).start(at)) {
-      new RestateQueue(at, "expiring").submit("c", Scenario.first());
+      new RestateQueue(at, "expiring").submit("c", FIRST);
       ConversationState end = await(agent, state -> state.loop().last() != null);
       assertThat(end.waiting()).isEmpty();
       assertThat(agent.store().settledCalls("c", 1))
@@ -177,11 +134,11 @@ class OnEngineTest {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch closing = new CountDownLatch(1);
     AtomicInteger made = new AtomicInteger();
-    try (Scenario scenario = Scenario.in(there);
+    try (Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(engine.address());
         Agent agent =
             agent(
-                scenario,
+                storage,
                 "handed-over",
                 context -> {
                   made.incrementAndGet();
@@ -191,7 +148,7 @@ class OnEngineTest {
                 })) {
       RestateWorker worker = RestateWorker.builder(agent).port(0).start(at);
       int port = worker.port();
-      new RestateQueue(at, "handed-over").submit("c", Scenario.first());
+      new RestateQueue(at, "handed-over").submit("c", FIRST);
       working.await();
       Thread stopping = Thread.startVirtualThread(worker::close);
       closing.countDown();
@@ -209,11 +166,11 @@ class OnEngineTest {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch killed = new CountDownLatch(1);
     try (Engine own = Engine.start(data);
-        Scenario scenario = Scenario.in(there);
+        Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(own.address());
         Agent agent =
             agent(
-                scenario,
+                storage,
                 "kept",
                 context -> {
                   working.countDown();
@@ -222,8 +179,8 @@ class OnEngineTest {
                 });
         RestateWorker worker = RestateWorker.builder(agent).port(0).start(at)) {
       RestateQueue queue = new RestateQueue(at, "kept");
-      queue.submit("c", Scenario.first());
-      queue.submit("c", Scenario.second());
+      queue.submit("c", FIRST);
+      queue.submit("c", SECOND);
       working.await();
       own.kill();
       killed.countDown();
@@ -237,7 +194,7 @@ class OnEngineTest {
   void anInputForNobodyIsRefused() {
     try (RestateEngine at = RestateEngine.at(engine.address())) {
       RestateQueue queue = new RestateQueue(at, "unknown");
-      assertThatThrownBy(() -> queue.submit("c", Scenario.first()))
+      assertThatThrownBy(() -> queue.submit("c", FIRST))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("knows no worker of agent 'unknown'");
     }
@@ -247,11 +204,11 @@ class OnEngineTest {
     String of(ToolContext context) throws InterruptedException;
   }
 
-  private static Agent agent(Scenario scenario, String name, Work work) {
-    return builder(scenario, name, work).build();
+  private static Agent agent(Storage storage, String name, Work work) {
+    return builder(storage, name, work).build();
   }
 
-  private static AgentBuilder builder(Scenario scenario, String name, Work work) {
+  private static AgentBuilder builder(Storage storage, String name, Work work) {
     return Agent.builder(name)
         .model(
             ScriptedModel.answering(request ->
@@ -262,7 +219,7 @@ class OnEngineTest {
             Tool.dynamic("do_it")
                 .mode(ToolMode.READ)
                 .handler((arguments, context) -> work.of(context)))
-        .store(scenario.store);
+        .store(storage.conversations(name));
   }
 
   private static ConversationState await(Agent agent, Predicate<ConversationState> come) {

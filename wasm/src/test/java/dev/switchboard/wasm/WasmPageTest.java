@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException.Fault;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.testing.ShownCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,32 +17,12 @@ final class WasmPageTest {
   @TempDir private Path folder;
 
   private static String block(String language) throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("wasm") ? here.getParent() : here;
-    String page = Files.readString(root.resolve("docs/how-to/wasm.md"));
-    String fence = "<!-- wasm -->\n```" + language + "\n";
-    int begin = page.indexOf(fence) + fence.length();
-    return page.substring(begin, page.indexOf("```\n", begin));
+    return ShownCode.block("docs/how-to/wasm.md", "wasm", language);
   }
 
   @Test
   void itsExampleCompiles() throws IOException {
-    Path source = Files.writeString(folder.resolve("Pricing.java"), block("java"));
-
-    int faults =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-proc:none",
-                "-d",
-                folder.toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                source.toString());
-
-    assertThat(faults).isZero();
+    assertThat(ShownCode.faults(folder, "Pricing", block("java"))).isZero();
   }
 
   @Test

@@ -21,10 +21,15 @@ import org.junit.jupiter.api.Test;
 /// transcript, every deed once.
 @SuppressWarnings("try") // workers are there to be closed
 public interface DurableHostContract {
-  /// Machines that hold the scenario's conversations together; none runs yet.
+  /// The world of one test.
+  default DurableScenario scenario() {
+    return new DurableScenario();
+  }
+
+  /// Machines that hold the scenario's conversations; none runs yet.
   Machines machines(DurableScenario scenario);
 
-  /// Any number of machines, and where inputs are handed in.
+  /// Machines, and where inputs are handed in.
   interface Machines extends AutoCloseable {
     /// A machine that runs from now on.
     Machine start(DurableScenario.Before before);
@@ -92,7 +97,7 @@ public interface DurableHostContract {
 
   @Test
   default void holdsTheConversationOfTheScenario() {
-    DurableScenario scenario = new DurableScenario();
+    DurableScenario scenario = scenario();
     try (Machines machines = machines(scenario);
         Machine machine = machines.start(context -> {})) {
       play(machines, "c");
@@ -105,7 +110,7 @@ public interface DurableHostContract {
 
   @Test
   default void takesAnInputOnceHoweverOftenItIsHandedIn() {
-    DurableScenario scenario = new DurableScenario();
+    DurableScenario scenario = scenario();
     try (Machines machines = machines(scenario)) {
       Input said = new Input.Said("same", "One.");
       assertThat(machines.queue().submit("c", said)).isTrue();
@@ -121,7 +126,8 @@ public interface DurableHostContract {
     }
   }
 
-  private static List<String> said(ConversationStore store, String id) {
+  /// What was said in the conversation, in its order.
+  static List<String> said(ConversationStore store, String id) {
     List<String> said = new ArrayList<>();
     for (ConversationStore.Line line : store.lines(id, 1000)) {
       if (line.key().endsWith("/input")) {
@@ -133,12 +139,11 @@ public interface DurableHostContract {
 
   @Test
   default void takesInputsInTheOrderInWhichTheyWereKept() {
-    DurableScenario scenario = new DurableScenario();
+    DurableScenario scenario = scenario();
     try (Machines machines = machines(scenario)) {
       List<String> texts = IntStream.range(0, 8).mapToObj(i -> "Sentence " + i).toList();
       texts.forEach(text -> machines.queue().submit("c", new Input.Said(text, text)));
-      try (Machine one = machines.start(context -> {});
-          Machine other = machines.start(context -> {})) {
+      try (Machine machine = machines.start(context -> {})) {
         await(machines.store(), "c", ended(8));
 
         assertThat(said(machines.store(), "c")).isEqualTo(texts);
@@ -148,7 +153,7 @@ public interface DurableHostContract {
 
   @Test
   default void endsATurnThatIsCancelled() throws InterruptedException {
-    DurableScenario scenario = new DurableScenario();
+    DurableScenario scenario = scenario();
     try (Machines machines = machines(scenario);
         Machine machine = machines.start(context -> {})) {
       machines.queue().submit("c", new Input.Said("slow", "Be slow."));
@@ -162,7 +167,7 @@ public interface DurableHostContract {
 
   @Test
   default void anotherMachineGoesOnWhereOneDies() throws InterruptedException {
-    DurableScenario scenario = new DurableScenario();
+    DurableScenario scenario = scenario();
     CountDownLatch inDeed = new CountDownLatch(1);
     CountDownLatch dead = new CountDownLatch(1);
     try (Machines machines = machines(scenario)) {

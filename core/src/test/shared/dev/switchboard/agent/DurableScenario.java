@@ -37,18 +37,31 @@ public final class DurableScenario {
   /// What the agent remembers, wherever it runs.
   public final MemoryStore memory = new InProcessMemory();
 
+  /// The agent's name.
+  public final String name;
+
   private final Map<String, Integer> tries = new ConcurrentHashMap<>();
 
   /// Open when a slow tool is at work.
   public final CountDownLatch slow = new CountDownLatch(1);
 
+  /// With an agent of a name of its own, where others are known in the same place.
+  public DurableScenario(String name) {
+    this.name = name;
+  }
+
+  /// With the agent that is named as the scenario is.
+  public DurableScenario() {
+    this("durable");
+  }
+
   /// The agent on one machine, whose work that runs through before each deed.
   public AgentBuilder agent(ConversationStore store, Before before) {
-    return Agent.builder("durable")
+    return Agent.builder(name)
         .model(ScriptedModel.answering(request -> script(request)))
         .prompt("You are tried.")
         .memory(memory)
-        .blocks(List.of(Block.of("durable", "notes", Block.Kind.WORKING)))
+        .blocks(List.of(Block.of(name, "notes", Block.Kind.WORKING)))
         .builtIns("block")
         .tools(
             tool("get_one", before),
@@ -190,8 +203,6 @@ public final class DurableScenario {
   /// Checks that each deed of the scenario was done once, and remembered once.
   public void checkDeeds() {
     assertThat(deeds.values()).as("deeds: %s", deeds).hasSize(5).containsOnly(1);
-    assertThat(memory.block("durable", "notes"))
-        .extracting(Block::value)
-        .isEqualTo("It was paid. ");
+    assertThat(memory.block(name, "notes")).extracting(Block::value).isEqualTo("It was paid. ");
   }
 }

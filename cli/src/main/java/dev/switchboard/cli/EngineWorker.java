@@ -1,0 +1,60 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.restate.RestateEngine;
+import dev.switchboard.restate.RestateWorker;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A worker that an engine gives turns to. What it needs is loaded with it alone, and not by
+/// commands that have none.
+record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCloseable {
+  /// One that the engine knows.
+  ///
+  /// @param address where the engine finds it; null for this machine
+  /// @throws Failure when the address is not one, or the engine does not take it
+  static EngineWorker start(
+      String engine,
+      List<Agent> agents,
+      String host,
+      int port,
+      @Nullable URI address,
+      boolean again) {
+    RestateEngine known = null;
+    try {
+      known = RestateEngine.at(engine);
+      Agent[] more = agents.subList(1, agents.size()).toArray(Agent[]::new);
+      RestateWorker.Builder worker =
+          RestateWorker.builder(agents.getFirst(), more).host(host).port(port).again(again);
+      if (address != null) {
+        worker.address(address);
+      }
+      EngineWorker started = new EngineWorker(known, worker.start(known));
+      known = null;
+      return started;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw Failure.usage("The worker cannot be set up: " + e.getMessage(), e);
+    } finally {
+      if (known != null) {
+        known.close();
+      }
+    }
+  }
+
+  /// Where the engine takes inputs.
+  String engine() {
+    return known.toString();
+  }
+
+  /// Where it listens to the engine.
+  int port() {
+    return worker.port();
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+    known.close();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.switchboard.restate;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// Hands what waits in a storage that processes share to the engine: inputs that a server has kept
+/// there, and answers. The storage lets one of the workers do it for each conversation; where that
+/// one dies, or the engine does not hear it, another does a moment later, and the engine keeps what
+/// it hears twice once.
+final class Relay implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Relay.class.getName());
+  private static final Duration AGAIN = Duration.ofSeconds(5); // also behind what is announced
+  private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+  private static final int AT_ONCE = 32;
+
+  private final ConversationStore storage;
+  private final Queue queue;
+  private final RestateQueue engine;
+  private final Turns turns;
+  private final Semaphore wake = new Semaphore(0);
+  private final Queue.Listening listening;
+  private final Thread relaying;
+  private volatile boolean closing;
+
+  /// @param queue of the storage
+  /// @param turns those that run here, which are told of the end that is asked for
+  Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns) {
+    this.storage = storage;
+    this.queue = queue;
+    this.engine = engine;
+    this.turns = turns;
+    turns.onEnd(wake::release);
+    listening = queue.listen(this::told);
+    relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);
+  }
+
+  private void told(Announcement what) {
+    switch (what.topic()) {
+      case DUE -> wake.release();
+      case CANCEL -> cancel(what.conversation());
+      case EVENTS, ASKED, RESTED -> {}
+    }
+  }
+
+  private void cancel(String conversation) {
+    turns.cancel(engine.agent(), conversation);
+  }
+
+  private void relay() {
+    while (!closing) {
+      try {
+        wake.drainPermits();
+        if (handedOn() < AT_ONCE) {
+          Set<String> running = turns.conversations(engine.agent());
+          if (!running.isEmpty()) {
+            queue.cancelled(running).forEach(this::cancel);
+          }
+          Duration next = queue.untilDue();
+          await(next == null || next.compareTo(AGAIN) > 0 ? AGAIN : next);
+        }
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "what waits cannot be handed to the engine: " + e.getMessage());
+        LOG.log(Level.DEBUG, "what waits cannot be handed to the engine", e);
+        await(AFTER_FAULT);
+      }
+    }
+  }
+
+  private void await(Duration most) {
+    try {
+      boolean unused = wake.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      // It ends.
+    }
+  }
+
+  /// How many conversations there were.
+  private int handedOn() {
+    List<String> due = queue.postpone(AGAIN, AT_ONCE);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      due.forEach(conversation -> threads.execute(() -> handOn(conversation)));
+    }
+    return due.size();
+  }
+
+  /// Hands on the input that is next, or word that there is something to go on with; the input
+  /// behind it comes when its turn is over. In each state of the conversation that counts once,
+  /// which every attempt to take it changes.
+  private void handOn(String conversation) {
+    try {
+      long version = storage.state(conversation).load().number();
+      List<Line> inputs = queue.inputs(conversation);
+      Input input =
+          inputs.isEmpty()
+              ? new Input.Resumed("resume/" + version)
+              : InputJson.read(inputs.getFirst().entry());
+      boolean unused = engine.submit(conversation, input, input.id() + "@" + version);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "an input is handed to the engine later: " + e.getMessage());
+      LOG.log(Level.DEBUG, "an input is handed to the engine later", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    listening.close();
+    wake.release();
+    try {
+      relaying.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.switchboard.restate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.loop.Input;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.store.Storage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Processes die, and the network hangs, in the middle of payments: each is made once by its key,
+/// each call has one result, and each turn comes to its end.
+///
+/// `-Dswitchboard.chaos=20` says how many trials there are of each, `-Dswitchboard.seed=7` the seed
+/// of the first, `-Dswitchboard.chaos.long=true` gives hangs their whole length.
+@Tag("servers")
+class EngineChaosTest {
+  private static final int CONVERSATIONS = 12;
+  private static final int WORKERS = 2;
+  private static final boolean LONG = Boolean.getBoolean("switchboard.chaos.long");
+
+  @TempDir Path folder;
+
+  static LongStream seeds() {
+    Long seed = Long.getLong("switchboard.seed");
+    long first = seed == null ? new Random().nextInt(1_000_000) : seed;
+    return LongStream.range(first, first + Integer.getInteger("switchboard.chaos", 2));
+  }
+
+  /// An engine, workers, and what they are seen by.
+  private final class World implements AutoCloseable {
+    private final Random random;
+    private final Engine engine;
+    private final Balancer network = Balancer.start();
+    private final List<PayingWorker> workers = new ArrayList<>();
+    private final Storage storage;
+    private final ConversationStore store;
+    private final RestateEngine known;
+
+    World(long seed) throws IOException {
+      random = new Random(seed);
+      Files.createDirectory(folder.resolve("attempts"));
+      Files.createDirectory(folder.resolve("effects"));
+      storage = Storage.open("sqlite:paying.db", folder);
+      store = storage.conversations(PayingWorker.AGENT);
+      engine = Engine.start(Files.createDirectory(folder.resolve("engine")));
+      known = RestateEngine.at(engine.address());
+      for (int i = 0; i < WORKERS; i++) {
+        startWorker();
+      }
+      workers.forEach(PayingWorker::awaitStarted);
+    }
+
+    private PayingWorker startWorker() {
+      int port = Engine.freePort();
+      PayingWorker worker = PayingWorker.start(engine, port, network.address(), folder);
+      network.add(port);
+      workers.add(worker);
+      return worker;
+    }
+
+    /// The pid of the worker that has begun one of the payments, in the middle of all of them.
+    long begin() {
+      RestateQueue queue = new RestateQueue(known, PayingWorker.AGENT);
+      for (int i = 0; i < CONVERSATIONS; i++) {
+        queue.submit("c" + i, new Input.Said("said", "Pay."));
+      }
+      int wanted = 1 + random.nextInt(CONVERSATIONS);
+      File[] attempts =
+          Awaitility.await()
+              .pollInterval(Duration.ofMillis(2))
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> PayingWorker.attempts(folder), all -> all.length >= wanted);
+      pass(Duration.ofMillis(random.nextInt(200)));
+      return Long.parseLong(attempts[attempts.length - 1].getName().replaceAll("-.*", ""));
+    }
+
+    void pass(Duration time) {
+      try {
+        boolean unused = new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /// How long it has taken from then until all have come to their end.
+    Duration end(long since) {
+      for (int i = 0; i < CONVERSATIONS; i++) {
+        String id = "c" + i;
+        ConversationState state =
+            Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> store.state(id).load().value(), now -> now.loop().last() != null);
+        assertThat(state.loop().last().reason()).isEqualTo(StopReason.END_TURN);
+      }
+      Duration all = Duration.ofNanos(System.nanoTime() - since);
+      IntStream.range(0, CONVERSATIONS).forEach(i -> check("c" + i));
+      assertThat(PayingWorker.effects(folder)).isEqualTo(CONVERSATIONS);
+      return all;
+    }
+
+    private void check(String id) {
+      assertThat(store.settledCalls(id, 1))
+          .singleElement()
+          .satisfies(call -> assertThat(call.result().success()).isTrue());
+      assertThat(store.lines(id, 100))
+          .extracting(Line::key)
+          .containsExactly(
+              "turn1/input",
+              "turn1/round1/model",
+              "turn1/round1/end",
+              "turn1/round2/model",
+              "turn1/round2/end",
+              "turn1/end");
+    }
+
+    void tell(String what, long seed, Duration length) {
+      System.out.printf(
+          "%s, seed %d: %d payments begun %d times, all turns ended after %d ms%n",
+          what, seed, CONVERSATIONS, PayingWorker.attempts(folder).length, length.toMillis());
+    }
+
+    @Override
+    public void close() {
+      workers.forEach(PayingWorker::close);
+      network.close();
+      known.close();
+      engine.close();
+      storage.close();
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aWorkerIsKilledInAPayment(long seed) throws IOException {
+    try (World world = new World(seed)) {
+      long pid = world.begin();
+      long since = System.nanoTime();
+      world.workers.stream().filter(one -> one.pid() == pid).forEach(PayingWorker::kill);
+      Duration length = world.end(since);
+      world.tell("a worker is killed", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void allWorkersAreKilledInPaymentsAndOneIsStarted(long seed) throws IOException {
+    try (World world = new World(seed)) {
+      world.begin();
+      long since = System.nanoTime();
+      world.workers.forEach(PayingWorker::kill);
+      world.startWorker().awaitStarted();
+      Duration length = world.end(since);
+      world.tell("all workers are killed", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theEngineIsKilledInAPayment(long seed) throws IOException {
+    try (World world = new World(seed)) {
+      world.begin();
+      long since = System.nanoTime();
+      world.engine.kill();
+      world.pass(Duration.ofMillis(world.random.nextInt(500)));
+      world.engine.start();
+      Duration length = world.end(since);
+      world.tell("the engine is killed", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theNetworkToTheWorkersHangsInAPayment(long seed) throws IOException {
+    try (World world = new World(seed)) {
+      world.begin();
+      long since = System.nanoTime();
+      world.network.hang(true);
+      world.pass(LONG ? Duration.ofSeconds(20) : Duration.ofSeconds(3));
+      world.network.hang(false);
+      Duration length = world.end(since);
+      world.tell("the network hangs", seed, length);
+    }
+  }
+}

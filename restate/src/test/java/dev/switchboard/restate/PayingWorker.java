@@ -1,0 +1,146 @@
+package dev.switchboard.restate;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.store.Storage;
+import dev.switchboard.testing.ScriptedModel;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A worker in a process of its own, whose agent pays: who is paid keeps one file for each attempt,
+/// and one for each idempotency key that it has seen.
+final class PayingWorker implements AutoCloseable {
+  static final String AGENT = "paying";
+  private static final int MOST_MILLIS = 300; // that a payment takes
+
+  private final Process process;
+  private final BufferedReader out;
+  final int port;
+
+  private PayingWorker(Process process, int port) {
+    this.process = process;
+    this.port = port;
+    out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /// One that listens at that port and is found at that address once it is [#awaitStarted].
+  static PayingWorker start(Engine engine, int port, URI address, Path folder) {
+    try {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  PayingWorker.class.getName(),
+                  engine.address(),
+                  String.valueOf(port),
+                  address.toString(),
+                  folder.toString())
+              .redirectError(
+                  ProcessBuilder.Redirect.appendTo(folder.resolve("workers.log").toFile()))
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      return new PayingWorker(process, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void awaitStarted() {
+    try {
+      if (!"started".equals(out.readLine())) {
+        throw new AssertionError("a worker does not start");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /// Kills it, as `kill -9` does.
+  void kill() {
+    try {
+      process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  /// What payments were begun in that folder.
+  static File @Nullable [] attempts(Path folder) {
+    return folder.resolve("attempts").toFile().listFiles();
+  }
+
+  /// How many payments were made in that folder.
+  static int effects(Path folder) {
+    File[] all = folder.resolve("effects").toFile().listFiles();
+    return all == null ? 0 : all.length;
+  }
+
+  private static Agent agent(Storage storage, Path folder) {
+    return Agent.builder(AGENT)
+        .model(
+            ScriptedModel.answering(request ->
+                request.messages().getLast() instanceof Message.User
+                    ? ModelReply.calls(RequestedCall.of("id", "send_payment", "{}"))
+                    : ModelReply.text("Paid.")))
+        .tools(Tool.dynamic("send_payment").handler((arguments, context) -> pay(context, folder)))
+        .store(storage.conversations(AGENT))
+        .build();
+  }
+
+  private static String pay(ToolContext context, Path folder) throws Exception {
+    String attempt = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
+    Files.createFile(folder.resolve("attempts").resolve(attempt));
+    int millis = Math.floorMod(context.idempotencyKey().hashCode(), MOST_MILLIS);
+    boolean unused = new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+    try {
+      Files.createFile(folder.resolve("effects").resolve(context.idempotencyKey()));
+    } catch (FileAlreadyExistsException e) {
+      return "paid before";
+    }
+    unused = new CountDownLatch(1).await(MOST_MILLIS - millis, TimeUnit.MILLISECONDS);
+    return "paid";
+  }
+
+  public static void main(String[] args) throws Exception {
+    Path folder = Path.of(args[3]);
+    Agent agent = agent(Storage.open("sqlite:paying.db", folder), folder);
+    RestateWorker worker =
+        RestateWorker.builder(agent)
+            .port(Integer.parseInt(args[1]))
+            .address(URI.create(args[2]))
+            .start(RestateEngine.at(args[0]));
+    System.out.println("started");
+    System.out.flush();
+    new CountDownLatch(1).await();
+    worker.close();
+  }
+}
