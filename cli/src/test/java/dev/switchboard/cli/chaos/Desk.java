@@ -228,6 +228,20 @@ final class Desk implements AutoCloseable {
     model.checkRead();
   }
 
+  /// Checks that this worker takes up a conversation when it is the only one.
+  void checkServes(String worker) {
+    WorkerProcess other = otherThan(worker);
+    other.stop();
+    try {
+      String next = say();
+      awaitEnd(next);
+      checkPaid(next);
+      assertThat(payments.worker(Desk.bill(next, 1))).isEqualTo(worker);
+    } finally {
+      other.go();
+    }
+  }
+
   /// Every row that is kept of these conversations.
   List<String> rows(List<String> conversations) {
     List<String> rows = new ArrayList<>();

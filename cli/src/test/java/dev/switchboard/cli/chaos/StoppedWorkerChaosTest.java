@@ -42,25 +42,11 @@ class StoppedWorkerChaosTest {
             long left = STOP.toNanos() - (System.nanoTime() - hit.nanos());
             assertThat(new CountDownLatch(1).await(left, TimeUnit.NANOSECONDS)).isFalse();
             desk.worker(hit.worker()).go();
-            checkServes(desk, hit.worker());
+            desk.checkServes(hit.worker());
             assertThat(desk.rows(said)).isEqualTo(rows);
             said.forEach(desk::checkPaid);
             return took;
           });
-    }
-  }
-
-  /// Checks that this worker takes up a conversation when it is the only one.
-  private static void checkServes(Desk desk, String worker) {
-    WorkerProcess other = desk.otherThan(worker);
-    other.stop();
-    try {
-      String next = desk.say();
-      desk.awaitEnd(next);
-      desk.checkPaid(next);
-      assertThat(desk.payments.worker(Desk.bill(next, 1))).isEqualTo(worker);
-    } finally {
-      other.go();
     }
   }
 }
