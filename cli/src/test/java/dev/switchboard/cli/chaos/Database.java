@@ -77,6 +77,32 @@ final class Database implements AutoCloseable {
     }
   }
 
+  /// Prepares it for [#full].
+  void withDisk() {
+    execute("CREATE TABLE disk AS SELECT false AS is_full");
+    execute(
+        """
+        CREATE FUNCTION extend() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF (SELECT is_full FROM disk) THEN
+            RAISE EXCEPTION 'could not extend file: No space left on device'
+              USING ERRCODE = 'disk_full';
+          END IF;
+          RETURN NEW;
+        END $$\
+        """);
+    for (String table : List.of("conversation", "line", "event", "input")) {
+      execute(
+          "CREATE TRIGGER disk BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION extend()"
+              .formatted(table));
+    }
+  }
+
+  /// Whether it refuses what is written, as it does where its disk is full.
+  void full(boolean now) {
+    execute("UPDATE disk SET is_full = " + now);
+  }
+
   /// Starts the server again that was killed.
   void startAgain() {
     int port = server.getPort();

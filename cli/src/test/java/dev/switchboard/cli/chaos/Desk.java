@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.loop.Input;
@@ -30,7 +31,7 @@ final class Desk implements AutoCloseable {
   static final int BILLS = 3;
 
   private static final String NAME = "Desk";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final String PAY = "Pay " + BILLS + " of ";
 
   final Payments payments = new Payments();
@@ -43,6 +44,28 @@ final class Desk implements AutoCloseable {
   private final Map<String, WorkerProcess> workers = new ConcurrentHashMap<>();
   private final List<String> calm = new ArrayList<>();
   private int conversations;
+
+  /// What differs in the agent's file from one deployment to the next.
+  ///
+  /// @param bill the schema of the argument
+  /// @param rules tables of rules
+  record Version(String bill, String rules) {
+    static final Version FIRST = new Version("{ type = \"string\" }", "");
+
+    /// The same with another rule.
+    Version with(String type) {
+      return new Version(
+          bill,
+          rules
+              + """
+
+              [[agent.tool_rules]]
+              tool_name = "pay"
+              rule_type = %s
+              """
+                  .formatted(type));
+    }
+  }
 
   /// @param delivery of the tool that pays
   Desk(Path folder, String delivery) {
@@ -66,17 +89,16 @@ final class Desk implements AutoCloseable {
   }
 
   WorkerProcess start(String name) {
-    return start(name, database.port(), "");
+    return start(name, database.port(), Version.FIRST);
   }
 
   /// Starts a worker of that name, in the place of one that had it.
   ///
   /// @param port where it reaches the database
-  /// @param more of its agent's file
-  WorkerProcess start(String name, int port, String more) {
+  WorkerProcess start(String name, int port, Version version) {
     Path file = folder.resolve(name + ".toml");
     try {
-      Path unused = Files.writeString(file, toml(name, port, more));
+      Path unused = Files.writeString(file, toml(name, port, version));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -88,7 +110,7 @@ final class Desk implements AutoCloseable {
     return worker;
   }
 
-  private String toml(String worker, int port, String more) {
+  private String toml(String worker, int port, Version version) {
     return """
     [agent]
     name = "%s"
@@ -100,7 +122,7 @@ final class Desk implements AutoCloseable {
     mode = "external"
     webhook_url = "%s"
     delivery = "%s"
-    parameters = { type = "object", properties = { bill = { type = "string" } } }
+    parameters = { type = "object", properties = { bill = %s } }
 
     [network]
     allow = ["%s"]
@@ -118,10 +140,11 @@ final class Desk implements AutoCloseable {
             model.toml(),
             payments.url(worker),
             delivery,
+            version.bill,
             payments.hostAndPort(),
             database.url(port),
             HOLD.toSeconds(),
-            more);
+            version.rules);
   }
 
   WorkerProcess worker(String name) {
@@ -155,6 +178,13 @@ final class Desk implements AutoCloseable {
     return conversation;
   }
 
+  /// Hands in a sentence that has one bill paid.
+  String sayOne() {
+    String conversation = "c" + ++conversations + ".";
+    assertThat(submit(conversation, new Input.Said("first", "Pay 1 of " + conversation))).isTrue();
+    return conversation;
+  }
+
   List<String> say(int times) {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < times; i++) {
@@ -185,6 +215,13 @@ final class Desk implements AutoCloseable {
   /// Waits for the end of its first turn.
   void awaitEnd(String conversation) {
     ConversationState unused = await(conversation, state -> state.loop().last() != null);
+  }
+
+  /// Waits until a person is asked for the first time, and returns what about.
+  ConsentRequest awaitRequest(String conversation) {
+    return await(conversation, state -> state.loop().waiting() && !state.unanswered().isEmpty())
+        .unanswered()
+        .getFirst();
   }
 
   /// How long it takes from that moment until all of these have ended.

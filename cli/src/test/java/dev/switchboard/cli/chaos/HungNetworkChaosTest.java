@@ -29,7 +29,7 @@ class HungNetworkChaosTest {
         Network a = Network.to(desk.database.port());
         Network b = Network.to(desk.database.port())) {
       Map<String, Network> networks = Map.of("a", a, "b", b);
-      networks.forEach((name, network) -> desk.start(name, network.port(), ""));
+      networks.forEach((name, network) -> desk.start(name, network.port(), Desk.Version.FIRST));
       desk.with();
       Trials.run(
           "the network of a worker hung for %d s in a payment, hold %d s"
