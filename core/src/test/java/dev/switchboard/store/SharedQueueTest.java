@@ -83,6 +83,7 @@ class SharedQueueTest {
   }
 
   @Test
+  @SuppressWarnings("try") // it listens until it is closed
   void aConversationThatIsLetGoWhileInputsWaitIsAnnounced() {
     assertThat(queue.submit("c", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1).getFirst();
