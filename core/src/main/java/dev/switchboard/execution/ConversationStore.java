@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -195,6 +196,12 @@ public interface ConversationStore extends AutoCloseable {
     ///
     /// @throws IllegalStateException when [#MOST_WAITING] wait
     boolean submit(String conversation, Line input);
+
+    /// As [#submit], in a conversation of which something is kept: one that was deleted meanwhile
+    /// is not begun again.
+    ///
+    /// @throws NoSuchElementException where nothing is kept of it
+    boolean submitKnown(String conversation, Line input);
 
     /// The inputs of the conversation that wait, in the order in which they were kept. One that the
     /// loop has taken goes with the write of the state that knows it.

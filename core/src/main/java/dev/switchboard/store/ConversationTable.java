@@ -177,8 +177,10 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   }
 
   boolean delete(String conversation) {
+    LineTable lines = new LineTable(agent);
     return sql.together(session -> {
-      boolean any = false;
+      // Who writes something of it meanwhile is done with that before, or finds nothing.
+      boolean any = lines.locked(session, conversation, 0);
       for (String command : DELETIONS) {
         any |= session.change(command, agent, conversation);
       }

@@ -57,8 +57,8 @@ record LineTable(String agent) {
     }
   }
 
-  /// False where the conversation has no row, or another fence.
-  private boolean locked(Session session, String conversation, long fence) throws SQLException {
+  /// Keeps other writers away from the conversation; false where it has no row, or another fence.
+  boolean locked(Session session, String conversation, long fence) throws SQLException {
     return session.lock(
         "SELECT 1 FROM conversation WHERE agent = ? AND id = ?"
             + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END",

@@ -26,10 +26,12 @@ final class Postgres implements Sql {
   // A connection is waited for in steps, so that each caller can give up in its own time.
   private static final long STEP_MILLIS = 1_000;
   private static final String LOGIN_SECONDS = "10";
-  // A change that waits for somebody else's lock is given up by the server too.
-  private static final String LOCK_TIMEOUT = "SET lock_timeout = '5s'";
+  // A change that waits for somebody else's lock is given up by the server too; one whose process
+  // stands still, or is out of reach, lets go of its locks before those who wait for them give up.
+  private static final String TIMEOUTS =
+      "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '3s'";
   private static final int LEAST_MILLIS = 1_000;
-  private static final String SILENCE_SECONDS = "60";
+  private static final String SILENCE_SECONDS = "20";
   private static final int MOST_ATTEMPTS = 10;
   private static final String DEADLOCK = "40P01";
   private static final String LOCKED = "55P03";
@@ -99,7 +101,7 @@ final class Postgres implements Sql {
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(STEP_MILLIS);
-    config.setConnectionInitSql(LOCK_TIMEOUT);
+    config.setConnectionInitSql(TIMEOUTS);
     config.addDataSourceProperty("loginTimeout", LOGIN_SECONDS);
     config.setPoolName("switchboard");
     // A server that hangs, or was lost on the way, holds nobody up for ever.

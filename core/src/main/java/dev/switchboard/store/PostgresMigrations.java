@@ -14,6 +14,8 @@ final class PostgresMigrations {
 
   private static final List<List<String>> STEPS = Tables.steps(Tables.Database.POSTGRESQL);
   private static final int BEHIND = 2;
+  // Large tables take their time.
+  private static final int LONGEST_MILLIS = 600_000;
 
   private PostgresMigrations() {}
 
@@ -32,6 +34,8 @@ final class PostgresMigrations {
   /// Makes a change to the tables, all or nothing, while no other process makes one.
   static <T> T alone(Connection connection, Change<T> change) throws SQLException {
     connection.setAutoCommit(false);
+    // The pool sets this right again.
+    connection.setNetworkTimeout(Runnable::run, LONGEST_MILLIS);
     try (Statement statement = connection.createStatement()) {
       boolean unused = statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
       T result = change.by(statement);

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,11 +40,24 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
 
   @Override
   public boolean submit(String conversation, Line input) {
+    return submit(conversation, input, true);
+  }
+
+  @Override
+  public boolean submitKnown(String conversation, Line input) {
+    return submit(conversation, input, false);
+  }
+
+  private boolean submit(String conversation, Line input, boolean begins) {
     String entry = input.entry().text();
     LineTable lines = new LineTable(agent);
     boolean kept =
         sql.together(session -> {
-          lines.lock(session, conversation, 0);
+          if (begins) {
+            lines.lock(session, conversation, 0);
+          } else if (!lines.locked(session, conversation, 0)) {
+            throw new NoSuchElementException("no conversation '" + conversation + "'");
+          }
           if (waiting(session, conversation) >= MOST_WAITING) {
             throw new IllegalStateException(
                 MOST_WAITING + " inputs wait in conversation '" + conversation + "'");

@@ -94,13 +94,15 @@ final class SqlStore implements ConversationStore {
     List<LineTable.Row> rows = rows(writing);
     List<Event.Logged> told = new ArrayList<>();
     Outcome[] outcome = {Outcome.DONE};
+    boolean[] due = {false};
     boolean unused =
         sql.together(session -> {
           told.clear();
+          due[0] = false;
           if (state == null) {
             lines.lock(session, conversation, fence);
           }
-          boolean replaced = state == null || replaced(session, conversation, state, text);
+          boolean replaced = state == null || replaced(session, conversation, state, text, due);
           outcome[0] =
               replaced
                   ? lines.append(session, conversation, rows) ? Outcome.DONE : Outcome.KNOWN
@@ -112,6 +114,9 @@ final class SqlStore implements ConversationStore {
         });
     if (queue != null && outcome[0] == Outcome.DONE) {
       announce(queue, conversation, writing, told);
+      if (due[0]) {
+        queue.announce(Topic.DUE, conversation);
+      }
     }
     return new Written(outcome[0], told);
   }
@@ -126,10 +131,6 @@ final class SqlStore implements ConversationStore {
     }
     if (writing.state() != null && isReleased(writing.state())) {
       queue.announce(Topic.RESTED, conversation);
-    }
-    Instant due = writing.state() == null ? null : writing.state().next().due();
-    if (due != null && due.equals(Instant.EPOCH)) {
-      queue.announce(Topic.DUE, conversation);
     }
   }
 
@@ -155,16 +156,20 @@ final class SqlStore implements ConversationStore {
 
   /// Puts the state in its place, from which other writers are kept away then; false where it is
   /// not the latest any more.
+  ///
+  /// @param isDue set where the conversation is due at once
   private boolean replaced(
-      Session session, String conversation, Replacement replacement, String state)
+      Session session, String conversation, Replacement replacement, String state, boolean[] isDue)
       throws SQLException {
     ConversationState next = replacement.next();
+    if (queue != null) {
+      List<Long> replaced = replacedShared(session, conversation, replacement, state);
+      isDue[0] = replaced.equals(List.of(0L));
+      return !replaced.isEmpty();
+    }
     Instant due = next.due();
     Long dueMillis = due == null ? null : due.toEpochMilli();
     long fence = next.lease().fence();
-    if (queue != null) {
-      return replacedShared(session, conversation, replacement, state, dueMillis);
-    }
     // A conversation may have lines before it has a state.
     return replacement.expected().number() == 0
         ? session.change(
@@ -189,13 +194,10 @@ final class SqlStore implements ConversationStore {
             replacement.expected().number());
   }
 
-  /// The same in a database that several processes share: what waits there makes it due.
-  private boolean replacedShared(
-      Session session,
-      String conversation,
-      Replacement replacement,
-      String state,
-      @Nullable Long due)
+  /// The same in a database that several processes share, where what waits makes it due: when it is
+  /// due then, -1 for never; empty where the state is not the latest any more.
+  private List<Long> replacedShared(
+      Session session, String conversation, Replacement replacement, String state)
       throws SQLException {
     if (replacement.expected().number() == 0) {
       lines.begin(session, conversation);
@@ -209,12 +211,17 @@ final class SqlStore implements ConversationStore {
     if (!held) {
       values.addAll(List.of(agent, conversation));
     }
-    values.addAll(Arrays.asList(due, next.lease().fence(), agent, conversation));
+    Instant due = next.due();
+    values.addAll(
+        Arrays.asList(
+            due == null ? null : due.toEpochMilli(), next.lease().fence(), agent, conversation));
     values.add(replacement.expected().number());
-    return session.change(
+    return session.query(
         "UPDATE conversation SET version = version + 1, state = ?, "
             + (held ? "held = 1, due = ?" : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
-            + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
+            + ", fence = ? WHERE agent = ? AND id = ? AND version = ?"
+            + " RETURNING coalesce(due, -1)",
+        row -> row.number(1),
         values.toArray());
   }
 

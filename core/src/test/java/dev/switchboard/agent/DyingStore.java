@@ -201,6 +201,12 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
+    public boolean submitKnown(String conversation, Line input) {
+      alive();
+      return written(queue.submitKnown(conversation, input));
+    }
+
+    @Override
     public List<Line> inputs(String conversation) {
       alive();
       return queue.inputs(conversation);

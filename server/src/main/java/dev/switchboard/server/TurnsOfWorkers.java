@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -165,7 +166,9 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   /// False where others came first: one of its id, or too many.
   private boolean isKept(Input.Said said) {
     try {
-      return agent.queue().submit(id, said);
+      return submit(said);
+    } catch (Problem deleted) {
+      throw deleted;
     } catch (IllegalStateException full) {
       return false;
     } catch (RuntimeException e) {
@@ -173,6 +176,15 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
       LOG.log(Level.DEBUG, "a sentence is not stored", e);
       throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
           .retryAfter(BUSY_RETRY);
+    }
+  }
+
+  private boolean submit(Input input) {
+    try {
+      return queue.submitKnown(id, InputJson.line(input));
+    } catch (NoSuchElementException e) {
+      // It was deleted meanwhile.
+      throw Problem.notFound();
     }
   }
 
@@ -291,7 +303,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     if (now.lease().until() != null || !queue.inputs(id).isEmpty()) {
       cancelTurn();
     } else if (now.loop().waiting() || !now.waiting().isEmpty()) {
-      boolean unused = agent.queue().submit(id, Input.Cancelled.of(by));
+      boolean unused = submit(Input.Cancelled.of(by));
       feed.expect();
     }
   }

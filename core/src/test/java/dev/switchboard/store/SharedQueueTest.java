@@ -1,0 +1,101 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Announcement;
+import dev.switchboard.execution.ConversationStore.Announcement.Topic;
+import dev.switchboard.execution.ConversationStore.Claim;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Inputs of conversations that processes share in PostgreSQL, where another process deletes the
+/// conversation or lets it go in the same instant.
+class SharedQueueTest {
+  private final String place = PostgresServer.newPlace() + "&ApplicationName=shared-queue";
+  private final Storage storage = Storage.shared(place, Path.of(""));
+  private final ConversationStore store = storage.conversations("agent");
+  private final Queue queue = Objects.requireNonNull(store.queue());
+
+  @AfterEach
+  void close() {
+    storage.close();
+  }
+
+  private static Line said(String id) {
+    return InputJson.line(new Input.Said(id, "Hello."));
+  }
+
+  @Test
+  void anInputForAConversationThatWasDeletedDoesNotBeginItAgain() {
+    assertThat(queue.submit("c", said("one"))).isTrue();
+    assertThat(queue.submitKnown("c", said("two"))).isTrue();
+    assertThat(store.delete("c")).isTrue();
+
+    assertThatThrownBy(() -> queue.submitKnown("c", said("three")))
+        .isInstanceOf(NoSuchElementException.class);
+
+    assertThat(store.conversation("c")).isNull();
+    assertThat(queue.inputs("c")).isEmpty();
+  }
+
+  @Test
+  void anInputThatIsKeptWhileItsConversationIsDeletedGoesWithIt() {
+    assertThat(queue.submit("c", said("one"))).isTrue();
+    CountDownLatch locked = new CountDownLatch(1);
+    CompletableFuture<Boolean> submitting;
+    try (Postgres other = Postgres.open(place)) {
+      submitting =
+          CompletableFuture.supplyAsync(() ->
+              other.together(session -> {
+                new LineTable("agent").lock(session, "c", 0);
+                locked.countDown();
+                await().until(() -> PostgresServer.waiting("shared-queue") > 0);
+                return session.change(
+                    "INSERT INTO input (agent, conversation, number, id, entry)"
+                        + " VALUES ('agent', 'c', 2, 'two', '{}')");
+              }));
+      locked.await();
+      assertThat(store.delete("c")).isTrue();
+      assertThat(submitting.join()).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+
+    assertThat(queue.inputs("c")).isEmpty();
+  }
+
+  @Test
+  @SuppressWarnings("try") // it listens until it is closed
+  void aConversationThatIsLetGoWhileInputsWaitIsAnnounced() {
+    assertThat(queue.submit("c", said("one"))).isTrue();
+    Claim claim = queue.claim(Duration.ofMinutes(1), 1).getFirst();
+    assertThat(queue.submitKnown("c", said("two"))).isTrue();
+    List<Topic> heard = new CopyOnWriteArrayList<>();
+    try (Queue.Listening unused = queue.listen((Announcement what) -> heard.add(what.topic()))) {
+      Cell<ConversationState> cell = store.state("c");
+      Cell.Version<ConversationState> known = cell.load();
+      Lease ended = new Lease(claim.fence(), null);
+      assertThat(cell.replace(known, known.value().withLease(ended))).isTrue();
+
+      await().until(() -> heard.contains(Topic.DUE));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.store.Storage.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// A process that stands still between two commands of a transaction, as one does that is stopped
+/// or whose network hangs.
+@Tag("slow")
+class StoppedWriterTest {
+  @Test
+  void itsLocksAreFreeBeforeThoseWhoWaitForThemGiveUp() throws InterruptedException {
+    String place = PostgresServer.newPlace();
+    LineTable lines = new LineTable("agent");
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Postgres stopped = Postgres.open(place);
+        Postgres other = Postgres.open(place)) {
+      CompletableFuture<Boolean> stopping =
+          CompletableFuture.supplyAsync(() ->
+              stopped.together(session -> {
+                lines.lock(session, "c", 0);
+                locked.countDown();
+                await(goOn);
+                return true;
+              }));
+      locked.await();
+
+      boolean written =
+          other.together(session -> {
+            lines.lock(session, "c", 0);
+            return true;
+          });
+
+      assertThat(written).isTrue();
+      goOn.countDown();
+      assertThatThrownBy(stopping::join).hasCauseInstanceOf(StoreException.class);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
