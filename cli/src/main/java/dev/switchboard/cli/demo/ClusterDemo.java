@@ -116,6 +116,7 @@ public final class ClusterDemo {
   }
 
   /// Tells the events, whichever machine tells them, until the turn ends.
+  @SuppressWarnings("try") // what is heard wakes it
   private void follow(ConversationStore store) throws InterruptedException {
     Semaphore news = new Semaphore(1);
     long end = System.nanoTime() + PATIENCE;

@@ -26,6 +26,8 @@ final class Payments implements AutoCloseable {
 
   /// Told of each payment that is asked for.
   interface Listener {
+    /// One is asked for.
+    ///
     /// @param worker that asks for it
     /// @param receipt of it
     /// @param again whether it was charged before

@@ -243,10 +243,17 @@ class HostileRequestsTest {
     byte[] part = new byte[256 * 1024];
     try (Socket socket = http.open()) {
       OutputStream out = socket.getOutputStream();
-      String head =
-          "POST /v1/things HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n"
-              + "Connection: close\r\n\r\n";
-      out.write(head.formatted(part.length * 8, bearer).getBytes(StandardCharsets.UTF_8));
+      out.write(
+          """
+          POST /v1/things HTTP/1.1\r
+          Host: localhost\r
+          Content-Length: %d\r
+          %s\r
+          Connection: close\r
+          \r
+          """
+              .formatted(part.length * 8, bearer)
+              .getBytes(StandardCharsets.UTF_8));
       for (int i = 0; i < 8; i++) {
         out.flush();
         LockSupport.parkNanos(10_000_000);
