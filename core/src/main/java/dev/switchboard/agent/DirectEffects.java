@@ -273,6 +273,10 @@ final class DirectEffects implements Effects {
   }
 
   private List<CallStep> run(List<ToolCall> calls) {
+    if (session.lease().isClaimed()) {
+      // Where the store does not take them, the turn goes on later, and no call is told as failed.
+      session.storeLines();
+    }
     return agent.asksInline()
         ? agent.executor().executeAll(calls, session).stream()
             .<CallStep>map(CallStep.Settled::new)

@@ -167,6 +167,11 @@ public final class ConversationLease {
     return free.isPositive() ? free : null;
   }
 
+  /// Whether the store has given the conversation to this process, as it may to any other.
+  public boolean isClaimed() {
+    return terms.claimed != 0;
+  }
+
   /// Whether it was held last by one before this process, of a name of which there is one at a
   /// time.
   boolean isLeft() {

@@ -423,7 +423,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// Stores the lines that may wait no longer, since a handler is to begin. Results of calls may: a
   /// store that does not take them keeps no other call from running, as long as they are not many.
-  void storeLines() {
+  public void storeLines() {
     if (journal != null) {
       journal.flushLines();
     }

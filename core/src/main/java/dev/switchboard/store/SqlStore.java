@@ -204,6 +204,10 @@ final class SqlStore implements ConversationStore {
     }
     ConversationState next = replacement.next();
     boolean held = next.lease().until() != null;
+    // A command that waits for the row sees no input that was kept meanwhile; one after that does.
+    if (!held && !lines.locked(session, conversation, 0)) {
+      return List.of();
+    }
     Objects.requireNonNull(queue)
         .taken(session, conversation, replacement.expected().value(), next);
     List<@Nullable Object> values = new ArrayList<>();

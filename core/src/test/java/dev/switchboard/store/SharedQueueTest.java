@@ -98,4 +98,33 @@ class SharedQueueTest {
       await().until(() -> heard.contains(Topic.DUE));
     }
   }
+
+  @Test
+  void anInputThatIsKeptWhileItsConversationIsLetGoMakesItDue() throws InterruptedException {
+    assertThat(queue.submit("c", said("one"))).isTrue();
+    Claim claim = queue.claim(Duration.ofMinutes(1), 1).getFirst();
+    queue.drop("c", "one");
+    Cell<ConversationState> cell = store.state("c");
+    Cell.Version<ConversationState> known = cell.load();
+    CountDownLatch locked = new CountDownLatch(1);
+    try (Postgres other = Postgres.open(place)) {
+      CompletableFuture<Boolean> submitting =
+          CompletableFuture.supplyAsync(() ->
+              other.together(session -> {
+                new LineTable("agent").lock(session, "c", 0);
+                locked.countDown();
+                await().until(() -> PostgresServer.waiting("shared-queue") > 0);
+                return session.change(
+                        "INSERT INTO input (agent, conversation, number, id, entry)"
+                            + " VALUES ('agent', 'c', 2, 'two', '{}')")
+                    && session.change("UPDATE conversation SET due = due WHERE id = 'c'");
+              }));
+      locked.await();
+      Lease ended = new Lease(claim.fence(), null);
+      assertThat(cell.replace(known, known.value().withLease(ended))).isTrue();
+      assertThat(submitting.join()).isTrue();
+    }
+
+    assertThat(queue.claim(Duration.ofMinutes(1), 1)).hasSize(1);
+  }
 }

@@ -69,16 +69,19 @@ class KilledWorkerChaosTest {
   }
 
   private static void checkAskedOnce(Desk desk, String conversation, String cutOff) {
-    desk.checkKeys(conversation);
+    desk.checkRead();
     List<SettledCall> results = desk.results(conversation);
     assertThat(results).hasSize(Desk.BILLS);
     for (int number = 1; number <= Desk.BILLS; number++) {
       String bill = Desk.bill(conversation, number);
       ResultCode code = results.get(number - 1).result().code();
-      assertThat(desk.payments.requests(bill)).as(bill).isEqualTo(1);
+      // One that is known of as begun may not have been asked for.
+      int least = code == null ? 1 : 0;
+      assertThat(desk.payments.requests(bill)).as(bill).isBetween(least, 1);
       assertThat(code).as(bill).isIn(null, ResultCode.OUTCOME_UNKNOWN);
       if (bill.equals(cutOff)) {
         assertThat(code).as(bill).isEqualTo(ResultCode.OUTCOME_UNKNOWN);
+        assertThat(desk.payments.requests(bill)).as(bill).isEqualTo(1);
       }
     }
   }
