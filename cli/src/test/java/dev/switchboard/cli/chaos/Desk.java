@@ -212,9 +212,10 @@ final class Desk implements AutoCloseable {
     return found[0];
   }
 
-  /// Waits for the end of its first turn.
+  /// Waits for the end of its first turn, and until no worker has it any more.
   void awaitEnd(String conversation) {
-    ConversationState unused = await(conversation, state -> state.loop().last() != null);
+    ConversationState unused =
+        await(conversation, state -> state.loop().last() != null && state.lease().until() == null);
   }
 
   /// Waits until a person is asked for the first time, and returns what about.
