@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// A real HTTP/1.1 server on 127.0.0.1 that answers as it was told, and remembers what it was
 /// asked.
 ///
-/// Answers are used up in order, the last one again and again; without any it answers 200 and `{}`.
-/// Safe for use by several threads.
+/// Answers are used up in order, the last one again and again; without any it answers 200 and `{}`,
+/// and 500 where a function of the script throws. Safe for use by several threads.
 ///
 /// ```java
 /// try (StubWebhook webhook = StubWebhook.start()) {
@@ -172,7 +172,11 @@ public final class StubWebhook implements AutoCloseable {
       current = Math.min(current + 1, script.size() - 1);
       answer = script.isEmpty() ? any -> StubAnswer.of(200, "{}") : script.get(current);
     }
-    return answer.apply(request);
+    try {
+      return answer.apply(request);
+    } catch (RuntimeException | AssertionError e) {
+      return StubAnswer.of(500, "The script of this webhook failed: " + e);
+    }
   }
 
   void writing(int bytes) {

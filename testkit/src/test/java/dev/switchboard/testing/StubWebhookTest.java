@@ -56,6 +56,19 @@ class StubWebhookTest {
   }
 
   @Test
+  void saysThatItsScriptFailed() throws Exception {
+    webhook.answer(request -> {
+      throw new IllegalStateException("no such order");
+    });
+
+    HttpResponse<String> response = post("/", "");
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.body())
+        .isEqualTo(
+            "The script of this webhook failed: java.lang.IllegalStateException: no such order");
+  }
+
+  @Test
   void goesOnWithAnswersThatAreAddedLater() throws Exception {
     assertThat(post("/", "").body()).isEqualTo("{}");
     webhook.answer(200, "1");

@@ -216,10 +216,7 @@ class FaultyWebServerTest {
   @Test
   void endsItsStreamWithAnIdThatCannotBeSent() {
     sessions.start();
-    sessions.on(
-        "GET",
-        request ->
-            events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
+    sessions.on("GET", request -> answersTheLastCall());
     sessions.on("tools/call", request -> events("id: a\u0001ü\nretry: 1\ndata: {}\n\n"));
     assertThat(sessions.run().text()).isEqualTo("well");
     assertThat(sessions.requests("GET").getLast().header("Last-Event-ID")).isNull();
@@ -228,10 +225,7 @@ class FaultyWebServerTest {
   @Test
   void isTakenUpAgainWhereItsStreamEndedEarly() {
     sessions.start();
-    sessions.on(
-        "GET",
-        request ->
-            events("data: " + message(sessions.requests("tools/call").getLast(), WELL) + "\n\n"));
+    sessions.on("GET", request -> answersTheLastCall());
     sessions.on("tools/call", request -> events("id: 8\nretry: 1\ndata: {}\n\n"));
     assertThat(sessions.run().text()).isEqualTo("well");
     assertThat(sessions.requests("GET").getLast().header("Last-Event-ID")).isEqualTo("8");
@@ -314,5 +308,13 @@ class FaultyWebServerTest {
     sessions.on("DELETE", StubAnswer.hang());
     sessions.executor().close();
     assertThat(sessions.requests("DELETE")).hasSize(1);
+  }
+
+  /// An answer to a GET, which also listens before there is a call.
+  private StubAnswer answersTheLastCall() {
+    List<StubRequest> calls = sessions.requests("tools/call");
+    return calls.isEmpty()
+        ? StubAnswer.status(405)
+        : events("data: " + message(calls.getLast(), WELL) + "\n\n");
   }
 }
