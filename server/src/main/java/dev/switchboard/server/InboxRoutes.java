@@ -8,6 +8,7 @@ import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -137,16 +138,18 @@ final class InboxRoutes {
   private void lines(Context ctx) {
     String id = ctx.pathParam("id");
     Found found = agents.findRequest(id, access.principal(ctx));
-    boolean isKnown =
-        found.agent().waiting().stream().anyMatch(one -> Answers.qualified(one).equals(id))
-            || notices.answered().stream().anyMatch(one -> one.id().equals(id));
-    if (!isKnown) {
+    String conversation = found.summary().id();
+    String call = id.substring(id.lastIndexOf(':') + 1);
+    ConversationStore store = found.agent().store();
+    // Of what was answered just now there may be no notice yet, and of long ago nothing in the
+    // state.
+    ConversationState state = store.state(conversation).load().value();
+    if (state.waiting(call) == null
+        && state.answer(call) == null
+        && notices.answered().stream().noneMatch(one -> one.id().equals(id))) {
       throw Problem.notFound();
     }
-    String conversation = found.summary().id();
-    ConversationStore store = found.agent().store();
-    Event.Logged asked =
-        store.event(conversation, "consent_request/" + id.substring(id.lastIndexOf(':') + 1));
+    Event.Logged asked = store.event(conversation, "consent_request/" + call);
     long end = asked == null ? found.summary().events() : asked.number() - 1;
     long after = Math.max(0, end - LOOKED_AT);
     List<Event.Logged> before = store.events(conversation, after, (int) (end - after));

@@ -110,7 +110,7 @@ final class ConsoleBrowser implements BeforeAllCallback, AfterTestExecutionCallb
     Page page = window.newPage();
     page.onConsoleMessage(message -> {
       if (message.type().equals("error") || message.type().equals("warning")) {
-        complaints.add(message.text());
+        complaints.add(message.text() + " (" + message.location() + ")");
       }
     });
     page.onPageError(complaints::add);
