@@ -180,7 +180,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     LineTable lines = new LineTable(agent);
     return sql.together(session -> {
       // Who writes something of it meanwhile is done with that before, or finds nothing.
-      boolean any = lines.locked(session, conversation, 0);
+      boolean any = session.run(List.of(lines.lock(conversation, 0))).isKept();
       for (String command : DELETIONS) {
         any |= session.change(command, agent, conversation);
       }

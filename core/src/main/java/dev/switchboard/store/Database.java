@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -243,6 +244,17 @@ final class Database implements Sql {
     } catch (SQLException e) {
       throw cannotBeWritten(e);
     }
+  }
+
+  @Override
+  public Command.Outcome all(List<Command> commands) {
+    Command.Outcome[] outcome = {null};
+    boolean unused =
+        together(session -> {
+          outcome[0] = session.run(commands);
+          return outcome[0].isKept();
+        });
+    return Objects.requireNonNull(outcome[0]);
   }
 
   private boolean written(List<Work> works, long until) throws SQLException {

@@ -4,7 +4,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,30 +13,22 @@ record EventTable(Sql sql, String agent) {
   /// The keys that may come again and are looked for: not those of words.
   static final String INDEXED = "key NOT LIKE 'turn%/words/%'";
 
-  /// Writes events behind the conversation's others, from which other writers are kept away; those
-  /// that were written, without those whose key is there.
-  List<Event.Logged> tell(Session session, String conversation, List<Event.Logged> events)
-      throws SQLException {
-    List<Event.Logged> told = new ArrayList<>();
-    for (Event.Logged event : events) {
-      List<Long> number =
-          session.query(
-              "INSERT INTO event (agent, conversation, number, key, run, at, event) VALUES"
-                  + " (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM event"
-                  + " WHERE agent = ? AND conversation = ?), ?, ?, ?, ?)"
-                  + " ON CONFLICT DO NOTHING RETURNING number",
-              row -> row.number(1),
-              agent,
-              conversation,
-              agent,
-              conversation,
-              event.key(),
-              event.run(),
-              event.at().toEpochMilli(),
-              event.event().text());
-      number.forEach(one -> told.add(event.numbered(one)));
-    }
-    return told;
+  /// Writes an event behind the conversation's others, from which other writers are kept away, and
+  /// tells its number; nothing where its key is there.
+  Command tell(String conversation, Event.Logged event) {
+    return Command.change(
+            "INSERT INTO event (agent, conversation, number, key, run, at, event) VALUES"
+                + " (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM event"
+                + " WHERE agent = ? AND conversation = ?), ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            agent,
+            conversation,
+            agent,
+            conversation,
+            event.key(),
+            event.run(),
+            event.at().toEpochMilli(),
+            event.event().text())
+        .telling("number");
   }
 
   /// The events after that number, at most so many.

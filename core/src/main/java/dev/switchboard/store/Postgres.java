@@ -14,6 +14,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -225,11 +226,19 @@ final class Postgres implements Sql {
     }
   }
 
+  private interface Attempt {
+    boolean kept() throws SQLException;
+  }
+
   @Override
   public boolean together(Work work) {
+    return tried(() -> kept(work));
+  }
+
+  private boolean tried(Attempt work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return tried(work);
+        return work.kept();
       } catch (SQLException e) {
         // Of several that wait for each other the server lets one go on.
         if (attempt == MOST_ATTEMPTS || !DEADLOCK.equals(e.getSQLState())) {
@@ -239,7 +248,39 @@ final class Postgres implements Sql {
     }
   }
 
-  private boolean tried(Work work) throws SQLException {
+  /// In one trip. Where one that is needed has no row, they are done one by one, to learn which.
+  @Override
+  public Command.Outcome all(List<Command> commands) {
+    Command.Outcome[] outcome = {null};
+    boolean unused =
+        tried(() -> {
+          outcome[0] = atOnce(commands);
+          return true;
+        });
+    if (outcome[0] == null) {
+      unused =
+          together(session -> {
+            outcome[0] = session.run(commands);
+            return outcome[0].isKept();
+          });
+    }
+    return Objects.requireNonNull(outcome[0]);
+  }
+
+  private Command.@Nullable Outcome atOnce(List<Command> commands) throws SQLException {
+    try (Connection connection = connection(patience.until())) {
+      // The pool takes back what was not committed, and sets this right again.
+      connection.setAutoCommit(false);
+      return new Command.Outcome(-1, session(connection).runAtOnce(commands));
+    } catch (SQLException e) {
+      if (Session.NO_ROW.equals(e.getSQLState())) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private boolean kept(Work work) throws SQLException {
     try (Connection connection = connection(patience.until())) {
       // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);

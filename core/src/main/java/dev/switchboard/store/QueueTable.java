@@ -49,52 +49,45 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
   }
 
   private boolean submit(String conversation, Line input, boolean begins) {
-    String entry = input.entry().text();
     LineTable lines = new LineTable(agent);
-    boolean kept =
-        sql.together(session -> {
-          if (begins) {
-            lines.lock(session, conversation, 0);
-          } else if (!lines.locked(session, conversation, 0)) {
-            throw new NoSuchElementException("no conversation '" + conversation + "'");
-          }
-          if (waiting(session, conversation) >= MOST_WAITING) {
-            throw new IllegalStateException(
-                MOST_WAITING + " inputs wait in conversation '" + conversation + "'");
-          }
-          boolean added =
-              session.change(
-                  "INSERT INTO input (agent, conversation, number, id, entry) VALUES"
-                      + " (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM input"
-                      + " WHERE agent = ? AND conversation = ?), ?, ?) ON CONFLICT DO NOTHING",
-                  agent,
-                  conversation,
-                  agent,
-                  conversation,
-                  input.key(),
-                  entry);
-          // Whoever has it looks for more at the end of the turn.
-          return added
-              && session.change(
-                  "UPDATE conversation SET due = CASE WHEN held = 1 THEN due ELSE 0 END"
-                      + " WHERE agent = ? AND id = ?",
-                  agent,
-                  conversation);
-        });
-    if (kept) {
-      announce(Topic.DUE, conversation);
+    List<Command> commands =
+        new ArrayList<>(
+            List.of(
+                lines.lock(conversation, 0),
+                Command.change(
+                        "INSERT INTO input (agent, conversation, number, id, entry)"
+                            + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ? FROM input"
+                            + " WHERE agent = ? AND conversation = ? HAVING count(*) < ?"
+                            + " ON CONFLICT DO NOTHING",
+                        agent,
+                        conversation,
+                        input.key(),
+                        input.entry().text(),
+                        agent,
+                        conversation,
+                        MOST_WAITING)
+                    .orNone(),
+                // Whoever has it looks for more at the end of the turn.
+                Command.change(
+                    "UPDATE conversation SET due = CASE WHEN held = 1 THEN due ELSE 0 END"
+                        + " WHERE agent = ? AND id = ?",
+                    agent,
+                    conversation)));
+    Command.Outcome done = sql.all(commands);
+    if (done.missing() == 0) {
+      if (!begins) {
+        throw new NoSuchElementException("no conversation '" + conversation + "'");
+      }
+      commands.addFirst(lines.begin(conversation));
+      done = sql.all(commands);
     }
-    return kept;
-  }
-
-  private int waiting(Session session, String conversation) throws SQLException {
-    return session
-        .query(
-            "SELECT count(*) FROM input WHERE agent = ? AND conversation = ?",
-            row -> row.small(1),
-            agent,
-            conversation)
-        .getFirst();
+    if (done.isKept()) {
+      announce(Topic.DUE, conversation);
+    } else if (inputs(conversation).size() >= MOST_WAITING) {
+      throw new IllegalStateException(
+          MOST_WAITING + " inputs wait in conversation '" + conversation + "'");
+    }
+    return done.isKept();
   }
 
   @Override
@@ -117,19 +110,17 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
   }
 
   /// Lets go of inputs that the loop has taken since that state.
-  void taken(Session session, String conversation, ConversationState from, ConversationState to)
-      throws SQLException {
+  List<Command> taken(String conversation, ConversationState from, ConversationState to) {
     List<String> before = from.loop().inputs();
-    for (String input : to.loop().inputs()) {
-      if (!before.contains(input)) {
-        boolean unused =
-            session.change(
+    return to.loop().inputs().stream()
+        .filter(input -> !before.contains(input))
+        .map(input ->
+            Command.change(
                 "DELETE FROM input WHERE agent = ? AND conversation = ? AND id = ?",
                 agent,
                 conversation,
-                input);
-      }
-    }
+                input))
+        .toList();
   }
 
   private record Due(

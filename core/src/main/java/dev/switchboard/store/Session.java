@@ -9,10 +9,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Commands on one connection, for one thread at a time.
 final class Session {
+  /// The state of a division by zero.
+  static final String NO_ROW = "22012";
+
   private static final int MOST_ROWS = 100;
 
   private final Connection connection;
@@ -58,6 +62,77 @@ final class Session {
 
   boolean change(String sql, @Nullable Object... values) throws SQLException {
     return with(sql, values, PreparedStatement::executeUpdate) > 0;
+  }
+
+  /// Does commands one after another, up to a needed one that has no row.
+  Command.Outcome run(List<Command> commands) throws SQLException {
+    List<OptionalLong> numbers = new ArrayList<>();
+    for (Command command : commands) {
+      @Nullable Object[] values = command.values().toArray();
+      boolean found;
+      OptionalLong number = OptionalLong.empty();
+      if (command.locks()) {
+        found = lock(command.text(), values);
+      } else if (command.returning() == null) {
+        found = change(command.text(), values);
+      } else {
+        String text = command.text() + " RETURNING " + command.returning();
+        List<Long> told = query(text, row -> row.number(1), values);
+        found = !told.isEmpty();
+        number = found ? OptionalLong.of(told.getFirst()) : number;
+      }
+      if (command.needed() && !found) {
+        return new Command.Outcome(numbers.size(), numbers);
+      }
+      numbers.add(number);
+    }
+    return new Command.Outcome(-1, numbers);
+  }
+
+  /// Does commands and commits them in one trip, where the driver takes several texts as one.
+  ///
+  /// @throws SQLException of the state [#NO_ROW] where one that is needed has no row
+  List<OptionalLong> runAtOnce(List<Command> commands) throws SQLException {
+    StringBuilder sql = new StringBuilder();
+    List<@Nullable Object> values = new ArrayList<>();
+    for (Command command : commands) {
+      sql.append(inOne(command)).append(";\n");
+      values.addAll(command.values());
+    }
+    return with(
+        sql.append("COMMIT").toString(),
+        values.toArray(),
+        statement -> {
+          List<OptionalLong> numbers = new ArrayList<>();
+          boolean rows = statement.execute();
+          for (Command command : commands) {
+            numbers.add(rows ? number(statement, command) : OptionalLong.empty());
+            rows = statement.getMoreResults();
+          }
+          return numbers;
+        });
+  }
+
+  /// A text that fails where the command is needed and has no row: by a division by zero.
+  private String inOne(Command command) {
+    String returning = command.returning();
+    String text = command.locks() ? command.text() + lock : command.text();
+    if (command.needed()) {
+      String one = returning == null ? "1" : returning;
+      return "WITH found (number) AS ("
+          + text
+          + (command.locks() ? "" : " RETURNING " + one)
+          + ") SELECT max(number), 1 / count(*) FROM found";
+    }
+    return returning == null ? text : text + " RETURNING " + returning;
+  }
+
+  private OptionalLong number(PreparedStatement statement, Command command) throws SQLException {
+    try (ResultSet found = statement.getResultSet()) {
+      return command.returning() != null && found.next()
+          ? OptionalLong.of(found.getLong(1))
+          : OptionalLong.empty();
+    }
   }
 
   /// Inserts any number of rows, many by one command.

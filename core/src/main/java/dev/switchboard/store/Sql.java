@@ -34,6 +34,9 @@ interface Sql extends AutoCloseable {
   /// Whether the work was kept, as it is when this returns.
   boolean together(Work work);
 
+  /// What the commands came to: all of them are kept when this returns, or none.
+  Command.Outcome all(List<Command> commands);
+
   /// The moment by the database's clock, in milliseconds since 1970: an expression.
   String now();
 

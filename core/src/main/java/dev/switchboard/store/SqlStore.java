@@ -19,9 +19,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations of an agent in a database, which several agents may share.
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads and processes. What a method has kept survives the death of the
 /// process.
 final class SqlStore implements ConversationStore {
+  private static final OptionalLong AT_ONCE = OptionalLong.of(0);
+
   private final Sql sql;
   private final LineTable lines;
   private final EventTable events;
@@ -88,37 +91,53 @@ final class SqlStore implements ConversationStore {
     if (writing.isLost(fence)) {
       throw new ConversationConflictException(conversation, null);
     }
-    // What takes time is done before others wait for this.
     Replacement state = writing.state();
-    String text = state == null ? "" : StoredForm.CONVERSATION.write(state.next());
-    List<LineTable.Row> rows = rows(writing);
-    List<Event.Logged> told = new ArrayList<>();
-    Outcome[] outcome = {Outcome.DONE};
-    boolean[] due = {false};
-    boolean unused =
-        sql.together(session -> {
-          told.clear();
-          due[0] = false;
-          if (state == null) {
-            lines.lock(session, conversation, fence);
-          }
-          boolean replaced = state == null || replaced(session, conversation, state, text, due);
-          outcome[0] =
-              replaced
-                  ? lines.append(session, conversation, rows) ? Outcome.DONE : Outcome.KNOWN
-                  : Outcome.STALE;
-          if (outcome[0] == Outcome.DONE && !writing.events().isEmpty()) {
-            told.addAll(events.tell(session, conversation, writing.events()));
-          }
-          return outcome[0] == Outcome.DONE;
-        });
-    if (queue != null && outcome[0] == Outcome.DONE) {
-      announce(queue, conversation, writing, told);
-      if (due[0]) {
+    List<Command> lines = rows(conversation, writing);
+    List<Command> told = new ArrayList<>();
+    writing.events().forEach(event -> told.add(events.tell(conversation, event)));
+    List<Command> first =
+        state == null
+            ? List.of(this.lines.lock(conversation, fence))
+            : replacing(conversation, state);
+    Command.Outcome done = sql.all(joined(first, lines, told));
+    if (state == null && done.missing() == 0) {
+      first = List.of(this.lines.begin(conversation), this.lines.lock(conversation, fence));
+      done = sql.all(joined(first, lines, told));
+      // Another may have begun it, and then has the row until it is done.
+      if (done.missing() == 1) {
+        throw new ConversationConflictException(conversation, null);
+      }
+    }
+    if (!done.isKept()) {
+      boolean stale = done.missing() < first.size();
+      return new Written(stale ? Outcome.STALE : Outcome.KNOWN, List.of());
+    }
+    List<OptionalLong> numbers = done.numbers();
+    int before = first.size() + lines.size();
+    List<Event.Logged> events = numbered(writing.events(), numbers.subList(before, numbers.size()));
+    if (queue != null) {
+      announce(queue, conversation, writing, events);
+      if (state != null && numbers.get(first.size() - 1).equals(AT_ONCE)) {
         queue.announce(Topic.DUE, conversation);
       }
     }
-    return new Written(outcome[0], told);
+    return new Written(Outcome.DONE, events);
+  }
+
+  @SafeVarargs
+  private static List<Command> joined(List<Command>... parts) {
+    return Stream.of(parts).flatMap(List::stream).toList();
+  }
+
+  /// Those that were written.
+  private static List<Event.Logged> numbered(
+      List<Event.Logged> events, List<OptionalLong> numbers) {
+    List<Event.Logged> numbered = new ArrayList<>();
+    for (int i = 0; i < events.size(); i++) {
+      Event.Logged event = events.get(i);
+      numbers.get(i).ifPresent(number -> numbered.add(event.numbered(number)));
+    }
+    return numbered;
   }
 
   private static void announce(
@@ -142,74 +161,74 @@ final class SqlStore implements ConversationStore {
     return state.expected().value().lease().until() != null && state.next().lease().until() == null;
   }
 
-  private static List<LineTable.Row> rows(Writing writing) {
-    List<LineTable.Row> rows = new ArrayList<>();
+  private List<Command> rows(String conversation, Writing writing) {
+    List<Command> rows = new ArrayList<>();
     for (Line line : writing.lines()) {
-      rows.add(new LineTable.Row(line.key(), null, line.entry().text()));
+      String entry = line.entry().text();
+      rows.add(lines.append(conversation, new LineTable.Row(line.key(), null, entry)));
     }
     for (CallOfTurn settled : writing.calls()) {
       String key = LineTable.CALL + settled.call().call().id();
-      rows.add(new LineTable.Row(key, settled.turn(), StoredForm.SETTLED.write(settled.call())));
+      String entry = StoredForm.SETTLED.write(settled.call());
+      rows.add(lines.append(conversation, new LineTable.Row(key, settled.turn(), entry)));
     }
     return rows;
   }
 
-  /// Puts the state in its place, from which other writers are kept away then; false where it is
-  /// not the latest any more.
-  ///
-  /// @param isDue set where the conversation is due at once
-  private boolean replaced(
-      Session session, String conversation, Replacement replacement, String state, boolean[] isDue)
-      throws SQLException {
+  /// Puts the state in its place, from which other writers are kept away then, where the one before
+  /// is the latest; in a database that several processes share, the last tells when the
+  /// conversation is due.
+  private List<Command> replacing(String conversation, Replacement replacement) {
     ConversationState next = replacement.next();
+    String state = StoredForm.CONVERSATION.write(next);
     if (queue != null) {
-      List<Long> replaced = replacedShared(session, conversation, replacement, state);
-      isDue[0] = replaced.equals(List.of(0L));
-      return !replaced.isEmpty();
+      return replacingShared(queue, conversation, replacement, state);
     }
     Instant due = next.due();
     Long dueMillis = due == null ? null : due.toEpochMilli();
     long fence = next.lease().fence();
     // A conversation may have lines before it has a state.
-    return replacement.expected().number() == 0
-        ? session.change(
-            "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
-                + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
-                + " version = 1, state = excluded.state, due = excluded.due,"
-                + " fence = excluded.fence WHERE conversation.version = 0",
-            state,
-            dueMillis,
-            fence,
-            Time.SYSTEM.now().toEpochMilli(),
-            agent,
-            conversation)
-        : session.change(
-            "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-                + " WHERE agent = ? AND id = ? AND version = ?",
-            state,
-            dueMillis,
-            fence,
-            agent,
-            conversation,
-            replacement.expected().number());
+    Command replaced =
+        replacement.expected().number() == 0
+            ? Command.change(
+                "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
+                    + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+                    + " version = 1, state = excluded.state, due = excluded.due,"
+                    + " fence = excluded.fence WHERE conversation.version = 0",
+                state,
+                dueMillis,
+                fence,
+                Time.SYSTEM.now().toEpochMilli(),
+                agent,
+                conversation)
+            : Command.change(
+                "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
+                    + " WHERE agent = ? AND id = ? AND version = ?",
+                state,
+                dueMillis,
+                fence,
+                agent,
+                conversation,
+                replacement.expected().number());
+    return List.of(replaced.orNone());
   }
 
   /// The same in a database that several processes share, where what waits makes it due: when it is
-  /// due then, -1 for never; empty where the state is not the latest any more.
-  private List<Long> replacedShared(
-      Session session, String conversation, Replacement replacement, String state)
-      throws SQLException {
+  /// due then, -1 for never.
+  private List<Command> replacingShared(
+      QueueTable queue, String conversation, Replacement replacement, String state) {
+    List<Command> commands = new ArrayList<>();
     if (replacement.expected().number() == 0) {
-      lines.begin(session, conversation);
+      commands.add(lines.begin(conversation));
     }
     ConversationState next = replacement.next();
     boolean held = next.lease().until() != null;
-    // A command that waits for the row sees no input that was kept meanwhile; one after that does.
-    if (!held && !lines.locked(session, conversation, 0)) {
-      return List.of();
+    if (!held) {
+      // A command that waits for the row sees no input that was kept meanwhile; one after that
+      // does.
+      commands.add(lines.lock(conversation, 0));
     }
-    Objects.requireNonNull(queue)
-        .taken(session, conversation, replacement.expected().value(), next);
+    commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
     List<@Nullable Object> values = new ArrayList<>();
     values.add(state);
     if (!held) {
@@ -220,13 +239,17 @@ final class SqlStore implements ConversationStore {
         Arrays.asList(
             due == null ? null : due.toEpochMilli(), next.lease().fence(), agent, conversation));
     values.add(replacement.expected().number());
-    return session.query(
-        "UPDATE conversation SET version = version + 1, state = ?, "
-            + (held ? "held = 1, due = ?" : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
-            + ", fence = ? WHERE agent = ? AND id = ? AND version = ?"
-            + " RETURNING coalesce(due, -1)",
-        row -> row.number(1),
-        values.toArray());
+    commands.add(
+        Command.change(
+                "UPDATE conversation SET version = version + 1, state = ?, "
+                    + (held
+                        ? "held = 1, due = ?"
+                        : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
+                    + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
+                values.toArray())
+            .telling("coalesce(due, -1)")
+            .orNone());
+    return commands;
   }
 
   @Override

@@ -65,7 +65,8 @@ class SharedQueueTest {
       submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                new LineTable("agent").lock(session, "c", 0);
+                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0))).isKept())
+                    .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);
                 return session.change(
@@ -111,7 +112,8 @@ class SharedQueueTest {
       CompletableFuture<Boolean> submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                new LineTable("agent").lock(session, "c", 0);
+                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0))).isKept())
+                    .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);
                 return session.change(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.store.Storage.StoreException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
@@ -17,6 +18,7 @@ class StoppedWriterTest {
   void itsLocksAreFreeBeforeThoseWhoWaitForThemGiveUp() throws InterruptedException {
     String place = PostgresServer.newPlace();
     LineTable lines = new LineTable("agent");
+    List<Command> locking = List.of(lines.begin("c"), lines.lock("c", 0));
     CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (Postgres stopped = Postgres.open(place);
@@ -24,18 +26,14 @@ class StoppedWriterTest {
       CompletableFuture<Boolean> stopping =
           CompletableFuture.supplyAsync(() ->
               stopped.together(session -> {
-                lines.lock(session, "c", 0);
+                assertThat(session.run(locking).isKept()).isTrue();
                 locked.countDown();
                 await(goOn);
                 return true;
               }));
       locked.await();
 
-      boolean written =
-          other.together(session -> {
-            lines.lock(session, "c", 0);
-            return true;
-          });
+      boolean written = other.together(session -> session.run(locking).isKept());
 
       assertThat(written).isTrue();
       goOn.countDown();
