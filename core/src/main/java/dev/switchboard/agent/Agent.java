@@ -11,6 +11,7 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +50,6 @@ public final class Agent implements AutoCloseable {
     return options.store() == null && options.hold().claimed() == 0
         ? open.get(id, name -> new Conversation(name, parts, options, open))
         : open.put(id, new Conversation(id, parts, options, open));
-  }
-
-  /// The conversation of that id as this process has claimed it, in the place of one that is open:
-  /// that knows another state, and no claim.
-  Conversation claimed(String id, ConversationOptions options) {
-    return open.put(id, new Conversation(id, parts, options, open));
   }
 
   /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
@@ -120,7 +115,9 @@ public final class Agent implements AutoCloseable {
                   .formatted(name())
               + " answered from anywhere");
     }
-    return new WorkerPool(this, sharedQueue(), cluster.hold(), cluster.turns());
+    ConversationStore.Queue queue = sharedQueue();
+    ConversationStore store = Objects.requireNonNull(parts.store());
+    return new WorkerPool(this, store, queue, cluster.hold(), cluster.turns());
   }
 
   /// Where inputs of conversations are handed in whose turns run elsewhere: in whichever process

@@ -1,7 +1,6 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.execution.ToolSession;
@@ -15,14 +14,22 @@ import java.util.function.Supplier;
 /// What a process does in a conversation that it has claimed: it takes the inputs that wait, or
 /// goes on with what is due.
 ///
+/// @param inputs that wait
+/// @param cancelled whether the end of its turn was asked for
 /// @param stopping whether the process ends
 /// @param pause how long the conversation is to be left alone where this fails
-record ClaimedWork(Claim claim, Queue queue, BooleanSupplier stopping, Supplier<Duration> pause)
+record ClaimedWork(
+    String conversation,
+    List<Line> inputs,
+    Queue queue,
+    BooleanSupplier cancelled,
+    BooleanSupplier stopping,
+    Supplier<Duration> pause)
     implements BiConsumer<TurnRunner, ToolSession> {
   @Override
   public void accept(TurnRunner turns, ToolSession session) {
     try {
-      if (claim.cancelled()) {
+      if (cancelled.getAsBoolean()) {
         session.cancelTurn();
       }
       work(turns);
@@ -47,7 +54,6 @@ record ClaimedWork(Claim claim, Queue queue, BooleanSupplier stopping, Supplier<
   }
 
   private void work(TurnRunner turns) {
-    List<Line> inputs = queue.inputs(claim.conversation());
     if (inputs.isEmpty()) {
       Turn unused = turns.resume();
     }
@@ -69,7 +75,7 @@ record ClaimedWork(Claim claim, Queue queue, BooleanSupplier stopping, Supplier<
       turns.refuse(input.key(), String.valueOf(e.getMessage()));
     }
     if (!turns.state().knows(input.key())) {
-      queue.drop(claim.conversation(), input.key());
+      queue.drop(conversation, input.key());
     }
   }
 }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// Not safe for use by several threads: a conversation has one writer at a time.
 final class Transcript {
   // Of an old conversation; many times what a model reads.
-  private static final int MOST_LINES = 2000;
+  /// How many of the latest lines of a conversation are read.
+  static final int MOST_LINES = 2000;
 
   private final String conversation;
   private final ToolSession session;

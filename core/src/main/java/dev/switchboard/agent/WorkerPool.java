@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease.Terms;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Queue;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Takes up an agent's conversations that are due, in a store that it shares with other processes:
 /// each on a thread of its own, until its inputs are taken and its turn is at rest.
@@ -20,25 +22,33 @@ final class WorkerPool implements Agent.Worker {
   private static final int AT_ONCE = 32;
   // Behind what the store announces.
   private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1); // for what is cancelled
+  // What is due and cannot be claimed is being written, or claimed elsewhere.
+  private static final Duration IN_USE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final int MOST_FAILURES_KNOWN = 10_000;
 
   private final Agent agent;
+  private final ConversationStore store;
   private final Queue queue;
   private final Duration hold;
   private final int most;
   private final Semaphore free;
   private final Semaphore wake = new Semaphore(0);
-  private final Map<String, Conversation> running = new ConcurrentHashMap<>();
+  private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Map<String, Integer> failures = new ConcurrentHashMap<>(); // one after the other
   private final Queue.Listening listening;
   private final Thread taking;
+  private long lookedForCancelled = System.nanoTime(); // of the taking thread
   private volatile boolean stopping;
 
-  WorkerPool(Agent agent, Queue queue, Duration hold, int most) {
+  /// @param store of the agent
+  /// @param queue of the store
+  WorkerPool(Agent agent, ConversationStore store, Queue queue, Duration hold, int most) {
     this.agent = agent;
+    this.store = store;
     this.queue = queue;
     this.hold = hold;
     this.most = most;
@@ -56,9 +66,27 @@ final class WorkerPool implements Agent.Worker {
   }
 
   private void cancel(String id) {
-    Conversation conversation = running.get(id);
-    if (conversation != null) {
-      conversation.cancel();
+    Running work = running.get(id);
+    if (work != null) {
+      work.cancel();
+    }
+  }
+
+  /// A conversation from its claim on.
+  private static final class Running {
+    private volatile boolean cancelled;
+    private volatile @Nullable Conversation open;
+
+    Running(Claim claim) {
+      cancelled = claim.cancelled();
+    }
+
+    void cancel() {
+      cancelled = true;
+      Conversation conversation = open;
+      if (conversation != null) {
+        conversation.cancel();
+      }
     }
   }
 
@@ -66,13 +94,11 @@ final class WorkerPool implements Agent.Worker {
     while (!stopping) {
       try {
         wake.drainPermits();
+        cancelRunning();
         int wanted = Math.min(AT_ONCE, free.availablePermits());
-        int claimed = wanted == 0 ? 0 : claim(wanted);
-        if (!running.isEmpty()) {
-          queue.cancelled(running.keySet()).forEach(this::cancel);
-        }
-        if (claimed == 0) {
-          await(pause(wanted));
+        Duration due = wanted == 0 ? null : queue.untilDue();
+        if (due == null || !due.isZero() || claim(wanted) == 0) {
+          await(pause(due));
         }
       } catch (RuntimeException | Error e) {
         LOG.log(Level.WARNING, "what is due cannot be taken up: " + e.getClass().getName());
@@ -82,21 +108,32 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
+  /// Beside what is announced, which may be lost.
+  private void cancelRunning() {
+    long now = System.nanoTime();
+    if (now - lookedForCancelled >= BETWEEN_LOOKS.toNanos() && !running.isEmpty()) {
+      lookedForCancelled = now;
+      queue.cancelled(running.keySet()).forEach(this::cancel);
+    }
+  }
+
   private int claim(int wanted) {
     int claimed = 0;
     for (Claim claim : queue.claim(hold, wanted)) {
       free.acquireUninterruptibly();
-      Thread unused =
-          Thread.ofVirtual().name("turn-" + claim.conversation()).start(() -> workOn(claim));
+      String id = claim.conversation();
+      Running work = new Running(claim);
+      running.put(id, work);
+      Thread unused = Thread.ofVirtual().name("turn-" + id).start(() -> workOn(claim, work));
       claimed++;
     }
     return claimed;
   }
 
   /// Until when there is nothing to be done, if nobody says anything.
-  private Duration pause(int wanted) {
-    Duration next = wanted == 0 ? null : queue.untilDue();
+  private Duration pause(@Nullable Duration due) {
     Duration most = running.isEmpty() ? LOOK : hold.dividedBy(3);
+    Duration next = due != null && due.isZero() ? IN_USE : due;
     return next == null || next.compareTo(most) > 0 ? most : next;
   }
 
@@ -108,12 +145,22 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  private void workOn(Claim claim) {
+  private void workOn(Claim claim, Running work) {
     String id = claim.conversation();
-    try (Conversation conversation = agent.claimed(id, options(claim))) {
-      running.put(id, conversation);
-      conversation.claimed(new ClaimedWork(claim, queue, () -> stopping, () -> pauseAfter(id)));
-      failures.remove(id);
+    try {
+      ClaimedStore kept = new ClaimedStore(claim, store, queue);
+      try (Conversation conversation = agent.conversation(id, options(claim).withStore(kept))) {
+        work.open = conversation;
+        conversation.claimed(
+            new ClaimedWork(
+                id,
+                kept.inputs(),
+                queue,
+                () -> work.cancelled,
+                () -> stopping,
+                () -> pauseAfter(id)));
+        failures.remove(id);
+      }
     } catch (StoppableEffects.StoppedException e) {
       LOG.log(Level.DEBUG, "another process goes on with a turn");
     } catch (ConversationConflictException e) {
@@ -122,7 +169,7 @@ final class WorkerPool implements Agent.Worker {
       LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
       LOG.log(Level.DEBUG, "a turn broke off", e);
     } finally {
-      running.remove(id);
+      boolean unused = running.remove(id, work);
       free.release();
       wake.release();
     }

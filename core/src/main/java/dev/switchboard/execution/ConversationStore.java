@@ -207,6 +207,12 @@ public interface ConversationStore extends AutoCloseable {
     /// loop has taken goes with the write of the state that knows it.
     List<Line> inputs(String conversation);
 
+    /// What is kept of a conversation that this process has claimed, read at once.
+    ///
+    /// @param turn whose calls are wanted
+    /// @param most lines, the latest
+    Kept kept(String conversation, int turn, int most);
+
     /// Lets go of an input that was refused.
     void drop(String conversation, String input);
 
@@ -264,7 +270,26 @@ public interface ConversationStore extends AutoCloseable {
   /// @param fence under which it writes
   /// @param left whether it was held by a process that is taken for dead
   /// @param cancelled whether the end of its turn was asked for
-  record Claim(String conversation, long fence, boolean left, boolean cancelled) {}
+  /// @param state that it has since
+  record Claim(
+      String conversation,
+      long fence,
+      boolean left,
+      boolean cancelled,
+      Cell.Version<ConversationState> state) {}
+
+  /// What is kept of a conversation beside its state.
+  ///
+  /// @param inputs as [Queue#inputs]
+  /// @param lines as [#lines]
+  /// @param calls as [#settledCalls]
+  record Kept(List<Line> inputs, List<Line> lines, List<SettledCall> calls) {
+    public Kept {
+      inputs = List.copyOf(inputs);
+      lines = List.copyOf(lines);
+      calls = List.copyOf(calls);
+    }
+  }
 
   /// What one process tells the others.
   ///

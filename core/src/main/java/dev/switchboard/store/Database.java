@@ -266,6 +266,10 @@ final class Database implements Sql {
         boolean kept = true;
         for (Work work : works) {
           kept = kept && work.done(writer);
+          List<Command> last = writer.takeLast();
+          if (kept) {
+            Command.Outcome done = writer.run(last);
+          }
         }
         unused = writer.change(kept ? "COMMIT" : "ROLLBACK");
         return kept;

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -284,9 +285,13 @@ final class Postgres implements Sql {
     try (Connection connection = connection(patience.until())) {
       // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
-      boolean kept = work.done(session(connection));
-      if (kept) {
+      Session session = session(connection);
+      boolean kept = work.done(session);
+      List<Command> last = session.takeLast();
+      if (kept && last.isEmpty()) {
         connection.commit();
+      } else if (kept) {
+        List<OptionalLong> unused = session.runAtOnce(last);
       }
       return kept;
     }

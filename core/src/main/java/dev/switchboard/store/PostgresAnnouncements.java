@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +43,17 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private static final long LISTEN_NANOS = Duration.ofMillis(LISTEN_MILLIS).toNanos();
   private static final int ANSWER_MILLIS = 5_000;
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  // So late others are told of events, with whatever else there is then.
+  private static final long GATHERING_NANOS = Duration.ofMillis(5).toNanos();
 
   private final Sql sql;
   private final Callable<Connection> connections;
   private final DatabaseTime clock;
   private final String own = UUID.randomUUID().toString();
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition urgent = lock.newCondition();
   private Set<Told> waiting = new LinkedHashSet<>(); // guarded by lock
+  private boolean isUrgent; // whether something of what waits is; guarded by lock
   private boolean sending; // guarded by lock
   private @Nullable Thread listening; // guarded by lock
   private volatile boolean closed;
@@ -66,7 +71,14 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     heard(told);
     lock.lock();
     try {
-      if (closed || waiting.size() >= MOST_WAITING || !waiting.add(told) || sending) {
+      if (closed || waiting.size() >= MOST_WAITING || !waiting.add(told)) {
+        return;
+      }
+      if (told.what().topic() != Topic.EVENTS) {
+        isUrgent = true;
+        urgent.signal();
+      }
+      if (sending) {
         return;
       }
       sending = true;
@@ -95,12 +107,24 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
+  /// What is to be sent next; nothing where nothing came for a while.
   private Set<Told> next() {
+    lock.lock();
+    try {
+      for (long left = GATHERING_NANOS; left > 0 && !isUrgent && !closed; ) {
+        left = urgent.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts it; what there is goes at once.
+    } finally {
+      lock.unlock();
+    }
     lock.lock();
     try {
       Set<Told> group = waiting;
       waiting = new LinkedHashSet<>();
       sending = !group.isEmpty();
+      isUrgent = false;
       return group;
     } finally {
       lock.unlock();

@@ -3,12 +3,16 @@ package dev.switchboard.store;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore.Claim;
+import dev.switchboard.execution.ConversationStore.Kept;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,9 +32,15 @@ import org.jspecify.annotations.Nullable;
 /// The inputs of an agent's conversations that wait, and which process has a conversation.
 ///
 /// @param state reads the state of a conversation
-record QueueTable(Sql sql, String agent, Function<String, ConversationState> state)
+/// @param settled reads a settled call
+record QueueTable(
+    Sql sql,
+    String agent,
+    Function<String, ConversationState> state,
+    Function<String, SettledCall> settled)
     implements Queue {
   private static final int AT_ONCE = 500;
+  private static final String NEW = StoredForm.CONVERSATION.write(ConversationState.NEW);
 
   /// When a conversation is due whose state says so, by the parameter, or for which inputs wait: at
   /// once.
@@ -49,37 +59,38 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
   }
 
   private boolean submit(String conversation, Line input, boolean begins) {
-    LineTable lines = new LineTable(agent);
-    List<Command> commands =
-        new ArrayList<>(
-            List.of(
-                lines.lock(conversation, 0),
-                Command.change(
-                        "INSERT INTO input (agent, conversation, number, id, entry)"
-                            + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ? FROM input"
-                            + " WHERE agent = ? AND conversation = ? HAVING count(*) < ?"
-                            + " ON CONFLICT DO NOTHING",
-                        agent,
-                        conversation,
-                        input.key(),
-                        input.entry().text(),
-                        agent,
-                        conversation,
-                        MOST_WAITING)
-                    .orNone(),
-                // Whoever has it looks for more at the end of the turn.
-                Command.change(
-                    "UPDATE conversation SET due = CASE WHEN held = 1 THEN due ELSE 0 END"
-                        + " WHERE agent = ? AND id = ?",
-                    agent,
-                    conversation)));
-    Command.Outcome done = sql.all(commands);
+    // Whoever has it looks for more at the end of the turn.
+    String due = "due = CASE WHEN conversation.held = 1 THEN conversation.due ELSE 0 END";
+    Command here =
+        begins
+            ? Command.change(
+                "INSERT INTO conversation (agent, id, version, state, fence, created, due)"
+                    + " VALUES (?, ?, 0, ?, 0, ?, 0) ON CONFLICT (agent, id) DO UPDATE SET "
+                    + due,
+                agent,
+                conversation,
+                NEW,
+                Time.SYSTEM.now().toEpochMilli())
+            : Command.change(
+                "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ?",
+                agent,
+                conversation);
+    Command kept =
+        Command.change(
+            "INSERT INTO input (agent, conversation, number, id, entry)"
+                + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ? FROM input"
+                + " WHERE agent = ? AND conversation = ? HAVING count(*) < ?"
+                + " ON CONFLICT DO NOTHING",
+            agent,
+            conversation,
+            input.key(),
+            input.entry().text(),
+            agent,
+            conversation,
+            MOST_WAITING);
+    Command.Outcome done = sql.all(List.of(here.orNone(), kept.orNone()));
     if (done.missing() == 0) {
-      if (!begins) {
-        throw new NoSuchElementException("no conversation '" + conversation + "'");
-      }
-      commands.addFirst(lines.begin(conversation));
-      done = sql.all(commands);
+      throw new NoSuchElementException("no conversation '" + conversation + "'");
     }
     if (done.isKept()) {
       announce(Topic.DUE, conversation);
@@ -98,6 +109,38 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
         agent,
         conversation);
   }
+
+  @Override
+  public Kept kept(String conversation, int turn, int most) {
+    List<Line> inputs = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
+    List<SettledCall> calls = new ArrayList<>();
+    for (Read read :
+        sql.query(
+            "SELECT 1 AS kind, number, id, entry FROM input WHERE agent = ? AND conversation = ?"
+                + " UNION ALL SELECT 2, number, key, entry FROM (SELECT number, key, entry FROM"
+                + " line WHERE agent = ? AND conversation = ? AND turn IS NULL ORDER BY number DESC"
+                + " LIMIT ?) AS latest UNION ALL SELECT 3, number, key, entry FROM line WHERE agent"
+                + " = ? AND conversation = ? AND turn = ? ORDER BY 1, 2",
+            row -> new Read(row.small(1), new Line(row.text(3), Json.text(row.text(4)))),
+            agent,
+            conversation,
+            agent,
+            conversation,
+            most,
+            agent,
+            conversation,
+            turn)) {
+      switch (read.kind) {
+        case 1 -> inputs.add(read.line);
+        case 2 -> lines.add(read.line);
+        default -> calls.add(settled.apply(read.line.entry().text()));
+      }
+    }
+    return new Kept(inputs, lines, calls);
+  }
+
+  private record Read(int kind, Line line) {}
 
   @Override
   public void drop(String conversation, String input) {
@@ -132,10 +175,9 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
     boolean unused =
         sql.together(session -> {
           claims.clear();
-          for (Due due : due(session, most)) {
-            claim(session, due, hold, claims);
-          }
-          return true;
+          List<Due> found = due(session, most);
+          session.last(found.stream().map(due -> claim(due, hold, claims)).toList());
+          return !found.isEmpty();
         });
     return claims;
   }
@@ -166,51 +208,47 @@ record QueueTable(Sql sql, String agent, Function<String, ConversationState> sta
     boolean unused =
         sql.together(session -> {
           postponed.clear();
-          for (Due due : due(session, most)) {
-            if (postpone(session, due, time)) {
-              postponed.add(due.id);
-            }
-          }
-          return true;
+          List<Due> found = due(session, most);
+          session.last(found.stream().map(due -> postpone(due, time, postponed)).toList());
+          return !found.isEmpty();
         });
     return postponed;
   }
 
-  /// As if it were held meanwhile, which the next write of its state sees to; false where it is.
-  private boolean postpone(Session session, Due due, Duration time) throws SQLException {
+  /// As if it were held meanwhile, which the next write of its state sees to; not where it is.
+  private Command postpone(Due due, Duration time, List<String> postponed) {
     Instant until = due.state.lease().until();
     boolean held = until != null && until.toEpochMilli() > due.now;
-    boolean changed =
-        session.change(
-            "UPDATE conversation SET due = ?, held = 1 WHERE agent = ? AND id = ? AND version = ?",
-            held ? Objects.requireNonNull(until).toEpochMilli() : due.now + time.toMillis(),
-            agent,
-            due.id,
-            due.version);
-    return changed && !held;
+    if (!held) {
+      postponed.add(due.id);
+    }
+    return Command.change(
+        "UPDATE conversation SET due = ?, held = 1 WHERE agent = ? AND id = ?",
+        held ? Objects.requireNonNull(until).toEpochMilli() : due.now + time.toMillis(),
+        agent,
+        due.id);
   }
 
   /// What is due once more, where it is held after all: as a version before has left it.
-  private void claim(Session session, Due due, Duration hold, List<Claim> claims)
-      throws SQLException {
+  private Command claim(Due due, Duration hold, List<Claim> claims) {
     Lease lease = due.state.lease();
     Instant until = lease.until();
     boolean held = until != null && until.toEpochMilli() > due.now;
     Instant next = held ? until : Instant.ofEpochMilli(due.now).plus(hold);
     Lease taken = held ? lease : new Lease(lease.fence() + 1, next);
-    boolean claimed =
-        session.change(
-            "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"
-                + " WHERE agent = ? AND id = ? AND version = ?",
-            StoredForm.CONVERSATION.write(due.state.withLease(taken)),
-            Objects.requireNonNull(next).toEpochMilli(),
-            taken.fence(),
-            agent,
-            due.id,
-            due.version);
-    if (claimed && !held) {
-      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled));
+    ConversationState claimed = due.state.withLease(taken);
+    if (!held) {
+      Cell.Version<ConversationState> version = new Cell.Version<>(due.version + 1, claimed);
+      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled, version));
     }
+    return Command.change(
+        "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"
+            + " WHERE agent = ? AND id = ?",
+        StoredForm.CONVERSATION.write(claimed),
+        Objects.requireNonNull(next).toEpochMilli(),
+        taken.fence(),
+        agent,
+        due.id);
   }
 
   @Override

@@ -24,6 +24,7 @@ final class Session {
   private final int most;
   private final String lock;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>();
+  private final List<Command> last = new ArrayList<>();
 
   /// @param texts how texts are written there
   /// @param most how many commands stay prepared; 0 where the driver sees to that
@@ -62,6 +63,18 @@ final class Session {
 
   boolean change(String sql, @Nullable Object... values) throws SQLException {
     return with(sql, values, PreparedStatement::executeUpdate) > 0;
+  }
+
+  /// Does commands at the end of the work, of which none is needed.
+  void last(List<Command> commands) {
+    last.addAll(commands);
+  }
+
+  /// What is to be done at the end of the work, once.
+  List<Command> takeLast() {
+    List<Command> commands = List.copyOf(last);
+    last.clear();
+    return commands;
   }
 
   /// Does commands one after another, up to a needed one that has no row.

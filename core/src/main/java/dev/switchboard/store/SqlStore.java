@@ -47,7 +47,10 @@ final class SqlStore implements ConversationStore {
     lines = new LineTable(agent);
     events = new EventTable(sql, agent);
     conversations = new ConversationTable(sql, agent, this::stateOf);
-    queue = shared ? new QueueTable(sql, agent, this::stateOf) : null;
+    queue =
+        shared
+            ? new QueueTable(sql, agent, this::stateOf, text -> read(StoredForm.SETTLED, text))
+            : null;
     this.closing = closing;
   }
 

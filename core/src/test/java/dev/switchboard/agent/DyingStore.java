@@ -213,6 +213,12 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
+    public Kept kept(String conversation, int turn, int most) {
+      alive();
+      return queue.kept(conversation, turn, most);
+    }
+
+    @Override
     public void drop(String conversation, String input) {
       alive();
       queue.drop(conversation, input);

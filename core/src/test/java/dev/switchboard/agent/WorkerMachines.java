@@ -43,7 +43,8 @@ public final class WorkerMachines implements DurableSweep.Mortal {
     DyingStore own = new DyingStore(storage.conversations("durable"), writes);
     DurableScenario.Before deeds = own.guarding(before);
     Agent agent = scenario.agent(own, deeds).time(storage.time()).build();
-    WorkerPool pool = new WorkerPool(agent, Objects.requireNonNull(own.queue()), HOLD, MOST_TURNS);
+    WorkerPool pool =
+        new WorkerPool(agent, own, Objects.requireNonNull(own.queue()), HOLD, MOST_TURNS);
     return new Machine() {
       @Override
       public void die() {
