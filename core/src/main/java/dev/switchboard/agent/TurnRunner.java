@@ -103,7 +103,10 @@ final class TurnRunner {
   ///
   /// @throws RuntimeException what the store threw, where it did not take all that was told
   private void awaitLog() {
-    RuntimeException lost = session.events().flush();
+    check(session.events().flush());
+  }
+
+  private static void check(@Nullable RuntimeException lost) {
     if (lost != null) {
       throw lost;
     }
@@ -263,7 +266,7 @@ final class TurnRunner {
     effects.retelling(begunBefore);
     advanced = true;
     Step step = loop.advance(ofHost, state, input);
-    awaitLog();
+    check(session.events().gather());
     session.keep(step.state());
     transcript.putAway();
     return turn(step);

@@ -17,9 +17,10 @@ import tools.jackson.databind.JsonNode;
 
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
-/// Written in groups by a thread of its own, which lives as long as there is something to write:
-/// while one group is written, the next gathers, and words that follow each other become one event.
-/// An event with a key is told once, also where a turn is run again after a crash. Safe for use by
+/// Events are written with whatever else is written of the conversation, in the order they were
+/// told; where nothing is for a moment, by a thread of the log's own, which also shows them. While
+/// one group is written, the next gathers, and words that follow each other become one event. An
+/// event with a key is told once, also where a turn is run again after a crash. Safe for use by
 /// several threads.
 final class EventLog {
   /// How many events wait to be written before whoever tells more has to wait too.
@@ -27,6 +28,8 @@ final class EventLog {
 
   private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
   private static final int GROUP = 64;
+  // For which events wait for something that they are written with.
+  private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
   private static final int PAGE = 1_000;
   // Together some five seconds.
   private static final int ATTEMPTS = 10;
@@ -39,8 +42,13 @@ final class EventLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Event.Logged> waiting = new ArrayList<>(); // guarded by lock
-  private boolean writing; // guarded by lock
-  private @Nullable Thread writer; // guarded by lock
+  private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
+  private long due; // when those that wait are written by themselves; guarded by lock
+  private boolean hurried; // whether somebody waits until they are; guarded by lock
+  private boolean storing; // whether the first that wait are being written; guarded by lock
+  private int failures; // to write them, one after the other; guarded by lock
+  private boolean working; // whether there is a thread of the log's; guarded by lock
+  private @Nullable Thread worker; // guarded by lock
   private @Nullable String run; // guarded by lock
   private String reply = ""; // whose words come now; guarded by lock
   private int pieces; // of these words, so far; guarded by lock
@@ -52,6 +60,7 @@ final class EventLog {
     this.journal = journal;
     this.time = time;
     this.shown = shown;
+    journal.carries(this);
   }
 
   /// Names the input that the events to come are of.
@@ -134,10 +143,16 @@ final class EventLog {
   }
 
   private void add(@Nullable String key, Json event) {
+    if (waiting.isEmpty()) {
+      due = System.nanoTime() + MOMENT_NANOS;
+    }
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
-    if (!writing) {
-      writing = true;
-      writer = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::write);
+    if (waiting.size() == GROUP) {
+      changed.signalAll();
+    }
+    if (!working) {
+      working = true;
+      worker = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
     }
   }
 
@@ -151,24 +166,23 @@ final class EventLog {
     }
   }
 
-  private void write() {
+  /// What the log's thread does next.
+  private sealed interface Task {
+    record Store(List<Event.Logged> group) implements Task {}
+
+    record Show(List<Event.Logged> told) implements Task {}
+  }
+
+  private void work() {
     try {
-      for (List<Event.Logged> group = next(); !group.isEmpty(); group = next()) {
-        stored(group).forEach(this::show);
-        written(group.size());
+      for (Task task = next(); task != null; task = next()) {
+        switch (task) {
+          case Task.Store(List<Event.Logged> group) -> store(group);
+          case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
+        }
       }
     } finally {
       giveUp();
-    }
-  }
-
-  private void written(int events) {
-    lock.lock();
-    try {
-      waiting.subList(0, events).clear();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -176,9 +190,11 @@ final class EventLog {
   private void giveUp() {
     lock.lock();
     try {
-      if (writing && isWriter()) {
+      if (working && isWriter()) {
         waiting.clear();
-        writing = false;
+        written.clear();
+        storing = false;
+        working = false;
         changed.signalAll();
       }
     } finally {
@@ -191,54 +207,122 @@ final class EventLog {
   boolean isWriter() {
     lock.lock();
     try {
-      return Thread.currentThread().equals(writer);
+      return Thread.currentThread().equals(worker);
     } finally {
       lock.unlock();
     }
   }
 
-  /// What is to be written next, which stays among what waits until it is; nothing where this
-  /// thread is not needed any more.
-  private List<Event.Logged> next() {
+  /// What is to be done next; null where this thread is not needed any more.
+  private @Nullable Task next() {
     lock.lock();
     try {
-      endWords();
-      writing = !waiting.isEmpty();
-      if (!writing) {
-        changed.signalAll();
+      while (true) {
+        if (!written.isEmpty()) {
+          List<Event.Logged> told = List.copyOf(written);
+          written.clear();
+          return new Task.Show(told);
+        }
+        if (waiting.isEmpty()) {
+          working = false;
+          hurried = false;
+          changed.signalAll();
+          return null;
+        }
+        long left = hurried || waiting.size() >= GROUP ? 0 : due - System.nanoTime();
+        if (storing) {
+          changed.awaitUninterruptibly();
+        } else if (left <= 0) {
+          return new Task.Store(first());
+        } else {
+          awaitMoment(left);
+        }
       }
-      return List.copyOf(waiting.subList(0, Math.min(GROUP, waiting.size())));
     } finally {
       lock.unlock();
     }
   }
 
-  /// What was written; nothing where the store did not take it in time, or another process has the
-  /// conversation: whoever goes on with it tells again what has a key.
-  private List<Event.Logged> stored(List<Event.Logged> group) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return journal.store().within(PATIENCE, () -> journal.tell(group));
-      } catch (ConversationConflictException lost) {
-        LOG.log(Level.DEBUG, "another process tells the events of the conversation");
-        return List.of();
-      } catch (RuntimeException thrown) {
-        if (attempt == ATTEMPTS) {
-          String what = thrown.getClass().getName();
-          LOG.log(Level.WARNING, group.size() + " events could not be stored: " + what);
-          LOG.log(Level.DEBUG, "events could not be stored", thrown);
-          loseBy(thrown);
-          return List.of();
-        }
+  private void awaitMoment(long nanos) {
+    try {
+      long unused = changed.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      // Nobody interrupts it; it is written at once.
+      hurried = true;
+    }
+  }
+
+  /// The first of those that wait, which stay among them until they are written.
+  private List<Event.Logged> first() {
+    endWords();
+    storing = true;
+    return List.copyOf(waiting.subList(0, Math.min(GROUP, waiting.size())));
+  }
+
+  /// What is to be written with something else, and is written by nobody else until [#carried].
+  List<Event.Logged> carry() {
+    lock.lock();
+    try {
+      while (storing && !isWriter()) {
+        changed.awaitUninterruptibly();
+      }
+      return storing || waiting.isEmpty() ? List.of() : first();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes what has become of those events.
+  ///
+  /// @param told those that were written; null where nothing was
+  void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told) {
+    lock.lock();
+    try {
+      storing = false;
+      if (told != null) {
+        forget(group);
+        written.addAll(told);
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(List<Event.Logged> group) {
+    waiting.subList(0, group.size()).clear();
+    failures = 0;
+  }
+
+  /// Writes events by themselves. They are given up where the store does not take them in time, or
+  /// another process has the conversation: whoever goes on with it tells again what has a key.
+  private void store(List<Event.Logged> group) {
+    try {
+      carried(group, journal.store().within(PATIENCE, () -> journal.tell(group)));
+    } catch (ConversationConflictException lost) {
+      LOG.log(Level.DEBUG, "another process tells the events of the conversation");
+      carried(group, List.of());
+    } catch (RuntimeException thrown) {
+      if (isLast(thrown)) {
+        String what = thrown.getClass().getName();
+        LOG.log(Level.WARNING, group.size() + " events could not be stored: " + what);
+        LOG.log(Level.DEBUG, "events could not be stored", thrown);
+        carried(group, List.of());
+      } else {
+        carried(group, null);
         time.pause(new Time.Signal(), PAUSE);
       }
     }
   }
 
-  private void loseBy(RuntimeException thrown) {
+  /// Whether it has failed often enough.
+  private boolean isLast(RuntimeException thrown) {
     lock.lock();
     try {
-      lost = thrown;
+      failures++;
+      boolean last = failures == ATTEMPTS;
+      lost = last ? thrown : lost;
+      return last;
     } finally {
       lock.unlock();
     }
@@ -259,18 +343,40 @@ final class EventLog {
     lock.lock();
     try {
       awaitWritten();
-      RuntimeException thrown = lost;
-      lost = null;
-      return thrown;
+      return takeLost();
     } finally {
       lock.unlock();
     }
   }
 
   private void awaitWritten() {
-    while (writing && !isWriter()) {
+    while (working && !isWriter()) {
+      if (!hurried) {
+        hurried = true;
+        changed.signalAll();
+      }
       changed.awaitUninterruptibly();
     }
+  }
+
+  /// Waits until all that was told is stored but for what goes with the next that is written; what
+  /// the store has thrown, as [#flush()] says.
+  @Nullable RuntimeException gather() {
+    lock.lock();
+    try {
+      while (waiting.size() > GROUP && !isWriter()) {
+        changed.awaitUninterruptibly();
+      }
+      return takeLost();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable RuntimeException takeLost() {
+    RuntimeException thrown = lost;
+    lost = null;
+    return thrown;
   }
 
   private Told awaitTold(String key) {

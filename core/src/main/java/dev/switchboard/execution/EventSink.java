@@ -56,6 +56,12 @@ public final class EventSink {
     return log == null ? null : log.flush();
   }
 
+  /// Waits until all that was told is stored but for what goes with the next that is written of the
+  /// conversation; what the store has thrown, as [#flush()] says.
+  public @Nullable RuntimeException gather() {
+    return log == null ? null : log.gather();
+  }
+
   /// Declares the words of that reply void that a process has told which is gone; it is asked for
   /// again.
   public void restart(String key) {

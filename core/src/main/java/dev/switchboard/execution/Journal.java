@@ -15,26 +15,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What this process writes of a conversation. Lines and results may be put aside: they are written
-/// with whatever is written next, be it the state or an event, so nothing is there before them.
+/// What this process writes of a conversation, one thing after the other. Lines and results may be
+/// put aside: they are written with whatever is written next, be it the state or an event, so
+/// nothing is there before them. Events that wait to be written go with it too.
 ///
 /// Safe for use by several threads.
 final class Journal implements Cell<ConversationState> {
   private final String conversation;
   private final ConversationStore store;
   private final LongSupplier fence;
-  // Held while something is written that was put aside, so that no one takes it for written.
+  // Held while something is written, so that no one takes it for written.
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Line> lines = new ArrayList<>(); // put aside; guarded by lock
   private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
   private volatile boolean waits; // whether anything is put aside
+  private volatile @Nullable EventLog log; // whose events go with what is written
 
   /// @param fence of the lease under which it is written
   Journal(String conversation, ConversationStore store, LongSupplier fence) {
     this.conversation = conversation;
     this.store = store;
     this.fence = fence;
+  }
+
+  /// Has the events of that log written with whatever else is.
+  void carries(EventLog events) {
+    log = events;
   }
 
   ConversationStore store() {
@@ -138,9 +145,30 @@ final class Journal implements Cell<ConversationState> {
   }
 
   private Written write(@Nullable Replacement state, List<Event.Logged> events) {
-    if (!waits) {
-      return write(new Writing(state, List.of(), List.of(), events));
+    EventLog carried = log;
+    if (carried == null || !events.isEmpty() || !isMine(state) || (state == null && !waits)) {
+      return writeWith(state, events);
     }
+    List<Event.Logged> group = carried.carry();
+    List<Event.Logged> told = null;
+    try {
+      Written written = writeWith(state, group);
+      told = written.outcome() == Outcome.DONE ? written.told() : null;
+      return written;
+    } finally {
+      if (!group.isEmpty()) {
+        carried.carried(group, told);
+      }
+    }
+  }
+
+  /// Whether it goes on under the lease that events are written under; not where that is taken.
+  private boolean isMine(@Nullable Replacement state) {
+    long held = fence.getAsLong();
+    return held != 0 && (state == null || state.expected().value().lease().fence() == held);
+  }
+
+  private Written writeWith(@Nullable Replacement state, List<Event.Logged> events) {
     writing.lock();
     try {
       Writing all = withWaiting(state, events);

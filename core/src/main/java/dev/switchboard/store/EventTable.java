@@ -24,8 +24,8 @@ record EventTable(Sql sql, String agent) {
             conversation,
             agent,
             conversation,
-            event.key(),
-            event.run(),
+            Missing.TEXT.or(event.key()),
+            Missing.TEXT.or(event.run()),
             event.at().toEpochMilli(),
             event.event().text())
         .telling("number");

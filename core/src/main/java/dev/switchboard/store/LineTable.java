@@ -30,7 +30,7 @@ record LineTable(String agent) {
             agent,
             conversation,
             row.key,
-            row.turn,
+            Missing.INTEGER.or(row.turn),
             row.entry,
             Time.SYSTEM.now().toEpochMilli());
     return row.turn == null ? written.orNone() : written;

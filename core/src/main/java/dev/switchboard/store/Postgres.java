@@ -32,6 +32,9 @@ final class Postgres implements Sql {
   // stands still, or is out of reach, lets go of its locks before those who wait for them give up.
   private static final String TIMEOUTS =
       "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '3s'";
+  // All that is asked has an index. A plan that was made while a table was empty stays when it has
+  // grown, until the server counts its rows again.
+  private static final String PLANS = "SET enable_seqscan = off";
   private static final int LEAST_MILLIS = 1_000;
   private static final String SILENCE_SECONDS = "20";
   private static final int MOST_ATTEMPTS = 10;
@@ -103,7 +106,7 @@ final class Postgres implements Sql {
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(STEP_MILLIS);
-    config.setConnectionInitSql(TIMEOUTS);
+    config.setConnectionInitSql(TIMEOUTS + "; " + PLANS);
     config.addDataSourceProperty("loginTimeout", LOGIN_SECONDS);
     config.setPoolName("switchboard");
     // A server that hangs, or was lost on the way, holds nobody up for ever.

@@ -172,8 +172,13 @@ final class Session {
     boolean done = false;
     try {
       for (int i = 0; i < values.length; i++) {
-        Object value = values[i];
-        statement.setObject(i + 1, value instanceof String text ? texts.encoded(text) : value);
+        if (values[i] instanceof Missing missing) {
+          statement.setNull(i + 1, missing.type);
+        } else if (values[i] instanceof String text) {
+          statement.setString(i + 1, texts.encoded(text));
+        } else {
+          statement.setObject(i + 1, values[i]);
+        }
       }
       T result = use.of(statement);
       done = true;

@@ -188,7 +188,7 @@ final class SqlStore implements ConversationStore {
       return replacingShared(queue, conversation, replacement, state);
     }
     Instant due = next.due();
-    Long dueMillis = due == null ? null : due.toEpochMilli();
+    Object dueMillis = Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
     long fence = next.lease().fence();
     // A conversation may have lines before it has a state.
     Command replaced =
@@ -240,7 +240,10 @@ final class SqlStore implements ConversationStore {
     Instant due = next.due();
     values.addAll(
         Arrays.asList(
-            due == null ? null : due.toEpochMilli(), next.lease().fence(), agent, conversation));
+            Missing.NUMBER.or(due == null ? null : due.toEpochMilli()),
+            next.lease().fence(),
+            agent,
+            conversation));
     values.add(replacement.expected().number());
     commands.add(
         Command.change(
