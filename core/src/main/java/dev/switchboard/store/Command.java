@@ -6,42 +6,67 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// A command of several that are done together in one trip to the database, or not at all.
-///
-/// @param text of which no part depends on the command before
-/// @param locks whether it is a query of one number whose row no other transaction changes until
-///   this one ends; otherwise it changes rows
-/// @param returning the number that a change tells of its row, null for none
-/// @param needed whether none of them are kept where this one finds or changes no row
-/// @param values of the text's marks
-record Command(
-    String text,
-    boolean locks,
-    @Nullable String returning,
-    boolean needed,
-    List<@Nullable Object> values) {
+/// A command of several that are done together in one trip to the database, or not at all. No part
+/// of it depends on what the one before it finds.
+sealed interface Command {
+  /// Whether none of them are kept where this one finds or changes no row.
+  boolean isNeeded();
 
-  static Command change(String text, @Nullable Object... values) {
-    return new Command(text, false, null, false, listed(values));
+  /// A query of one number, whose row no other transaction changes until this one ends.
+  record Lock(String text, List<@Nullable Object> values) implements Command {
+    @Override
+    public boolean isNeeded() {
+      return true;
+    }
   }
 
-  /// @param text a query of one number
-  static Command lock(String text, @Nullable Object... values) {
-    return new Command(text, true, null, false, listed(values));
+  /// A change of rows.
+  ///
+  /// @param telling the number that it tells of its row, null for none
+  record Change(
+      String text, @Nullable String telling, boolean isNeeded, List<@Nullable Object> values)
+      implements Command {
+    /// This one, which tells that number of the row it changes.
+    Change telling(String number) {
+      return new Change(text, number, isNeeded, values);
+    }
+
+    /// This one, without whose row none are kept.
+    Change orNone() {
+      return new Change(text, telling, true, values);
+    }
+  }
+
+  /// A row behind those that the table has of the conversation, from which other writers are kept
+  /// away: its number, which it tells, is the next. There is none where one of its key is there.
+  ///
+  /// @param columns beside the agent, the conversation and the number
+  record Append(
+      String table,
+      String agent,
+      String conversation,
+      List<String> columns,
+      boolean isNeeded,
+      List<Object> values)
+      implements Command {
+    /// Whether it and that one can be one command.
+    boolean isLike(Append other) {
+      return table.equals(other.table)
+          && agent.equals(other.agent)
+          && conversation.equals(other.conversation);
+    }
+  }
+
+  static Change change(String text, @Nullable Object... values) {
+    return new Change(text, null, false, listed(values));
+  }
+
+  static Lock lock(String text, @Nullable Object... values) {
+    return new Lock(text, listed(values));
   }
 
   private static List<@Nullable Object> listed(@Nullable Object[] values) {
     return Collections.unmodifiableList(Arrays.asList(values));
-  }
-
-  /// This one, which tells that number of the row it changes.
-  Command telling(String number) {
-    return new Command(text, locks, number, needed, values);
-  }
-
-  /// This one, without whose row none are kept.
-  Command orNone() {
-    return new Command(text, locks, returning, true, values);
   }
 
   /// What commands came to.

@@ -13,22 +13,21 @@ record EventTable(Sql sql, String agent) {
   /// The keys that may come again and are looked for: not those of words.
   static final String INDEXED = "key NOT LIKE 'turn%/words/%'";
 
-  /// Writes an event behind the conversation's others, from which other writers are kept away, and
-  /// tells its number; nothing where its key is there.
+  private static final List<String> COLUMNS = List.of("key", "run", "at", "event");
+
+  /// Writes an event, and tells its number.
   Command tell(String conversation, Event.Logged event) {
-    return Command.change(
-            "INSERT INTO event (agent, conversation, number, key, run, at, event) VALUES"
-                + " (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM event"
-                + " WHERE agent = ? AND conversation = ?), ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            agent,
-            conversation,
-            agent,
-            conversation,
+    return new Command.Append(
+        "event",
+        agent,
+        conversation,
+        COLUMNS,
+        false,
+        List.of(
             Missing.TEXT.or(event.key()),
             Missing.TEXT.or(event.run()),
             event.at().toEpochMilli(),
-            event.event().text())
-        .telling("number");
+            event.event().text()));
   }
 
   /// The events after that number, at most so many.

@@ -275,9 +275,9 @@ final class Postgres implements Sql {
     try (Connection connection = connection(patience.until())) {
       // The pool takes back what was not committed, and sets this right again.
       connection.setAutoCommit(false);
-      return new Command.Outcome(-1, session(connection).runAtOnce(commands));
+      return new Command.Outcome(-1, session(connection).run(new Batch(commands)));
     } catch (SQLException e) {
-      if (Session.NO_ROW.equals(e.getSQLState())) {
+      if (Batch.isMissing(e)) {
         return null;
       }
       throw e;
@@ -294,7 +294,7 @@ final class Postgres implements Sql {
       if (kept && last.isEmpty()) {
         connection.commit();
       } else if (kept) {
-        List<OptionalLong> unused = session.runAtOnce(last);
+        List<OptionalLong> unused = session.run(new Batch(last));
       }
       return kept;
     }

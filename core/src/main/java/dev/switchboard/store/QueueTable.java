@@ -61,7 +61,7 @@ record QueueTable(
   private boolean submit(String conversation, Line input, boolean begins) {
     // Whoever has it looks for more at the end of the turn.
     String due = "due = CASE WHEN conversation.held = 1 THEN conversation.due ELSE 0 END";
-    Command here =
+    Command.Change here =
         begins
             ? Command.change(
                 "INSERT INTO conversation (agent, id, version, state, fence, created, due)"
@@ -75,7 +75,7 @@ record QueueTable(
                 "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ?",
                 agent,
                 conversation);
-    Command kept =
+    Command.Change kept =
         Command.change(
             "INSERT INTO input (agent, conversation, number, id, entry)"
                 + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ? FROM input"
@@ -153,7 +153,7 @@ record QueueTable(
   }
 
   /// Lets go of inputs that the loop has taken since that state.
-  List<Command> taken(String conversation, ConversationState from, ConversationState to) {
+  List<Command.Change> taken(String conversation, ConversationState from, ConversationState to) {
     List<String> before = from.loop().inputs();
     return to.loop().inputs().stream()
         .filter(input -> !before.contains(input))

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Commands on one connection, for one thread at a time.
 final class Session {
-  /// The state of a division by zero.
-  static final String NO_ROW = "22012";
-
   private static final int MOST_ROWS = 100;
 
   private final Connection connection;
@@ -81,20 +78,8 @@ final class Session {
   Command.Outcome run(List<Command> commands) throws SQLException {
     List<OptionalLong> numbers = new ArrayList<>();
     for (Command command : commands) {
-      @Nullable Object[] values = command.values().toArray();
-      boolean found;
-      OptionalLong number = OptionalLong.empty();
-      if (command.locks()) {
-        found = lock(command.text(), values);
-      } else if (command.returning() == null) {
-        found = change(command.text(), values);
-      } else {
-        String text = command.text() + " RETURNING " + command.returning();
-        List<Long> told = query(text, row -> row.number(1), values);
-        found = !told.isEmpty();
-        number = found ? OptionalLong.of(told.getFirst()) : number;
-      }
-      if (command.needed() && !found) {
+      OptionalLong number = run(command);
+      if (command.isNeeded() && number.isEmpty()) {
         return new Command.Outcome(numbers.size(), numbers);
       }
       numbers.add(number);
@@ -102,50 +87,39 @@ final class Session {
     return new Command.Outcome(-1, numbers);
   }
 
-  /// Does commands and commits them in one trip, where the driver takes several texts as one.
+  /// The number it tells, any where it tells none; empty where it has no row.
+  private OptionalLong run(Command command) throws SQLException {
+    return switch (command) {
+      case Command.Lock(String text, var values) -> told(text + lock, values);
+      case Command.Change(String text, @Nullable String telling, boolean needed, var values) ->
+          telling == null
+              ? change(text, values.toArray()) ? OptionalLong.of(0) : OptionalLong.empty()
+              : told(text + " RETURNING " + telling, values);
+      case Command.Append append ->
+          // A select in the place of the values would be gathered in a table of its own first.
+          told(
+              Batch.into(append)
+                  + " VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM "
+                  + append.table()
+                  + " WHERE agent = ? AND conversation = ?)"
+                  + ", ?".repeat(append.columns().size())
+                  + ") ON CONFLICT DO NOTHING RETURNING number",
+              Batch.values(append));
+    };
+  }
+
+  private OptionalLong told(String sql, List<? extends @Nullable Object> values)
+      throws SQLException {
+    List<Long> told = query(sql, row -> row.number(1), values.toArray());
+    return told.isEmpty() ? OptionalLong.empty() : OptionalLong.of(told.getFirst());
+  }
+
+  /// Does commands and commits them in one trip.
   ///
-  /// @throws SQLException of the state [#NO_ROW] where one that is needed has no row
-  List<OptionalLong> runAtOnce(List<Command> commands) throws SQLException {
-    StringBuilder sql = new StringBuilder();
-    List<@Nullable Object> values = new ArrayList<>();
-    for (Command command : commands) {
-      sql.append(inOne(command)).append(";\n");
-      values.addAll(command.values());
-    }
-    return with(
-        sql.append("COMMIT").toString(),
-        values.toArray(),
-        statement -> {
-          List<OptionalLong> numbers = new ArrayList<>();
-          boolean rows = statement.execute();
-          for (Command command : commands) {
-            numbers.add(rows ? number(statement, command) : OptionalLong.empty());
-            rows = statement.getMoreResults();
-          }
-          return numbers;
-        });
-  }
-
-  /// A text that fails where the command is needed and has no row: by a division by zero.
-  private String inOne(Command command) {
-    String returning = command.returning();
-    String text = command.locks() ? command.text() + lock : command.text();
-    if (command.needed()) {
-      String one = returning == null ? "1" : returning;
-      return "WITH found (number) AS ("
-          + text
-          + (command.locks() ? "" : " RETURNING " + one)
-          + ") SELECT max(number), 1 / count(*) FROM found";
-    }
-    return returning == null ? text : text + " RETURNING " + returning;
-  }
-
-  private OptionalLong number(PreparedStatement statement, Command command) throws SQLException {
-    try (ResultSet found = statement.getResultSet()) {
-      return command.returning() != null && found.next()
-          ? OptionalLong.of(found.getLong(1))
-          : OptionalLong.empty();
-    }
+  /// @throws SQLException of a state that [Batch#isMissing] knows where they have to be done one
+  ///   after another
+  List<OptionalLong> run(Batch batch) throws SQLException {
+    return with(batch.sql(lock) + "COMMIT", batch.values().toArray(), batch::numbers);
   }
 
   /// Inserts any number of rows, many by one command.

@@ -191,7 +191,7 @@ final class SqlStore implements ConversationStore {
     Object dueMillis = Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
     long fence = next.lease().fence();
     // A conversation may have lines before it has a state.
-    Command replaced =
+    Command.Change replaced =
         replacement.expected().number() == 0
             ? Command.change(
                 "INSERT INTO conversation (version, state, due, fence, created, agent, id)"

@@ -1,0 +1,143 @@
+package dev.switchboard.store;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Commands as one text, for a driver that sends several in one trip and a server that begins none
+/// after one that fails. Rows that follow each other in a table are one command. It fails wherever
+/// one of them might have no row.
+record Batch(List<Command> commands) {
+  private static final String DIVISION_BY_ZERO = "22012";
+  private static final String NOT_UNIQUE = "23505";
+
+  /// Whether a row that was needed is missing, or one is there that is not to come again.
+  static boolean isMissing(SQLException e) {
+    return DIVISION_BY_ZERO.equals(e.getSQLState()) || NOT_UNIQUE.equals(e.getSQLState());
+  }
+
+  /// The text, each command with its end.
+  ///
+  /// @param lock the end of a query that locks the rows it finds
+  String sql(String lock) {
+    StringBuilder sql = new StringBuilder();
+    for (int i = 0; i < commands.size(); i++) {
+      switch (commands.get(i)) {
+        case Command.Lock locking -> sql.append(found(locking.text() + lock));
+        case Command.Change change -> sql.append(text(change));
+        case Command.Append append -> {
+          int rows = rowsFrom(i);
+          sql.append(text(append, rows));
+          i += rows - 1;
+        }
+      }
+      sql.append(";\n");
+    }
+    return sql.toString();
+  }
+
+  private static String text(Command.Change change) {
+    String telling = change.telling() == null ? "1" : change.telling();
+    String text = change.text() + " RETURNING " + telling;
+    return change.isNeeded() ? found(text) : change.telling() == null ? change.text() : text;
+  }
+
+  /// A text that fails where it has no row: by a division by zero.
+  private static String found(String text) {
+    return "WITH found (number) AS (" + text + ") SELECT max(number), 1 / count(*) FROM found";
+  }
+
+  /// How many rows from there on go into the same table.
+  private int rowsFrom(int first) {
+    int rows = 1;
+    while (first + rows < commands.size()
+        && commands.get(first + rows) instanceof Command.Append next
+        && next.isLike((Command.Append) commands.get(first))) {
+      rows++;
+    }
+    return rows;
+  }
+
+  static String into(Command.Append append) {
+    return "INSERT INTO %s (agent, conversation, number, %s)"
+        .formatted(append.table(), String.join(", ", append.columns()));
+  }
+
+  private static String text(Command.Append append, int rows) {
+    StringBuilder text = new StringBuilder(into(append));
+    int columns = append.columns().size();
+    text.append(" SELECT ?, ?, last.number + rows.column1");
+    for (int i = 2; i <= columns + 1; i++) {
+      text.append(", rows.column").append(i);
+    }
+    text.append(" FROM (SELECT coalesce(max(number), 0) AS number FROM ")
+        .append(append.table())
+        .append(" WHERE agent = ? AND conversation = ?) AS last, (VALUES ");
+    for (int row = 1; row <= rows; row++) {
+      text.append(row == 1 ? "(" : ", (").append(row).append(", ?".repeat(columns)).append(')');
+    }
+    return text.append(") AS rows RETURNING number").toString();
+  }
+
+  /// The values of its marks.
+  List<@Nullable Object> values() {
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < commands.size(); i++) {
+      switch (commands.get(i)) {
+        case Command.Lock locking -> values.addAll(locking.values());
+        case Command.Change change -> values.addAll(change.values());
+        case Command.Append append -> {
+          boolean follows =
+              i > 0 && commands.get(i - 1) instanceof Command.Append last && append.isLike(last);
+          values.addAll(follows ? append.values() : values(append));
+        }
+      }
+    }
+    return values;
+  }
+
+  static List<Object> values(Command.Append append) {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      values.add(append.agent());
+      values.add(append.conversation());
+    }
+    values.addAll(append.values());
+    return values;
+  }
+
+  /// What the commands have told, when the text was done.
+  List<OptionalLong> numbers(PreparedStatement statement) throws SQLException {
+    List<OptionalLong> numbers = new ArrayList<>();
+    boolean hasRows = statement.execute();
+    while (numbers.size() < commands.size()) {
+      Command command = commands.get(numbers.size());
+      int rows = command instanceof Command.Append ? rowsFrom(numbers.size()) : 1;
+      if (!hasRows) {
+        numbers.add(OptionalLong.empty());
+      } else {
+        read(statement, rows, numbers);
+      }
+      hasRows = statement.getMoreResults();
+    }
+    return numbers;
+  }
+
+  /// The numbers of rows follow each other.
+  private static void read(PreparedStatement statement, int rows, List<OptionalLong> numbers)
+      throws SQLException {
+    try (ResultSet found = statement.getResultSet()) {
+      long least = Long.MAX_VALUE;
+      while (found.next()) {
+        least = Math.min(least, found.getLong(1));
+      }
+      for (int i = 0; i < rows; i++) {
+        numbers.add(OptionalLong.of(least + i));
+      }
+    }
+  }
+}
