@@ -42,6 +42,7 @@ final class WorkerPool implements Agent.Worker {
   private final Queue.Listening listening;
   private final Thread taking;
   private long lookedForCancelled = System.nanoTime(); // of the taking thread
+  private volatile boolean dueIsTold;
   private volatile boolean stopping;
 
   /// @param store of the agent
@@ -59,7 +60,10 @@ final class WorkerPool implements Agent.Worker {
 
   private void told(Announcement what) {
     switch (what.topic()) {
-      case DUE -> wake.release();
+      case DUE -> {
+        dueIsTold = true;
+        wake.release();
+      }
       case CANCEL -> cancel(what.conversation());
       case EVENTS, ASKED, RESTED -> {}
     }
@@ -96,7 +100,7 @@ final class WorkerPool implements Agent.Worker {
         wake.drainPermits();
         cancelRunning();
         int wanted = Math.min(AT_ONCE, free.availablePermits());
-        Duration due = wanted == 0 ? null : queue.untilDue();
+        Duration due = wanted == 0 ? null : untilDue();
         if (due == null || !due.isZero() || claim(wanted) == 0) {
           await(pause(due));
         }
@@ -106,6 +110,13 @@ final class WorkerPool implements Agent.Worker {
         await(AFTER_FAULT);
       }
     }
+  }
+
+  /// How long it is until something is due; null for never.
+  private @Nullable Duration untilDue() {
+    boolean told = dueIsTold;
+    dueIsTold = false;
+    return told ? Duration.ZERO : queue.untilDue();
   }
 
   /// Beside what is announced, which may be lost.

@@ -253,8 +253,8 @@ class WorkersLoadTest {
       ConcurrentLinkedQueue<Long> effects = new ConcurrentLinkedQueue<>();
       try (BareTurns bare = new BareTurns(server, List.copyOf(writings));
           Working worker = Working.start((writing, nanos) -> effects.add(nanos))) {
-        measure(16, Load.of(1_000), bare::turn);
-        measure(16, Load.of(1_000), clients::turn);
+        measure(64, Load.of(5_000), bare::turn);
+        measure(64, Load.of(5_000), clients::turn);
         // As the server does by itself after a minute: until then it plans for empty tables.
         execute("ANALYZE");
         for (int count : new int[] {1, 16, 64, 256}) {
