@@ -181,6 +181,8 @@ final class EventLog {
           case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
         }
       }
+    } catch (InterruptedException e) {
+      // Nobody does that.
     } finally {
       giveUp();
     }
@@ -214,7 +216,7 @@ final class EventLog {
   }
 
   /// What is to be done next; null where this thread is not needed any more.
-  private @Nullable Task next() {
+  private @Nullable Task next() throws InterruptedException {
     lock.lock();
     try {
       while (true) {
@@ -235,20 +237,11 @@ final class EventLog {
         } else if (left <= 0) {
           return new Task.Store(first());
         } else {
-          awaitMoment(left);
+          long unused = changed.awaitNanos(left);
         }
       }
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void awaitMoment(long nanos) {
-    try {
-      long unused = changed.awaitNanos(nanos);
-    } catch (InterruptedException e) {
-      // Nobody interrupts it; it is written at once.
-      hurried = true;
     }
   }
 

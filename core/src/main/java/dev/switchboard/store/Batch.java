@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /// Commands as one text, for a driver that sends several in one trip and a server that begins none
 /// after one that fails. Rows that follow each other in a table are one command. It fails wherever
@@ -84,8 +83,8 @@ record Batch(List<Command> commands) {
   }
 
   /// The values of its marks.
-  List<@Nullable Object> values() {
-    List<@Nullable Object> values = new ArrayList<>();
+  List<Object> values() {
+    List<Object> values = new ArrayList<>();
     for (int i = 0; i < commands.size(); i++) {
       switch (commands.get(i)) {
         case Command.Lock locking -> values.addAll(locking.values());

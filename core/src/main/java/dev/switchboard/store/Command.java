@@ -1,7 +1,5 @@
 package dev.switchboard.store;
 
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +11,7 @@ sealed interface Command {
   boolean isNeeded();
 
   /// A query of one number, whose row no other transaction changes until this one ends.
-  record Lock(String text, List<@Nullable Object> values) implements Command {
+  record Lock(String text, List<Object> values) implements Command {
     @Override
     public boolean isNeeded() {
       return true;
@@ -23,8 +21,7 @@ sealed interface Command {
   /// A change of rows.
   ///
   /// @param telling the number that it tells of its row, null for none
-  record Change(
-      String text, @Nullable String telling, boolean isNeeded, List<@Nullable Object> values)
+  record Change(String text, @Nullable String telling, boolean isNeeded, List<Object> values)
       implements Command {
     /// This one, which tells that number of the row it changes.
     Change telling(String number) {
@@ -57,16 +54,12 @@ sealed interface Command {
     }
   }
 
-  static Change change(String text, @Nullable Object... values) {
-    return new Change(text, null, false, listed(values));
+  static Change change(String text, Object... values) {
+    return new Change(text, null, false, List.of(values));
   }
 
-  static Lock lock(String text, @Nullable Object... values) {
-    return new Lock(text, listed(values));
-  }
-
-  private static List<@Nullable Object> listed(@Nullable Object[] values) {
-    return Collections.unmodifiableList(Arrays.asList(values));
+  static Lock lock(String text, Object... values) {
+    return new Lock(text, List.of(values));
   }
 
   /// What commands came to.

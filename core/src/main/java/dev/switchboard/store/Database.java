@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -248,13 +249,14 @@ final class Database implements Sql {
 
   @Override
   public Command.Outcome all(List<Command> commands) {
-    Command.Outcome[] outcome = {null};
+    AtomicReference<Command.@Nullable Outcome> outcome = new AtomicReference<>();
     boolean unused =
         together(session -> {
-          outcome[0] = session.run(commands);
-          return outcome[0].isKept();
+          Command.Outcome made = session.run(commands);
+          outcome.set(made);
+          return made.isKept();
         });
-    return Objects.requireNonNull(outcome[0]);
+    return Objects.requireNonNull(outcome.get());
   }
 
   private boolean written(List<Work> works, long until) throws SQLException {
@@ -267,9 +269,7 @@ final class Database implements Sql {
         for (Work work : works) {
           kept = kept && work.done(writer);
           List<Command> last = writer.takeLast();
-          if (kept) {
-            Command.Outcome done = writer.run(last);
-          }
+          kept = kept && writer.run(last).isKept();
         }
         unused = writer.change(kept ? "COMMIT" : "ROLLBACK");
         return kept;

@@ -14,7 +14,6 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -230,19 +229,19 @@ final class Postgres implements Sql {
     }
   }
 
-  private interface Attempt {
-    boolean kept() throws SQLException;
-  }
-
   @Override
   public boolean together(Work work) {
     return tried(() -> kept(work));
   }
 
-  private boolean tried(Attempt work) {
+  private interface Attempt<T extends @Nullable Object> {
+    T made() throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T tried(Attempt<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return work.kept();
+        return work.made();
       } catch (SQLException e) {
         // Of several that wait for each other the server lets one go on.
         if (attempt == MOST_ATTEMPTS || !DEADLOCK.equals(e.getSQLState())) {
@@ -255,27 +254,13 @@ final class Postgres implements Sql {
   /// In one trip. Where one that is needed has no row, they are done one by one, to learn which.
   @Override
   public Command.Outcome all(List<Command> commands) {
-    Command.Outcome[] outcome = {null};
-    boolean unused =
-        tried(() -> {
-          outcome[0] = atOnce(commands);
-          return true;
-        });
-    if (outcome[0] == null) {
-      unused =
-          together(session -> {
-            outcome[0] = session.run(commands);
-            return outcome[0].isKept();
-          });
-    }
-    return Objects.requireNonNull(outcome[0]);
+    Command.Outcome outcome = tried(() -> atOnce(commands));
+    return outcome == null ? tried(() -> oneByOne(commands)) : outcome;
   }
 
   private Command.@Nullable Outcome atOnce(List<Command> commands) throws SQLException {
-    try (Connection connection = connection(patience.until())) {
-      // The pool takes back what was not committed, and sets this right again.
-      connection.setAutoCommit(false);
-      return new Command.Outcome(-1, session(connection).run(new Batch(commands)));
+    try {
+      return transaction(session -> new Command.Outcome(-1, session.run(new Batch(commands))));
     } catch (SQLException e) {
       if (Batch.isMissing(e)) {
         return null;
@@ -284,19 +269,38 @@ final class Postgres implements Sql {
     }
   }
 
+  private Command.Outcome oneByOne(List<Command> commands) throws SQLException {
+    return transaction(session -> {
+      Command.Outcome outcome = session.run(commands);
+      if (outcome.isKept()) {
+        session.connection().commit();
+      }
+      return outcome;
+    });
+  }
+
   private boolean kept(Work work) throws SQLException {
-    try (Connection connection = connection(patience.until())) {
-      // The pool takes back what was not committed, and sets this right again.
-      connection.setAutoCommit(false);
-      Session session = session(connection);
+    return transaction(session -> {
       boolean kept = work.done(session);
       List<Command> last = session.takeLast();
       if (kept && last.isEmpty()) {
-        connection.commit();
+        session.connection().commit();
       } else if (kept) {
         List<OptionalLong> unused = session.run(new Batch(last));
       }
       return kept;
+    });
+  }
+
+  private interface Transaction<T extends @Nullable Object> {
+    T done(Session session) throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T transaction(Transaction<T> work) throws SQLException {
+    try (Connection connection = connection(patience.until())) {
+      // The pool takes back what was not committed, and sets this right again.
+      connection.setAutoCommit(false);
+      return work.done(session(connection));
     }
   }
 

@@ -108,8 +108,7 @@ final class Session {
     };
   }
 
-  private OptionalLong told(String sql, List<? extends @Nullable Object> values)
-      throws SQLException {
+  private OptionalLong told(String sql, List<Object> values) throws SQLException {
     List<Long> told = query(sql, row -> row.number(1), values.toArray());
     return told.isEmpty() ? OptionalLong.empty() : OptionalLong.of(told.getFirst());
   }

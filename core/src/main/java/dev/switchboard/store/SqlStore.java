@@ -15,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -127,9 +126,9 @@ final class SqlStore implements ConversationStore {
     return new Written(Outcome.DONE, events);
   }
 
-  @SafeVarargs
-  private static List<Command> joined(List<Command>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+  private static List<Command> joined(
+      List<Command> first, List<Command> lines, List<Command> events) {
+    return Stream.of(first, lines, events).flatMap(List::stream).toList();
   }
 
   /// Those that were written.
@@ -232,14 +231,14 @@ final class SqlStore implements ConversationStore {
       commands.add(lines.lock(conversation, 0));
     }
     commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
-    List<@Nullable Object> values = new ArrayList<>();
+    List<Object> values = new ArrayList<>();
     values.add(state);
     if (!held) {
       values.addAll(List.of(agent, conversation));
     }
     Instant due = next.due();
     values.addAll(
-        Arrays.asList(
+        List.of(
             Missing.NUMBER.or(due == null ? null : due.toEpochMilli()),
             next.lease().fence(),
             agent,
