@@ -1,0 +1,151 @@
+package dev.switchboard.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Writing;
+import dev.switchboard.json.Json;
+import dev.switchboard.state.Cell.Version;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Events of a turn go with what the turn writes next.
+class CarriedEventsTest {
+  private static final int TIMES = 300;
+
+  private final InProcessConversations store = new InProcessConversations();
+  // Of what was told so far, how much is there once something is written that is no event.
+  private final List<Long> beside = Collections.synchronizedList(new ArrayList<>());
+  private final Journal journal = new Journal("c", watched(), () -> 1);
+  private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
+  private final EventLog log = new EventLog(journal, Time.SYSTEM, shown::add);
+
+  @BeforeEach
+  void hold() {
+    Lease lease = new Lease(1, Instant.MAX);
+    assertThat(
+            store
+                .state("c")
+                .replace(
+                    new Version<>(0, ConversationState.NEW),
+                    ConversationState.NEW.withLease(lease)))
+        .isTrue();
+  }
+
+  private ConversationStore watched() {
+    return (ConversationStore)
+        Proxy.newProxyInstance(
+            CarriedEventsTest.class.getClassLoader(),
+            new Class<?>[] {ConversationStore.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object outcome = method.invoke(store, arguments);
+                if (method.getName().equals("write")) {
+                  wrote((Writing) arguments[2]);
+                }
+                return outcome;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private void wrote(Writing writing) {
+    if (writing.state() != null || !writing.lines().isEmpty()) {
+      beside.add((long) store.events("c", 0, 10_000).size());
+    }
+  }
+
+  private static Event fault(String code) {
+    return new Event.Failed("m", code, Map.of());
+  }
+
+  @Test
+  void whatIsWrittenHasTheEventsBeforeIt() {
+    for (int i = 1; i <= TIMES; i++) {
+      log.tell(fault("one"));
+      journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+      journal.flush();
+    }
+    assertThat(log.flush()).isNull();
+
+    assertThat(beside).containsExactlyElementsOf(counting(TIMES));
+    assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(TIMES));
+  }
+
+  private static List<Long> counting(int to) {
+    return LongStream.rangeClosed(1, to).boxed().toList();
+  }
+
+  @Test
+  void theStateHasTheEventsBeforeIt() {
+    for (int i = 1; i <= TIMES; i++) {
+      log.tell(fault("one"));
+      Version<ConversationState> known = journal.load();
+      assertThat(journal.replace(known, known.value().turn(i))).isTrue();
+    }
+    assertThat(log.flush()).isNull();
+
+    assertThat(beside).containsExactlyElementsOf(counting(TIMES));
+  }
+
+  @Test
+  void eventsThatWentWithSomethingThatWasNotKeptAreToldOnce() {
+    Version<ConversationState> stale = new Version<>(7, journal.load().value());
+    for (int i = 0; i < TIMES; i++) {
+      log.tell(fault("one"));
+      assertThat(journal.replace(stale, stale.value().turn(1))).isFalse();
+    }
+    assertThat(log.flush()).isNull();
+
+    assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(TIMES));
+    assertThat(store.events("c", 0, 10_000)).hasSize(TIMES);
+  }
+
+  @Test
+  void eventsAreWrittenByThemselvesWhereNothingElseIs() {
+    log.tell(fault("one"));
+
+    assertThat(log.flush()).isNull();
+    assertThat(shown).hasSize(1);
+    assertThat(beside).isEmpty();
+  }
+
+  @Test
+  void noMoreWaitThanGoWithTheNext() {
+    for (int i = 0; i < 900; i++) {
+      log.tell(fault("one"));
+    }
+    assertThat(log.gather()).isNull();
+    Version<ConversationState> known = journal.load();
+    assertThat(journal.replace(known, known.value().turn(1))).isTrue();
+
+    assertThat(beside).containsExactly(900L);
+  }
+
+  @Test
+  void aLeaseIsTakenWithoutThem() {
+    log.tell(fault("one"));
+    Version<ConversationState> known = journal.load();
+    ConversationState others = known.value().withLease(new Lease(2, Instant.MAX));
+    assertThat(store.state("c").replace(known, others)).isTrue();
+    Version<ConversationState> theirs = journal.load();
+    assertThat(journal.replace(theirs, theirs.value().turn(1))).isTrue();
+
+    assertThat(log.flush()).isNull();
+    assertThat(store.events("c", 0, 9)).isEmpty();
+  }
+}
