@@ -30,7 +30,6 @@ final class EventLog {
   private static final int GROUP = 64;
   // For which events wait for something that they are written with.
   private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
-  private static final int PAGE = 1_000;
   // Together some five seconds.
   private static final int ATTEMPTS = 10;
   private static final Duration PATIENCE = Duration.ofMillis(400);
@@ -372,14 +371,14 @@ final class EventLog {
     return thrown;
   }
 
-  private Told awaitTold(String key) {
+  private ToldWords awaitTold(String key) {
     lock.lock();
     try {
       awaitWritten();
     } finally {
       lock.unlock();
     }
-    return told(key);
+    return ToldWords.of(key, this::events);
   }
 
   /// Before a model is asked again whose process died: the words of that reply that were told are
@@ -390,10 +389,10 @@ final class EventLog {
 
   /// Tells what is missing of the words of a reply that was stored before its process died.
   void complete(String key, String text) {
-    Told told = awaitTold(key);
-    boolean goesOn = text.startsWith(told.text);
+    ToldWords told = awaitTold(key);
+    boolean goesOn = text.startsWith(told.text());
     begin(key, told, !goesOn);
-    String missing = goesOn ? text.substring(told.text.length()) : text;
+    String missing = goesOn ? text.substring(told.text().length()) : text;
     if (!missing.isEmpty()) {
       words(key, missing);
     }
@@ -401,14 +400,16 @@ final class EventLog {
 
   /// The next words are of that reply, behind those that were told; these are void where it begins
   /// again.
-  private void begin(String key, Told told, boolean again) {
+  private void begin(String key, ToldWords told, boolean again) {
     lock.lock();
     try {
       reply = key;
-      pieces = told.pieces;
-      if (again && told.from > 0) {
-        Json payload = Json.of(Codec.object().put("from", told.from));
-        add(key + "/restart/" + told.from, new Event.AgentEvent("reply_restarted", payload).json());
+      pieces = told.pieces();
+      if (again && told.from() > 0) {
+        Json payload = Json.of(Codec.object().put("from", told.from()));
+        add(
+            key + "/restart/" + told.from(),
+            new Event.AgentEvent("reply_restarted", payload).json());
       }
     } finally {
       lock.unlock();
@@ -418,35 +419,5 @@ final class EventLog {
   /// The events after that number, at most so many, in their order.
   List<Event.Logged> events(long after, int most) {
     return journal.store().events(journal.conversation(), after, most);
-  }
-
-  /// What was told of the words of a reply.
-  ///
-  /// @param from the number of the first that are not void, 0 for none
-  /// @param pieces how many there were, void ones too
-  private record Told(long from, int pieces, String text) {}
-
-  private Told told(String key) {
-    long from = 0;
-    int known = 0;
-    StringBuilder text = new StringBuilder();
-    List<Event.Logged> page;
-    long after = 0;
-    do {
-      page = events(after, PAGE);
-      for (Event.Logged event : page) {
-        String own = event.key() == null ? "" : event.key();
-        after = event.number();
-        if (own.startsWith(key + "/restart/")) {
-          from = 0;
-          text.setLength(0);
-        } else if (own.startsWith(key + "/")) {
-          from = from == 0 ? event.number() : from;
-          known++;
-          text.append(event.event().tree().path("content").asString(""));
-        }
-      }
-    } while (page.size() == PAGE);
-    return new Told(from, known, text.toString());
   }
 }

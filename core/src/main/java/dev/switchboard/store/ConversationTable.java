@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Json;
@@ -174,6 +175,90 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
           });
     }
     return moments;
+  }
+
+  /// Puts the state in its place, from which other writers are kept away then, where the one before
+  /// is the latest; in a database that several processes share, the last tells when the
+  /// conversation is due.
+  ///
+  /// @param queue of that database, null where one process has it
+  List<Command> replacing(
+      String conversation, Replacement replacement, @Nullable QueueTable queue) {
+    ConversationState next = replacement.next();
+    String state = StoredForm.CONVERSATION.write(next);
+    if (queue != null) {
+      return replacingShared(queue, conversation, replacement, state);
+    }
+    Instant due = next.due();
+    Object dueMillis = Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
+    long fence = next.lease().fence();
+    // A conversation may have lines before it has a state.
+    Command.Change replaced =
+        replacement.expected().number() == 0
+            ? Command.change(
+                "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
+                    + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+                    + " version = 1, state = excluded.state, due = excluded.due,"
+                    + " fence = excluded.fence WHERE conversation.version = 0",
+                state,
+                dueMillis,
+                fence,
+                Time.SYSTEM.now().toEpochMilli(),
+                agent,
+                conversation)
+            : Command.change(
+                "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
+                    + " WHERE agent = ? AND id = ? AND version = ?",
+                state,
+                dueMillis,
+                fence,
+                agent,
+                conversation,
+                replacement.expected().number());
+    return List.of(replaced.orNone());
+  }
+
+  /// The same in a database that several processes share, where what waits makes it due: when it is
+  /// due then, -1 for never.
+  private List<Command> replacingShared(
+      QueueTable queue, String conversation, Replacement replacement, String state) {
+    LineTable lines = new LineTable(agent);
+    List<Command> commands = new ArrayList<>();
+    if (replacement.expected().number() == 0) {
+      commands.add(lines.begin(conversation));
+    }
+    ConversationState next = replacement.next();
+    boolean held = next.lease().until() != null;
+    if (!held) {
+      // A command that waits for the row sees no input that was kept meanwhile; one after that
+      // does.
+      commands.add(lines.lock(conversation, 0));
+    }
+    commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
+    List<Object> values = new ArrayList<>();
+    values.add(state);
+    if (!held) {
+      values.addAll(List.of(agent, conversation));
+    }
+    Instant due = next.due();
+    values.addAll(
+        List.of(
+            Missing.NUMBER.or(due == null ? null : due.toEpochMilli()),
+            next.lease().fence(),
+            agent,
+            conversation));
+    values.add(replacement.expected().number());
+    commands.add(
+        Command.change(
+                "UPDATE conversation SET version = version + 1, state = ?, "
+                    + (held
+                        ? "held = 1, due = ?"
+                        : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
+                    + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
+                values.toArray())
+            .telling("coalesce(due, -1)")
+            .orNone());
+    return commands;
   }
 
   boolean delete(String conversation) {

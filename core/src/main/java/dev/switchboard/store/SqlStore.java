@@ -9,7 +9,6 @@ import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -100,7 +99,7 @@ final class SqlStore implements ConversationStore {
     List<Command> first =
         state == null
             ? List.of(this.lines.lock(conversation, fence))
-            : replacing(conversation, state);
+            : conversations.replacing(conversation, state, queue);
     Command.Outcome done = sql.all(joined(first, lines, told));
     if (state == null && done.missing() == 0) {
       first = List.of(this.lines.begin(conversation), this.lines.lock(conversation, fence));
@@ -175,86 +174,6 @@ final class SqlStore implements ConversationStore {
       rows.add(lines.append(conversation, new LineTable.Row(key, settled.turn(), entry)));
     }
     return rows;
-  }
-
-  /// Puts the state in its place, from which other writers are kept away then, where the one before
-  /// is the latest; in a database that several processes share, the last tells when the
-  /// conversation is due.
-  private List<Command> replacing(String conversation, Replacement replacement) {
-    ConversationState next = replacement.next();
-    String state = StoredForm.CONVERSATION.write(next);
-    if (queue != null) {
-      return replacingShared(queue, conversation, replacement, state);
-    }
-    Instant due = next.due();
-    Object dueMillis = Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
-    long fence = next.lease().fence();
-    // A conversation may have lines before it has a state.
-    Command.Change replaced =
-        replacement.expected().number() == 0
-            ? Command.change(
-                "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
-                    + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
-                    + " version = 1, state = excluded.state, due = excluded.due,"
-                    + " fence = excluded.fence WHERE conversation.version = 0",
-                state,
-                dueMillis,
-                fence,
-                Time.SYSTEM.now().toEpochMilli(),
-                agent,
-                conversation)
-            : Command.change(
-                "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-                    + " WHERE agent = ? AND id = ? AND version = ?",
-                state,
-                dueMillis,
-                fence,
-                agent,
-                conversation,
-                replacement.expected().number());
-    return List.of(replaced.orNone());
-  }
-
-  /// The same in a database that several processes share, where what waits makes it due: when it is
-  /// due then, -1 for never.
-  private List<Command> replacingShared(
-      QueueTable queue, String conversation, Replacement replacement, String state) {
-    List<Command> commands = new ArrayList<>();
-    if (replacement.expected().number() == 0) {
-      commands.add(lines.begin(conversation));
-    }
-    ConversationState next = replacement.next();
-    boolean held = next.lease().until() != null;
-    if (!held) {
-      // A command that waits for the row sees no input that was kept meanwhile; one after that
-      // does.
-      commands.add(lines.lock(conversation, 0));
-    }
-    commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
-    List<Object> values = new ArrayList<>();
-    values.add(state);
-    if (!held) {
-      values.addAll(List.of(agent, conversation));
-    }
-    Instant due = next.due();
-    values.addAll(
-        List.of(
-            Missing.NUMBER.or(due == null ? null : due.toEpochMilli()),
-            next.lease().fence(),
-            agent,
-            conversation));
-    values.add(replacement.expected().number());
-    commands.add(
-        Command.change(
-                "UPDATE conversation SET version = version + 1, state = ?, "
-                    + (held
-                        ? "held = 1, due = ?"
-                        : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
-                    + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
-                values.toArray())
-            .telling("coalesce(due, -1)")
-            .orNone());
-    return commands;
   }
 
   @Override
