@@ -227,6 +227,10 @@ public final class ConversationLease {
             ConversationState next = now.withLoop(loop);
             return new Ledger.Step<>(held ? next.withLease(new Lease(fence, null)) : next, loop);
           });
+      // Renewed, it would be taken once more.
+      renewal.cancel();
+      renewal = NONE;
+      held = false;
     } finally {
       lock.unlock();
     }

@@ -315,6 +315,11 @@ final class Database implements Sql {
   }
 
   @Override
+  public String unsynced() {
+    return "NULL";
+  }
+
+  @Override
   public Announcements announcements() {
     return announcements;
   }

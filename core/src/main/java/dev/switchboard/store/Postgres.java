@@ -340,6 +340,11 @@ final class Postgres implements Sql {
   }
 
   @Override
+  public String unsynced() {
+    return "set_config('synchronous_commit', 'off', true)";
+  }
+
+  @Override
   public Announcements announcements() {
     return announcements;
   }

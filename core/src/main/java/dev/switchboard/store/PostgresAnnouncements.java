@@ -94,9 +94,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         for (String text : texts(group)) {
           List<Boolean> unused =
               sql.query(
-                  "SELECT set_config('synchronous_commit', 'off', true), pg_notify("
-                      + CHANNEL
-                      + ", ?)::text",
+                  "SELECT " + sql.unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text",
                   row -> true,
                   text);
         }

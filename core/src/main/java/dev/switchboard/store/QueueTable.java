@@ -182,11 +182,14 @@ record QueueTable(
     return claims;
   }
 
+  /// A claim that is lost with the server is one that nothing was written under.
   private List<Due> due(Session session, int most) throws SQLException {
     String now = sql.now();
     return session.query(
         "SELECT id, version, state, cancelled, "
             + now
+            + ", "
+            + sql.unsynced()
             + " FROM conversation WHERE agent = ? AND due <= "
             + now
             + " ORDER BY due LIMIT ?"

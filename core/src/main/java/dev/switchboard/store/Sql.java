@@ -46,6 +46,10 @@ interface Sql extends AutoCloseable {
   /// The end of a query that locks the rows it finds, without those that another has locked.
   String skippingLocked();
 
+  /// A column of any value whose query has its transaction not wait for the disk: what that keeps
+  /// may be lost with the server, unless something is kept after it.
+  String unsynced();
+
   /// What processes that share it tell each other.
   Announcements announcements();
 

@@ -7,12 +7,16 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.state.Cell.Version;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// A conversation that a process holds which died, or whose clock goes wrong, becomes free.
@@ -149,5 +153,34 @@ class HeldConversationTest {
       again.conversation("c").say("3");
     }
     assertThat(store.state("c").load().value().lease()).isEqualTo(new Lease(2, null));
+  }
+
+  @Test
+  void whatWasLetGoAtTheEndOfATurnIsNotRenewed() throws InterruptedException {
+    model.says("One.").says("Two.");
+    CountDownLatch renewed = new CountDownLatch(1);
+    Conversation talk =
+        agent.conversation(
+            "c",
+            ConversationOptions.NONE.withLog(event -> {
+              Version<ConversationState> known = store.state("c").load();
+              if (event.event().text().contains("\"done\"") && known.value().turn() == 2) {
+                time.advance(ConversationLease.LENGTH.dividedBy(2));
+                assertThat(wait(renewed)).isFalse();
+              }
+            }));
+    talk.say("1");
+    long first = store.state("c").load().number();
+    talk.say("2");
+
+    assertThat(store.state("c").load().number()).isEqualTo(2 * first);
+  }
+
+  private static boolean wait(CountDownLatch latch) {
+    try {
+      return latch.await(200, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
