@@ -1,0 +1,118 @@
+package dev.switchboard.restate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.json.Json;
+import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
+import dev.switchboard.state.Cell;
+import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.store.Storage;
+import dev.switchboard.testing.StubRequest;
+import dev.switchboard.testing.StubWebhook;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Workers of an engine hand on what waits in the storage that they share.
+@SuppressWarnings("try") // relays are there to be closed
+class RelayTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final StubWebhook engine = StubWebhook.start();
+  private @TempDir Path folder;
+  private Storage storage;
+  private ConversationStore store;
+  private Queue queue;
+
+  @BeforeEach
+  void open() {
+    storage = Storage.shared("sqlite:relay.db", folder);
+    store = storage.conversations("Desk");
+    queue = Objects.requireNonNull(store.queue());
+  }
+
+  @AfterEach
+  void close() {
+    storage.close();
+    engine.close();
+  }
+
+  private Relay relay() {
+    RestateEngine at = RestateEngine.at("http://" + engine.hostAndPort());
+    return new Relay(store, queue, new RestateQueue(at, "Desk"), new Turns());
+  }
+
+  private static Line said(String id) {
+    return InputJson.line(new Input.Said(id, "Hello."));
+  }
+
+  private static void pause() {
+    try {
+      assertThat(new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS)).isFalse();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void oneOfThemHandsOnTheFirstInputThatWaits() {
+    engine.answer(202, "{\"status\":\"Accepted\"}");
+    try (Relay one = relay();
+        Relay two = relay()) {
+      assertThat(queue.submit("c 1", said("one"))).isTrue();
+      StubRequest request = engine.takeRequest(PATIENCE);
+      assertThat(queue.submit("c 1", said("two"))).isTrue();
+      pause();
+
+      assertThat(request.path())
+          .isEqualTo("/" + ConversationObject.service("Desk") + "/c%201/take/send");
+      assertThat(request.header("idempotency-key")).isEqualTo("one%400");
+      assertThat(request.body()).isEqualTo(said("one").entry().text());
+      assertThat(engine.requests()).hasSize(1);
+    }
+    assertThat(queue.inputs("c 1")).extracting(Line::key).containsExactly("one", "two");
+  }
+
+  @Test
+  void whatIsDueWithoutAnInputIsGoneOnWith() {
+    engine.answer(202, "{\"status\":\"Accepted\"}");
+    Cell<ConversationState> cell = store.state("c");
+    Lease over = new Lease(1, Instant.ofEpochMilli(1));
+    assertThat(cell.replace(cell.load(), ConversationState.NEW.withLease(over))).isTrue();
+    try (Relay one = relay()) {
+      StubRequest request = engine.takeRequest(PATIENCE);
+
+      assertThat(request.header("idempotency-key")).isEqualTo("resume%2F1%401");
+      assertThat(InputJson.read(Json.text(request.body())))
+          .isEqualTo(new Input.Resumed("resume/1"));
+    }
+  }
+
+  @Test
+  void whatTheEngineDoesNotTakeWaitsForAMomentAndIsNotLost() {
+    engine.answer(503, "{\"message\":\"no\"}");
+    try (Relay one = relay();
+        Relay two = relay()) {
+      assertThat(queue.submit("c", said("one"))).isTrue();
+      StubRequest unused = engine.takeRequest(PATIENCE);
+      pause();
+
+      assertThat(engine.requests()).hasSize(1);
+    }
+    assertThat(queue.inputs("c")).hasSize(1);
+    assertThat(queue.claim(Duration.ofMinutes(1), 1)).isEmpty();
+    assertThat(queue.untilDue()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(5));
+  }
+}
