@@ -166,8 +166,8 @@ public interface ConversationStore extends AutoCloseable {
     return null;
   }
 
-  /// Whether it gathers by itself what is written one after the other, so that nothing needs to
-  /// wait for what is written next.
+  /// Whether it gathers by itself what is written one after the other, or a write costs next to
+  /// nothing, so that nothing needs to wait for what is written next.
   default boolean gathers() {
     return false;
   }

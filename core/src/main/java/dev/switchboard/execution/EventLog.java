@@ -28,7 +28,7 @@ final class EventLog {
 
   private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
   private static final int GROUP = 64;
-  // For which events wait for something that they are written with.
+  // For which events wait for something that they are written with, where that saves a write.
   private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
   // Together some five seconds.
   private static final int ATTEMPTS = 10;
@@ -143,7 +143,7 @@ final class EventLog {
 
   private void add(@Nullable String key, Json event) {
     if (waiting.isEmpty()) {
-      due = System.nanoTime() + MOMENT_NANOS;
+      due = System.nanoTime() + (journal.store().gathers() ? 0 : MOMENT_NANOS);
     }
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (waiting.size() == GROUP) {

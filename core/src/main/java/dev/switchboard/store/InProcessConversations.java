@@ -250,6 +250,11 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
+  public boolean gathers() {
+    return true;
+  }
+
+  @Override
   public List<Event.Logged> events(String conversation, long after, int most) {
     Kept kept = found(conversation);
     synchronized (kept) {
