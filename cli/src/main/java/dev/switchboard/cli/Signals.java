@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.process.ProcessEnd;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,21 +14,10 @@ final class Signals {
   }
 
   /// What the work comes to; a signal meanwhile runs that action, which the process waits for.
+  @SuppressWarnings("try") // the action is there until the work is done
   static <T extends @Nullable Object> T ending(Runnable onSignal, Work<T> work) throws IOException {
-    Thread hook = new Thread(onSignal, "signal");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    try (ProcessEnd.Before unused = ProcessEnd.first(onSignal)) {
       return work.run();
-    } finally {
-      forget(hook);
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The signal came; the process ends when its thread has.
     }
   }
 }

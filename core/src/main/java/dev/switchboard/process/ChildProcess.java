@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +21,6 @@ public final class ChildProcess implements AutoCloseable {
 
   private static final String MARK = "SWITCHBOARD_PROCESS";
   private static final Path PROCESSES = Path.of("/proc");
-
-  private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
-
-  static {
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> RUNNING.forEach(ChildProcess::close), "end of programs"));
-  }
 
   private final Process process;
   private final @Nullable String mark;
@@ -79,7 +70,7 @@ public final class ChildProcess implements AutoCloseable {
       builder.directory(folder.toAbsolutePath().toFile());
     }
     ChildProcess child = new ChildProcess(builder.start(), mark);
-    RUNNING.add(child);
+    ProcessEnd.ends(child);
     return child;
   }
 
@@ -138,7 +129,7 @@ public final class ChildProcess implements AutoCloseable {
   /// Ends the program and its descendants at once, without waiting for their end.
   @Override
   public void close() {
-    RUNNING.remove(this);
+    ProcessEnd.ended(this);
     List<ProcessHandle> descendants = process.descendants().toList();
     process.destroyForcibly();
     descendants.forEach(ProcessHandle::destroyForcibly);
