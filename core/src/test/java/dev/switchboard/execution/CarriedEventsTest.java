@@ -51,6 +51,9 @@ class CarriedEventsTest {
             CarriedEventsTest.class.getClassLoader(),
             new Class<?>[] {ConversationStore.class},
             (proxy, method, arguments) -> {
+              if (method.getName().equals("gathers")) {
+                return false;
+              }
               try {
                 Object outcome = method.invoke(store, arguments);
                 if (method.getName().equals("write")) {
@@ -138,10 +141,10 @@ class CarriedEventsTest {
 
   @Test
   void aLeaseIsTakenWithoutThem() {
-    log.tell(fault("one"));
     Version<ConversationState> known = journal.load();
     ConversationState others = known.value().withLease(new Lease(2, Instant.MAX));
     assertThat(store.state("c").replace(known, others)).isTrue();
+    log.tell(fault("one"));
     Version<ConversationState> theirs = journal.load();
     assertThat(journal.replace(theirs, theirs.value().turn(1))).isTrue();
 
