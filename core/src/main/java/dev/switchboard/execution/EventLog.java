@@ -136,7 +136,7 @@ final class EventLog {
   }
 
   private void awaitRoom() {
-    while (waiting.size() >= MOST_WAITING && !isWriter()) {
+    while (waiting.size() + written.size() >= MOST_WAITING && !isWriter()) {
       changed.awaitUninterruptibly();
     }
   }
@@ -180,8 +180,6 @@ final class EventLog {
           case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
         }
       }
-    } catch (InterruptedException e) {
-      // Nobody does that.
     } finally {
       giveUp();
     }
@@ -215,13 +213,14 @@ final class EventLog {
   }
 
   /// What is to be done next; null where this thread is not needed any more.
-  private @Nullable Task next() throws InterruptedException {
+  private @Nullable Task next() {
     lock.lock();
     try {
       while (true) {
         if (!written.isEmpty()) {
           List<Event.Logged> told = List.copyOf(written);
           written.clear();
+          changed.signalAll();
           return new Task.Show(told);
         }
         if (waiting.isEmpty()) {
@@ -236,7 +235,12 @@ final class EventLog {
         } else if (left <= 0) {
           return new Task.Store(first());
         } else {
-          long unused = changed.awaitNanos(left);
+          try {
+            long unused = changed.awaitNanos(left);
+          } catch (InterruptedException e) {
+            // Whoever is shown an event may have asked for it; nothing is lost.
+            hurried = true;
+          }
         }
       }
     } finally {

@@ -13,12 +13,16 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -150,5 +154,68 @@ class CarriedEventsTest {
 
     assertThat(log.flush()).isNull();
     assertThat(store.events("c", 0, 9)).isEmpty();
+  }
+
+  @Test
+  void whoIsShownAnEventMayInterruptTheThread() {
+    EventLog interrupted =
+        new EventLog(
+            journal,
+            Time.SYSTEM,
+            event -> {
+              shown.add(event);
+              Thread.currentThread().interrupt();
+            });
+    for (int i = 0; i < 5; i++) {
+      interrupted.tell(fault("one"));
+      assertThat(interrupted.flush()).isNull();
+      interrupted.tell(fault("two"));
+    }
+    assertThat(interrupted.flush()).isNull();
+
+    assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(10));
+  }
+
+  @Test
+  void whoTellsFasterThanEventsAreShownWaits() throws InterruptedException {
+    CountDownLatch goOn = new CountDownLatch(1);
+    EventLog slow =
+        new EventLog(
+            journal,
+            Time.SYSTEM,
+            event -> {
+              shown.add(event);
+              await(goOn);
+            });
+    Thread telling =
+        Thread.ofVirtual()
+            .start(() -> {
+              for (int i = 0; i < 5 * EventLog.MOST_WAITING; i++) {
+                slow.tell(fault("one"));
+                journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+                journal.flush();
+              }
+            });
+    AtomicInteger told = new AtomicInteger();
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> {
+          int now = store.events("c", 0, 10_000).size();
+          return told.getAndSet(now) == now && now > 0;
+        });
+    assertThat(told).hasValueLessThan(3 * EventLog.MOST_WAITING);
+    goOn.countDown();
+    telling.join();
+    assertThat(slow.flush()).isNull();
+
+    assertThat(shown).hasSize(5 * EventLog.MOST_WAITING);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
