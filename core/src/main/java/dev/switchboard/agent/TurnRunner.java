@@ -136,7 +136,12 @@ final class TurnRunner {
         throw new IllegalArgumentException(full);
       }
     }
-    goOnAfter(finishCutOff());
+    Turn finished = finishCutOff();
+    if (finished != null && state().knows(input.id())) {
+      // It was the turn of this input: the conversation is let go, and not taken again for nothing.
+      return finished;
+    }
+    goOnAfter(finished);
     if (transcript.isEmpty() && input instanceof Input.Said) {
       started();
       awaitLog();

@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Outcome;
+import dev.switchboard.execution.ConversationStore.Replacement;
+import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -177,6 +182,69 @@ class HeldConversationTest {
 
     assertThat(released).hasPositiveValue();
     assertThat(store.state("c").load().number()).isEqualTo(released.get());
+  }
+
+  @Test
+  void aTurnThatWasCutOffIsEndedInOneHold() {
+    ScriptedModel dying =
+        ScriptedModel.answering(request -> {
+          throw new LinkageError("it dies");
+        });
+    try (Agent first = Agent.builder("held").model(dying).store(store).time(time).build()) {
+      assertThatThrownBy(() -> first.conversation("c").sayOnce("said", "Hello", null))
+          .isInstanceOf(LinkageError.class);
+    }
+    time.advance(ConversationLease.LENGTH);
+    AtomicLong holds = new AtomicLong();
+    model.says("Hi.");
+    try (Agent second =
+        Agent.builder("held").model(model).store(counting(holds)).time(time).build()) {
+      Turn turn = second.conversation("c").sayOnce("said", "Hello", null);
+
+      assertThat(turn.text()).isEqualTo("Hi.");
+    }
+    assertThat(holds).hasValue(1);
+    assertThat(isReleased()).isTrue();
+  }
+
+  /// The store, which counts how often the conversation is taken hold of.
+  private ConversationStore counting(AtomicLong holds) {
+    return (ConversationStore)
+        Proxy.newProxyInstance(
+            HeldConversationTest.class.getClassLoader(),
+            new Class<?>[] {ConversationStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("write")) {
+                Replacement state = ((Writing) arguments[2]).state();
+                if (state != null && takes(state)) {
+                  holds.incrementAndGet();
+                }
+              }
+              if (method.getName().equals("state")) {
+                return counted((ConversationStore) proxy, (String) arguments[0]);
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  private Cell<ConversationState> counted(ConversationStore counting, String id) {
+    return new Cell<>() {
+      @Override
+      public Version<ConversationState> load() {
+        return store.state(id).load();
+      }
+
+      @Override
+      public boolean replace(Version<ConversationState> expected, ConversationState next) {
+        return counting.write(id, 0, Writing.of(expected, next)).outcome() == Outcome.DONE;
+      }
+    };
+  }
+
+  private static boolean takes(Replacement state) {
+    Lease before = state.expected().value().lease();
+    Lease next = state.next().lease();
+    return next.until() != null && (before.until() == null || before.fence() != next.fence());
   }
 
   private boolean isReleased() {
