@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not safe for use by several threads: a conversation has one writer at a time.
 final class Transcript {
-  // Of an old conversation; many times what a model reads.
-  /// How many of the latest lines of a conversation are read.
+  /// How many of the latest lines of a conversation are read: many times what a model reads.
   static final int MOST_LINES = 2000;
 
   private final String conversation;

@@ -57,7 +57,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
             + " ON CONFLICT DO NOTHING",
         agent,
         conversation,
-        StoredForm.CONVERSATION.write(ConversationState.NEW),
+        StoredForm.NEW,
         Time.SYSTEM.now().toEpochMilli(),
         header.principal(),
         header.tenant(),
@@ -189,8 +189,6 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     if (queue != null) {
       return replacingShared(queue, conversation, replacement, state);
     }
-    Instant due = next.due();
-    Object dueMillis = Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
     long fence = next.lease().fence();
     // A conversation may have lines before it has a state.
     Command.Change replaced =
@@ -201,7 +199,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
                     + " version = 1, state = excluded.state, due = excluded.due,"
                     + " fence = excluded.fence WHERE conversation.version = 0",
                 state,
-                dueMillis,
+                due(next),
                 fence,
                 Time.SYSTEM.now().toEpochMilli(),
                 agent,
@@ -210,7 +208,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
                 "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
                     + " WHERE agent = ? AND id = ? AND version = ?",
                 state,
-                dueMillis,
+                due(next),
                 fence,
                 agent,
                 conversation,
@@ -240,14 +238,9 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     if (!held) {
       values.addAll(List.of(agent, conversation));
     }
-    Instant due = next.due();
     values.addAll(
         List.of(
-            Missing.NUMBER.or(due == null ? null : due.toEpochMilli()),
-            next.lease().fence(),
-            agent,
-            conversation));
-    values.add(replacement.expected().number());
+            due(next), next.lease().fence(), agent, conversation, replacement.expected().number()));
     commands.add(
         Command.change(
                 "UPDATE conversation SET version = version + 1, state = ?, "
@@ -259,6 +252,11 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
             .telling("coalesce(due, -1)")
             .orNone());
     return commands;
+  }
+
+  private static Object due(ConversationState state) {
+    Instant due = state.due();
+    return Missing.NUMBER.or(due == null ? null : due.toEpochMilli());
   }
 
   boolean delete(String conversation) {

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.state.ConversationState;
 import dev.switchboard.time.Time;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ record LineTable(String agent) {
             + " VALUES (?, ?, 0, ?, 0, ?) ON CONFLICT DO NOTHING",
         agent,
         conversation,
-        StoredForm.CONVERSATION.write(ConversationState.NEW),
+        StoredForm.NEW,
         Time.SYSTEM.now().toEpochMilli());
   }
 }

@@ -109,16 +109,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private Set<Told> next() {
     lock.lock();
     try {
-      for (long left = GATHERING_NANOS; left > 0 && !isUrgent && !closed; ) {
-        left = urgent.awaitNanos(left);
-      }
-    } catch (InterruptedException e) {
-      // Nobody interrupts it; what there is goes at once.
-    } finally {
-      lock.unlock();
-    }
-    lock.lock();
-    try {
+      gather();
       Set<Told> group = waiting;
       waiting = new LinkedHashSet<>();
       sending = !group.isEmpty();
@@ -126,6 +117,16 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
       return group;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void gather() {
+    try {
+      for (long left = GATHERING_NANOS; left > 0 && !isUrgent && !closed; ) {
+        left = urgent.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts it; what there is goes at once.
     }
   }
 

@@ -40,7 +40,6 @@ record QueueTable(
     Function<String, SettledCall> settled)
     implements Queue {
   private static final int AT_ONCE = 500;
-  private static final String NEW = StoredForm.CONVERSATION.write(ConversationState.NEW);
 
   /// When a conversation is due whose state says so, by the parameter, or for which inputs wait: at
   /// once.
@@ -69,7 +68,7 @@ record QueueTable(
                     + due,
                 agent,
                 conversation,
-                NEW,
+                StoredForm.NEW,
                 Time.SYSTEM.now().toEpochMilli())
             : Command.change(
                 "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ?",

@@ -53,11 +53,6 @@ final class Session {
     }
   }
 
-  /// Whether the query finds a row, which no other transaction changes then until this one ends.
-  boolean lock(String sql, @Nullable Object... values) throws SQLException {
-    return !query(sql + lock, row -> true, values).isEmpty();
-  }
-
   boolean change(String sql, @Nullable Object... values) throws SQLException {
     return with(sql, values, PreparedStatement::executeUpdate) > 0;
   }

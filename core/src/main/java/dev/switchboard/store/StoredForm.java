@@ -21,6 +21,10 @@ record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<Obje
   static final StoredForm<ConversationState> CONVERSATION =
       new StoredForm<>(
           "the state of a conversation", ConversationState.class, 3, StoredForm::olderConversation);
+
+  /// What is written of a conversation that has begun and has no state so far.
+  static final String NEW = CONVERSATION.write(ConversationState.NEW);
+
   static final StoredForm<AgentState> AGENT =
       new StoredForm<>("the state of the agent", AgentState.class, 2, StoredForm::olderAgent);
 
