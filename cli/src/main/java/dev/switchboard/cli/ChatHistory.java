@@ -1,12 +1,10 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.file.OwnerFile;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +18,9 @@ final class ChatHistory {
     if (state == null) {
       return null;
     }
-    Path folder = state.resolve("switchboard");
-    Path file = folder.resolve("chat_history");
+    Path file = state.resolve("switchboard").resolve("chat_history");
     try {
-      Files.createDirectories(folder, only("rwx------"));
-      if (!Files.exists(file)) {
-        Files.createFile(file, only("rw-------"));
-      } else if (isPosix()) {
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-      }
+      new OwnerFile(file).create();
       return Files.isRegularFile(file) && Files.isWritable(file) ? file : null;
     } catch (IOException e) {
       return null; // a home that cannot be written to: the chat continues without
@@ -44,17 +36,5 @@ final class ChatHistory {
     } catch (InvalidPathException e) {
       return null;
     }
-  }
-
-  private static FileAttribute<?>[] only(String permissions) {
-    return isPosix()
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
-  }
-
-  private static boolean isPosix() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.mcp.oauth;
 
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.time.Time;
@@ -7,18 +8,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -31,17 +25,15 @@ public final class TokenFile implements TokenStore {
   private static final long MOST_BYTES = 8L * 1024 * 1024;
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Set<PosixFilePermission> OWNERS =
-      PosixFilePermissions.fromString("rwx------");
 
-  private final Path file;
+  private final OwnerFile file;
   private final Time time;
 
   private record Form(Map<String, Json> servers) {}
 
   /// What is kept in that file, which need not be there yet.
   public TokenFile(Path file, Time time) {
-    this.file = file.toAbsolutePath();
+    this.file = new OwnerFile(file);
     this.time = time;
   }
 
@@ -72,15 +64,15 @@ public final class TokenFile implements TokenStore {
 
   private Form read() throws UnusableException {
     try {
-      if (isPosix() && !OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
+      if (OwnerFile.areOpen(file.permissions())) {
         throw new UnusableException(
             "the file %s is open to other users; make it yours alone with 'chmod 600 %s'"
-                .formatted(file, file));
+                .formatted(file.path(), file.path()));
       }
-      if (Files.size(file) > MOST_BYTES) {
-        throw new UnusableException("the file " + file + " is too long");
+      if (Files.size(file.path()) > MOST_BYTES) {
+        throw new UnusableException("the file " + file.path() + " is too long");
       }
-      return Records.read(Json.text(Files.readString(file)), VERSION, Form.class);
+      return Records.read(Json.text(Files.readString(file.path())), VERSION, Form.class);
     } catch (NoSuchFileException e) {
       return new Form(Map.of());
     } catch (UnusableException e) {
@@ -88,16 +80,13 @@ public final class TokenFile implements TokenStore {
     } catch (IOException e) {
       throw failed("read", e);
     } catch (Records.UnreadableException e) {
-      throw new UnusableException("the file " + file + ' ' + e.getMessage());
+      throw new UnusableException("the file " + file.path() + ' ' + e.getMessage());
     }
   }
 
   private FileChannel opened() throws UnusableException {
     try {
-      Files.createDirectories(file.resolveSibling(""), only("rwx------"));
-      Path beside = file.resolveSibling(file.getFileName() + ".lock");
-      return FileChannel.open(
-          beside, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), only("rw-------"));
+      return file.openLock();
     } catch (IOException e) {
       throw failed("written", e);
     }
@@ -120,7 +109,7 @@ public final class TokenFile implements TokenStore {
         throw new InterruptedException();
       }
     }
-    throw new UnusableException("the file " + file + " is held by another process");
+    throw new UnusableException("the file " + file.path() + " is held by another process");
   }
 
   /// Whether it is locked; not while another process, or another store in this one, has the lock.
@@ -136,16 +125,7 @@ public final class TokenFile implements TokenStore {
 
   private void replace(String text) throws UnusableException {
     try {
-      Path real = Files.exists(file) ? file.toRealPath() : file;
-      Path fresh =
-          Files.createTempFile(
-              real.resolveSibling(""), "." + real.getFileName(), ".new", only("rw-------"));
-      try {
-        Files.writeString(fresh, text + "\n");
-        Files.move(fresh, real, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(fresh);
-      }
+      file.replace(text + "\n");
     } catch (IOException e) {
       throw failed("written", e);
     }
@@ -153,18 +133,6 @@ public final class TokenFile implements TokenStore {
 
   private UnusableException failed(String done, IOException e) {
     return new UnusableException(
-        "the file %s cannot be %s (%s)".formatted(file, done, e.getClass().getSimpleName()));
-  }
-
-  private static FileAttribute<?>[] only(String permissions) {
-    return isPosix()
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
-  }
-
-  private static boolean isPosix() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        "the file %s cannot be %s (%s)".formatted(file.path(), done, e.getClass().getSimpleName()));
   }
 }
