@@ -10,6 +10,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -448,10 +449,15 @@ public interface ConversationStore extends AutoCloseable {
     }
   }
 
-  /// The place of a conversation in that order.
+  /// The place of a conversation in that order, which is as exact as a database keeps it, so that a
+  /// page begins behind the last of the one before.
   ///
-  /// @param started the beginning of time where it is not known
+  /// @param started in whole milliseconds; the beginning of time where it is not known
   record Position(Instant started, String id) {
+    public Position {
+      started = started.truncatedTo(ChronoUnit.MILLIS);
+    }
+
     /// The latest created first.
     public static final Comparator<Position> ORDER =
         Comparator.comparing(Position::started).thenComparing(Position::id).reversed();

@@ -60,9 +60,13 @@ public final class InProcessConversations implements ConversationStore {
     private @Nullable Instant last;
     private long characters; // of lines and events
 
+    void begin() {
+      started = started == null ? Time.SYSTEM.now() : started;
+    }
+
     void write() {
+      begin();
       last = Time.SYSTEM.now();
-      started = started == null ? last : started;
     }
 
     synchronized Instant lastUse() {
@@ -220,6 +224,9 @@ public final class InProcessConversations implements ConversationStore {
       Replacement state = writing.state();
       if (state != null && !kept.state.replace(state.expected(), state.next())) {
         return new Written(Outcome.STALE, List.of());
+      }
+      if (state != null) {
+        kept.begin();
       }
       return new Written(Outcome.DONE, added(kept, writing));
     }

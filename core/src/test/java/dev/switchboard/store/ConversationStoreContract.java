@@ -277,6 +277,16 @@ public interface ConversationStoreContract extends ConversationWritesContract {
     assertThat(open().principals(Set.of("a", "c", "f"))).isEqualTo(Map.of("a", "zoe", "c", "yan"));
   }
 
+  /// A cursor tells a moment in milliseconds.
+  @Test
+  default void losesNoneBetweenPagesThatWereCreatedAtTheSameTime() {
+    ConversationStore store = open();
+    for (int i = 0; i < 200; i++) {
+      assertThat(store.create("c" + i, Header.NONE)).isTrue();
+    }
+    assertThat(pages(null)).hasSize(200).doesNotHaveDuplicates();
+  }
+
   private List<String> pages(@Nullable String principal) {
     List<String> ids = new ArrayList<>();
     Position before = null;
@@ -284,9 +294,13 @@ public interface ConversationStoreContract extends ConversationWritesContract {
     do {
       page = open().conversations(new Selection(principal, before, 2));
       page.forEach(one -> ids.add(one.id()));
-      before = page.isEmpty() ? null : Position.of(page.getLast());
+      before = page.isEmpty() ? null : carried(Position.of(page.getLast()));
     } while (page.size() == 2);
     return ids;
+  }
+
+  private static Position carried(Position last) {
+    return new Position(Instant.ofEpochMilli(last.started().toEpochMilli()), last.id());
   }
 
   @Test

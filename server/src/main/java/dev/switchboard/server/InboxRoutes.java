@@ -13,7 +13,6 @@ import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +81,6 @@ final class InboxRoutes {
     Answers.json(ctx, out);
   }
 
-  /// As exact as a cursor is.
-  private static Position place(Instant at, String id) {
-    return new Position(at.truncatedTo(ChronoUnit.MILLIS), id);
-  }
-
   private Stream<ServedAgent> agents(Context ctx) {
     String agent = ctx.queryParam("agent");
     return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
@@ -107,7 +101,7 @@ final class InboxRoutes {
                 && request.expiresAt().isAfter(now))
         .map(request ->
             new Listed(
-                place(request.expiresAt(), Answers.qualified(request)),
+                new Position(request.expiresAt(), Answers.qualified(request)),
                 () -> Answers.request(agent, request, owners.get(request.conversation()))));
   }
 
@@ -116,7 +110,7 @@ final class InboxRoutes {
     Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
     return notices.answered().stream()
         .filter(one -> asked.contains(one.agent()) && Agents.mayAnswer(principal, one.principal()))
-        .map(one -> new Listed(place(one.at(), one.id()), () -> item(one)));
+        .map(one -> new Listed(new Position(one.at(), one.id()), () -> item(one)));
   }
 
   private static ObjectNode item(Notices.Answered one) {
