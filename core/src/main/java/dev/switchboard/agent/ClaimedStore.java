@@ -7,6 +7,7 @@ import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,7 @@ final class ClaimedStore implements ConversationStore {
   // Whether a call was written here; not, where the store has said that it has none of that id.
   private final Map<String, Boolean> written = new ConcurrentHashMap<>();
   private volatile Cell.@Nullable Version<ConversationState> claimed; // until something is written
+  private volatile @Nullable Instant due;
 
   /// @param store of the conversation, which several processes share
   ClaimedStore(Claim claim, ConversationStore store, Queue queue) {
@@ -32,12 +34,18 @@ final class ClaimedStore implements ConversationStore {
     conversation = claim.conversation();
     claimed = claim.state();
     turn = claim.state().value().turn();
-    kept = queue.kept(conversation, turn, Transcript.MOST_LINES);
+    Kept read = claim.kept();
+    kept = read == null ? queue.kept(conversation, turn, Transcript.MOST_LINES) : read;
   }
 
   /// The inputs that waited when it was claimed.
   List<Line> inputs() {
     return kept.inputs();
+  }
+
+  /// When somebody has to look after it by what was last written here, null for never.
+  @Nullable Instant due() {
+    return due;
   }
 
   private boolean isMine(String id) {
@@ -67,6 +75,7 @@ final class ClaimedStore implements ConversationStore {
     @Override
     public boolean replace(Version<ConversationState> expected, ConversationState next) {
       claimed = null;
+      due = next.due();
       return cell.replace(expected, next);
     }
   }
@@ -74,6 +83,10 @@ final class ClaimedStore implements ConversationStore {
   @Override
   public Written write(String id, long fence, Writing writing) {
     claimed = null;
+    Replacement state = writing.state();
+    if (state != null) {
+      due = state.next().due();
+    }
     writing.calls().forEach(settled -> written.put(settled.call().call().id(), true));
     return store.write(id, fence, writing);
   }

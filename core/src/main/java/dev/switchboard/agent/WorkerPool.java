@@ -42,7 +42,9 @@ final class WorkerPool implements Agent.Worker {
   private final Queue.Listening listening;
   private final Thread taking;
   private long lookedForCancelled = System.nanoTime(); // of the taking thread
+  private long quietUntil = System.nanoTime(); // nothing is due, as it looked; of that thread too
   private volatile boolean dueIsTold;
+  private volatile boolean lookAgain;
   private volatile boolean stopping;
 
   /// @param store of the agent
@@ -100,9 +102,8 @@ final class WorkerPool implements Agent.Worker {
         wake.drainPermits();
         cancelRunning();
         int wanted = Math.min(AT_ONCE, free.availablePermits());
-        Duration due = wanted == 0 ? null : untilDue();
-        if (due == null || !due.isZero() || claim(wanted) == 0) {
-          await(pause(due));
+        if (wanted == 0 || !isDue() || claim(wanted) < wanted) {
+          await(wanted == 0 ? most() : pause());
         }
       } catch (RuntimeException | Error e) {
         LOG.log(Level.WARNING, "what is due cannot be taken up: " + e.getClass().getName());
@@ -112,11 +113,20 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  /// How long it is until something is due; null for never.
-  private @Nullable Duration untilDue() {
-    boolean told = dueIsTold;
-    dueIsTold = false;
-    return told ? Duration.ZERO : queue.untilDue();
+  /// Whether something is, of which somebody has told, or that has been seen to become so.
+  private boolean isDue() {
+    if (dueIsTold) {
+      dueIsTold = false;
+      return true;
+    }
+    if (!lookAgain && quietUntil - System.nanoTime() > 0) {
+      return false;
+    }
+    lookAgain = false;
+    Duration left = queue.untilDue();
+    Duration quiet = left == null || left.compareTo(LOOK) > 0 ? LOOK : left;
+    quietUntil = System.nanoTime() + quiet.toNanos();
+    return quiet.isZero();
   }
 
   /// Beside what is announced, which may be lost.
@@ -130,7 +140,7 @@ final class WorkerPool implements Agent.Worker {
 
   private int claim(int wanted) {
     int claimed = 0;
-    for (Claim claim : queue.claim(hold, wanted)) {
+    for (Claim claim : queue.claim(hold, wanted, Transcript.MOST_LINES)) {
       free.acquireUninterruptibly();
       String id = claim.conversation();
       Running work = new Running(claim);
@@ -138,14 +148,20 @@ final class WorkerPool implements Agent.Worker {
       Thread unused = Thread.ofVirtual().name("turn-" + id).start(() -> workOn(claim, work));
       claimed++;
     }
+    // What was in use just now may be due still, and there may be more.
+    quietUntil = System.nanoTime() + (claimed < wanted ? IN_USE.toNanos() : 0);
     return claimed;
   }
 
-  /// Until when there is nothing to be done, if nobody says anything.
-  private Duration pause(@Nullable Duration due) {
-    Duration most = running.isEmpty() ? LOOK : hold.dividedBy(3);
-    Duration next = due != null && due.isZero() ? IN_USE : due;
-    return next == null || next.compareTo(most) > 0 ? most : next;
+  /// How long there is nothing to be done, if nobody says anything.
+  private Duration pause() {
+    Duration quiet = Duration.ofNanos(quietUntil - System.nanoTime());
+    Duration most = most();
+    return quiet.compareTo(most) < 0 ? quiet : most;
+  }
+
+  private Duration most() {
+    return running.isEmpty() ? LOOK : hold.dividedBy(3);
   }
 
   private void await(Duration most) {
@@ -158,6 +174,7 @@ final class WorkerPool implements Agent.Worker {
 
   private void workOn(Claim claim, Running work) {
     String id = claim.conversation();
+    boolean isQuiet = false;
     try {
       ClaimedStore kept = new ClaimedStore(claim, store, queue);
       try (Conversation conversation = agent.conversation(id, options(claim).withStore(kept))) {
@@ -171,6 +188,7 @@ final class WorkerPool implements Agent.Worker {
                 () -> stopping,
                 () -> pauseAfter(id)));
         failures.remove(id);
+        isQuiet = kept.due() == null;
       }
     } catch (StoppableEffects.StoppedException e) {
       LOG.log(Level.DEBUG, "another process goes on with a turn");
@@ -181,7 +199,16 @@ final class WorkerPool implements Agent.Worker {
       LOG.log(Level.DEBUG, "a turn broke off", e);
     } finally {
       boolean unused = running.remove(id, work);
-      free.release();
+      done(isQuiet);
+    }
+  }
+
+  /// @param isQuiet whether the conversation becomes due by what somebody tells alone
+  private void done(boolean isQuiet) {
+    boolean isFull = free.availablePermits() == 0;
+    free.release();
+    if (isFull || !isQuiet) {
+      lookAgain = true;
       wake.release();
     }
   }

@@ -218,7 +218,10 @@ public interface ConversationStore extends AutoCloseable {
     void drop(String conversation, String input);
 
     /// Takes hold of conversations that are due and that no process holds, the longest due first.
-    List<Claim> claim(Duration hold, int most);
+    ///
+    /// @param lines how many of the latest lines of each are read with it where few are claimed; 0
+    ///   has nothing read
+    List<Claim> claim(Duration hold, int most, int lines);
 
     /// Has conversations that are due and that no process holds be due again after that time, the
     /// longest due first: whoever asks for them tells someone to go on with them.
@@ -272,12 +275,19 @@ public interface ConversationStore extends AutoCloseable {
   /// @param left whether it was held by a process that is taken for dead
   /// @param cancelled whether the end of its turn was asked for
   /// @param state that it has since
+  /// @param kept as [Queue#kept], of the turn in that state; null where it is to be read
   record Claim(
       String conversation,
       long fence,
       boolean left,
       boolean cancelled,
-      Cell.Version<ConversationState> state) {}
+      Cell.Version<ConversationState> state,
+      @Nullable Kept kept) {
+    /// This one, with which that was read.
+    public Claim with(Kept kept) {
+      return new Claim(conversation, fence, left, cancelled, state, kept);
+    }
+  }
 
   /// What is kept of a conversation beside its state.
   ///

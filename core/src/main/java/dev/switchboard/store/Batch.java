@@ -27,6 +27,7 @@ record Batch(List<Command> commands) {
     for (int i = 0; i < commands.size(); i++) {
       switch (commands.get(i)) {
         case Command.Lock locking -> sql.append(found(locking.text() + lock));
+        case Command.Read read -> sql.append(read.text());
         case Command.Change change -> sql.append(text(change));
         case Command.Append append -> {
           int rows = rowsFrom(i);
@@ -88,6 +89,7 @@ record Batch(List<Command> commands) {
     for (int i = 0; i < commands.size(); i++) {
       switch (commands.get(i)) {
         case Command.Lock locking -> values.addAll(locking.values());
+        case Command.Read read -> values.addAll(read.values());
         case Command.Change change -> values.addAll(change.values());
         case Command.Append append -> {
           boolean follows =
@@ -110,13 +112,18 @@ record Batch(List<Command> commands) {
   }
 
   /// What the commands have told, when the text was done.
-  List<OptionalLong> numbers(PreparedStatement statement) throws SQLException {
+  ///
+  /// @param texts how texts are written there
+  List<OptionalLong> numbers(PreparedStatement statement, Texts texts) throws SQLException {
     List<OptionalLong> numbers = new ArrayList<>();
     boolean hasRows = statement.execute();
     while (numbers.size() < commands.size()) {
       Command command = commands.get(numbers.size());
       int rows = command instanceof Command.Append ? rowsFrom(numbers.size()) : 1;
-      if (!hasRows) {
+      if (command instanceof Command.Read read) {
+        read(statement, read.reader(), texts);
+        numbers.add(OptionalLong.empty());
+      } else if (!hasRows) {
         numbers.add(OptionalLong.empty());
       } else {
         read(statement, rows, numbers);
@@ -124,6 +131,16 @@ record Batch(List<Command> commands) {
       hasRows = statement.getMoreResults();
     }
     return numbers;
+  }
+
+  private static void read(PreparedStatement statement, Sql.Row<?> reader, Texts texts)
+      throws SQLException {
+    try (ResultSet found = statement.getResultSet()) {
+      Fields row = new Fields(found, texts::decoded);
+      while (found.next()) {
+        Object unused = reader.read(row);
+      }
+    }
   }
 
   /// The numbers of rows follow each other.

@@ -18,6 +18,14 @@ sealed interface Command {
     }
   }
 
+  /// A query, whose rows are read there.
+  record Read(String text, Sql.Row<?> reader, List<Object> values) implements Command {
+    @Override
+    public boolean isNeeded() {
+      return false;
+    }
+  }
+
   /// A change of rows.
   ///
   /// @param telling the number that it tells of its row, null for none

@@ -248,7 +248,7 @@ final class Database implements Sql {
   }
 
   @Override
-  public Command.Outcome all(List<Command> commands) {
+  public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
     AtomicReference<Command.@Nullable Outcome> outcome = new AtomicReference<>();
     boolean unused =
         together(session -> {
@@ -256,7 +256,11 @@ final class Database implements Sql {
           outcome.set(made);
           return made.isKept();
         });
-    return Objects.requireNonNull(outcome.get());
+    Command.Outcome made = Objects.requireNonNull(outcome.get());
+    if (made.isKept()) {
+      told.forEach(announcements::tell);
+    }
+    return made;
   }
 
   private boolean written(List<Work> works, long until) throws SQLException {

@@ -251,16 +251,37 @@ final class Postgres implements Sql {
     }
   }
 
-  /// In one trip. Where one that is needed has no row, they are done one by one, to learn which.
+  /// In one trip, with what is told. Where one that is needed has no row, they are done one by one,
+  /// to learn which.
   @Override
-  public Command.Outcome all(List<Command> commands) {
-    Command.Outcome outcome = tried(() -> atOnce(commands));
-    return outcome == null ? tried(() -> oneByOne(commands)) : outcome;
+  public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
+    String message = announcements.begin(told);
+    Command.Outcome outcome = null;
+    try {
+      outcome = tried(() -> atOnce(commands, message));
+    } finally {
+      announcements.end(message, outcome == null ? List.of() : told);
+    }
+    if (outcome != null) {
+      return outcome;
+    }
+    Command.Outcome made = tried(() -> oneByOne(commands));
+    if (made.isKept()) {
+      told.forEach(announcements::tell);
+    }
+    return made;
   }
 
-  private Command.@Nullable Outcome atOnce(List<Command> commands) throws SQLException {
+  private Command.@Nullable Outcome atOnce(List<Command> commands, @Nullable String message)
+      throws SQLException {
+    Batch batch = new Batch(commands);
     try {
-      return transaction(session -> new Command.Outcome(-1, session.run(new Batch(commands))));
+      return transaction(session ->
+          new Command.Outcome(
+              -1,
+              message == null
+                  ? session.run(batch)
+                  : session.run(batch, announcements.telling(), message)));
     } catch (SQLException e) {
       if (Batch.isMissing(e)) {
         return null;

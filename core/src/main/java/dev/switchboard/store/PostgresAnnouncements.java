@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,8 +31,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /// What processes that share a PostgreSQL database tell each other, by NOTIFY and LISTEN. It is
-/// sent in groups behind the writes that it is about, since a commit that notifies waits for all
-/// others that do, and without waiting for the disk: one that is lost is looked for.
+/// sent behind the writes that it is about, since a commit that notifies waits for all others that
+/// do, and without waiting for the disk: one that is lost is looked for. The first goes in the trip
+/// of its write; what comes while that is under way goes in groups.
 ///
 /// Safe for use by several threads.
 final class PostgresAnnouncements extends Announcements implements AutoCloseable {
@@ -55,6 +57,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private Set<Told> waiting = new LinkedHashSet<>(); // guarded by lock
   private boolean isUrgent; // whether something of what waits is; guarded by lock
   private boolean sending; // guarded by lock
+  private boolean carried; // whether one goes in the trip of its write; guarded by lock
   private @Nullable Thread listening; // guarded by lock
   private volatile boolean closed;
 
@@ -74,7 +77,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
       if (closed || waiting.size() >= MOST_WAITING || !waiting.add(told)) {
         return;
       }
-      if (told.what().topic() != Topic.EVENTS) {
+      if (!canWait(told)) {
         isUrgent = true;
         urgent.signal();
       }
@@ -88,15 +91,54 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
+  /// The message to send in the trip of the write that this is about, up to the call of [#end];
+  /// null where another one is under way.
+  @Nullable String begin(List<Told> told) {
+    if (told.stream().allMatch(PostgresAnnouncements::canWait)) {
+      return null;
+    }
+    lock.lock();
+    try {
+      List<String> texts = carried || closed ? List.of() : texts(told);
+      carried |= texts.size() == 1;
+      return texts.size() == 1 ? texts.getFirst() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Says that a write has come to its end, and what is to be told of it.
+  ///
+  /// @param message that went with it, null for none
+  void end(@Nullable String message, List<Told> told) {
+    if (message == null) {
+      told.forEach(this::tell);
+      return;
+    }
+    told.forEach(this::heard);
+    lock.lock();
+    try {
+      carried = false;
+      told.forEach(waiting::remove);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A query that tells others the message that is its value.
+  String telling() {
+    return "SELECT " + sql.unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text";
+  }
+
+  private static boolean canWait(Told told) {
+    return told.what().topic() == Topic.EVENTS;
+  }
+
   private void send() {
     for (Set<Told> group = next(); !group.isEmpty(); group = next()) {
       try {
         for (String text : texts(group)) {
-          List<Boolean> unused =
-              sql.query(
-                  "SELECT " + sql.unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text",
-                  row -> true,
-                  text);
+          List<Boolean> unused = sql.query(telling(), row -> true, text);
         }
       } catch (StoreException e) {
         // Whoever waits for it looks now and then.
@@ -131,7 +173,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   /// As few messages as they fit in; one about a conversation with a longer name is not sent.
-  private List<String> texts(Set<Told> group) {
+  private List<String> texts(Collection<Told> group) {
     List<String> texts = new ArrayList<>();
     ArrayNode all = message();
     int length = 0;

@@ -40,6 +40,13 @@ record QueueTable(
     Function<String, SettledCall> settled)
     implements Queue {
   private static final int AT_ONCE = 500;
+  private static final int FEW = 4;
+  private static final String KEPT =
+      "SELECT 1 AS kind, number, id, entry FROM input WHERE agent = ? AND conversation = ?"
+          + " UNION ALL SELECT 2, number, key, entry FROM (SELECT number, key, entry FROM"
+          + " line WHERE agent = ? AND conversation = ? AND turn IS NULL ORDER BY number DESC"
+          + " LIMIT ?) AS latest UNION ALL SELECT 3, number, key, entry FROM line WHERE agent"
+          + " = ? AND conversation = ? AND turn = ? ORDER BY 1, 2";
 
   /// When a conversation is due whose state says so, by the parameter, or for which inputs wait: at
   /// once.
@@ -87,13 +94,12 @@ record QueueTable(
             agent,
             conversation,
             MOST_WAITING);
-    Command.Outcome done = sql.all(List.of(here.orNone(), kept.orNone()));
+    Command.Outcome done =
+        sql.all(List.of(here.orNone(), kept.orNone()), List.of(told(Topic.DUE, conversation)));
     if (done.missing() == 0) {
       throw new NoSuchElementException("no conversation '" + conversation + "'");
     }
-    if (done.isKept()) {
-      announce(Topic.DUE, conversation);
-    } else if (inputs(conversation).size() >= MOST_WAITING) {
+    if (!done.isKept() && inputs(conversation).size() >= MOST_WAITING) {
       throw new IllegalStateException(
           MOST_WAITING + " inputs wait in conversation '" + conversation + "'");
     }
@@ -111,25 +117,19 @@ record QueueTable(
 
   @Override
   public Kept kept(String conversation, int turn, int most) {
+    return kept(sql.query(KEPT, Beside::of, ofKept(conversation, turn, most).toArray()));
+  }
+
+  private List<Object> ofKept(String conversation, int turn, int most) {
+    return List.of(
+        agent, conversation, agent, conversation, most, agent, conversation, turn);
+  }
+
+  private Kept kept(List<Beside> rows) {
     List<Line> inputs = new ArrayList<>();
     List<Line> lines = new ArrayList<>();
     List<SettledCall> calls = new ArrayList<>();
-    for (Read read :
-        sql.query(
-            "SELECT 1 AS kind, number, id, entry FROM input WHERE agent = ? AND conversation = ?"
-                + " UNION ALL SELECT 2, number, key, entry FROM (SELECT number, key, entry FROM"
-                + " line WHERE agent = ? AND conversation = ? AND turn IS NULL ORDER BY number DESC"
-                + " LIMIT ?) AS latest UNION ALL SELECT 3, number, key, entry FROM line WHERE agent"
-                + " = ? AND conversation = ? AND turn = ? ORDER BY 1, 2",
-            row -> new Read(row.small(1), new Line(row.text(3), Json.text(row.text(4)))),
-            agent,
-            conversation,
-            agent,
-            conversation,
-            most,
-            agent,
-            conversation,
-            turn)) {
+    for (Beside read : rows) {
       switch (read.kind) {
         case 1 -> inputs.add(read.line);
         case 2 -> lines.add(read.line);
@@ -139,7 +139,12 @@ record QueueTable(
     return new Kept(inputs, lines, calls);
   }
 
-  private record Read(int kind, Line line) {}
+  /// Something that is kept of a conversation beside its state.
+  private record Beside(int kind, Line line) {
+    static Beside of(Fields row) throws SQLException {
+      return new Beside(row.small(1), new Line(row.text(3), Json.text(row.text(4))));
+    }
+  }
 
   @Override
   public void drop(String conversation, String input) {
@@ -169,16 +174,34 @@ record QueueTable(
       String id, long version, ConversationState state, boolean cancelled, long now) {}
 
   @Override
-  public List<Claim> claim(Duration hold, int most) {
+  public List<Claim> claim(Duration hold, int most, int lines) {
     List<Claim> claims = new ArrayList<>();
+    List<List<Beside>> beside = new ArrayList<>();
     boolean unused =
         sql.together(session -> {
           claims.clear();
+          beside.clear();
           List<Due> found = due(session, most);
           session.last(found.stream().map(due -> claim(due, hold, claims)).toList());
+          if (lines > 0 && claims.size() <= FEW) {
+            session.last(claims.stream().map(claim -> reading(claim, lines, beside)).toList());
+          }
           return !found.isEmpty();
         });
+    for (int i = 0; i < beside.size(); i++) {
+      claims.set(i, claims.get(i).with(kept(beside.get(i))));
+    }
     return claims;
+  }
+
+  /// In the trip of the claims: others are kept away from the rows by then.
+  private Command reading(Claim claim, int lines, List<List<Beside>> beside) {
+    List<Beside> rows = new ArrayList<>();
+    beside.add(rows);
+    return new Command.Read(
+        KEPT,
+        row -> rows.add(Beside.of(row)),
+        ofKept(claim.conversation(), claim.state().value().turn(), lines));
   }
 
   /// A claim that is lost with the server is one that nothing was written under.
@@ -241,7 +264,7 @@ record QueueTable(
     ConversationState claimed = due.state.withLease(taken);
     if (!held) {
       Cell.Version<ConversationState> version = new Cell.Version<>(due.version + 1, claimed);
-      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled, version));
+      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled, version, null));
     }
     return Command.change(
         "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"
@@ -354,7 +377,11 @@ record QueueTable(
   }
 
   void announce(Topic topic, String conversation) {
-    sql.announcements().tell(new Announcements.Told(agent, new Announcement(topic, conversation)));
+    sql.announcements().tell(told(topic, conversation));
+  }
+
+  Announcements.Told told(Topic topic, String conversation) {
+    return new Announcements.Told(agent, new Announcement(topic, conversation));
   }
 
   @Override

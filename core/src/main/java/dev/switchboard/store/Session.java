@@ -86,6 +86,10 @@ final class Session {
   private OptionalLong run(Command command) throws SQLException {
     return switch (command) {
       case Command.Lock(String text, var values) -> told(text + lock, values);
+      case Command.Read(String text, var reader, var values) -> {
+        List<?> unused = query(text, reader, values.toArray());
+        yield OptionalLong.empty();
+      }
       case Command.Change(String text, @Nullable String telling, boolean needed, var values) ->
           telling == null
               ? change(text, values.toArray()) ? OptionalLong.of(0) : OptionalLong.empty()
@@ -113,7 +117,15 @@ final class Session {
   /// @throws SQLException of a state that [Batch#isMissing] knows where they have to be done one
   ///   after another
   List<OptionalLong> run(Batch batch) throws SQLException {
-    return with(batch.sql(lock) + "COMMIT", batch.values().toArray(), batch::numbers);
+    return with(batch.sql(lock) + "COMMIT", batch.values().toArray(), statement -> batch.numbers(statement, texts));
+  }
+
+  /// Does commands and commits them, and a query behind them in a transaction of its own, in one
+  /// trip.
+  List<OptionalLong> run(Batch batch, String query, String value) throws SQLException {
+    List<Object> values = new ArrayList<>(batch.values());
+    values.add(value);
+    return with(batch.sql(lock) + "COMMIT;\n" + query, values.toArray(), statement -> batch.numbers(statement, texts));
   }
 
   /// Inserts any number of rows, many by one command.

@@ -35,7 +35,9 @@ interface Sql extends AutoCloseable {
   boolean together(Work work);
 
   /// What the commands came to: all of them are kept when this returns, or none.
-  Command.Outcome all(List<Command> commands);
+  ///
+  /// @param told what others are told where they are kept
+  Command.Outcome all(List<Command> commands, List<Announcements.Told> told);
 
   /// The moment by the database's clock, in milliseconds since 1970: an expression.
   String now();

@@ -100,10 +100,11 @@ final class SqlStore implements ConversationStore {
         state == null
             ? List.of(this.lines.lock(conversation, fence))
             : conversations.replacing(conversation, state, queue);
-    Command.Outcome done = sql.all(joined(first, lines, told));
+    List<Announcements.Told> announced = announced(conversation, writing);
+    Command.Outcome done = sql.all(joined(first, lines, told), announced);
     if (state == null && done.missing() == 0) {
       first = List.of(this.lines.begin(conversation), this.lines.lock(conversation, fence));
-      done = sql.all(joined(first, lines, told));
+      done = sql.all(joined(first, lines, told), announced);
       // Another may have begun it, and then has the row until it is done.
       if (done.missing() == 1) {
         throw new ConversationConflictException(conversation, null);
@@ -115,14 +116,11 @@ final class SqlStore implements ConversationStore {
     }
     List<OptionalLong> numbers = done.numbers();
     int before = first.size() + lines.size();
-    List<Event.Logged> events = numbered(writing.events(), numbers.subList(before, numbers.size()));
-    if (queue != null) {
-      announce(queue, conversation, writing, events);
-      if (state != null && numbers.get(first.size() - 1).equals(AT_ONCE)) {
-        queue.announce(Topic.DUE, conversation);
-      }
+    if (queue != null && state != null && numbers.get(first.size() - 1).equals(AT_ONCE)) {
+      queue.announce(Topic.DUE, conversation);
     }
-    return new Written(Outcome.DONE, events);
+    return new Written(
+        Outcome.DONE, numbered(writing.events(), numbers.subList(before, numbers.size())));
   }
 
   private static List<Command> joined(
@@ -141,17 +139,22 @@ final class SqlStore implements ConversationStore {
     return numbered;
   }
 
-  private static void announce(
-      QueueTable queue, String conversation, Writing writing, List<Event.Logged> told) {
-    if (!told.isEmpty()) {
-      queue.announce(Topic.EVENTS, conversation);
+  /// What others that share the database are told of it.
+  private List<Announcements.Told> announced(String conversation, Writing writing) {
+    if (queue == null) {
+      return List.of();
     }
-    if (told.stream().anyMatch(SqlStore::isOfConsent)) {
-      queue.announce(Topic.ASKED, conversation);
+    List<Announcements.Told> told = new ArrayList<>();
+    if (!writing.events().isEmpty()) {
+      told.add(queue.told(Topic.EVENTS, conversation));
+    }
+    if (writing.events().stream().anyMatch(SqlStore::isOfConsent)) {
+      told.add(queue.told(Topic.ASKED, conversation));
     }
     if (writing.state() != null && isReleased(writing.state())) {
-      queue.announce(Topic.RESTED, conversation);
+      told.add(queue.told(Topic.RESTED, conversation));
     }
+    return told;
   }
 
   private static boolean isOfConsent(Event.Logged event) {

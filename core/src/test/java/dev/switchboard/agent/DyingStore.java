@@ -226,9 +226,9 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
-    public List<Claim> claim(Duration hold, int most) {
+    public List<Claim> claim(Duration hold, int most, int lines) {
       alive();
-      List<Claim> claims = queue.claim(hold, most);
+      List<Claim> claims = queue.claim(hold, most, lines);
       return claims.isEmpty() ? claims : written(claims);
     }
 

@@ -87,7 +87,7 @@ class SharedQueueTest {
   @SuppressWarnings("try") // it listens until it is closed
   void aConversationThatIsLetGoWhileInputsWaitIsAnnounced() {
     assertThat(queue.submit("c", said("one"))).isTrue();
-    Claim claim = queue.claim(Duration.ofMinutes(1), 1).getFirst();
+    Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     assertThat(queue.submitKnown("c", said("two"))).isTrue();
     List<Topic> heard = new CopyOnWriteArrayList<>();
     try (Queue.Listening unused = queue.listen((Announcement what) -> heard.add(what.topic()))) {
@@ -103,7 +103,7 @@ class SharedQueueTest {
   @Test
   void anInputThatIsKeptWhileItsConversationIsLetGoMakesItDue() throws InterruptedException {
     assertThat(queue.submit("c", said("one"))).isTrue();
-    Claim claim = queue.claim(Duration.ofMinutes(1), 1).getFirst();
+    Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     queue.drop("c", "one");
     Cell<ConversationState> cell = store.state("c");
     Cell.Version<ConversationState> known = cell.load();
@@ -127,6 +127,6 @@ class SharedQueueTest {
       assertThat(submitting.join()).isTrue();
     }
 
-    assertThat(queue.claim(Duration.ofMinutes(1), 1)).hasSize(1);
+    assertThat(queue.claim(Duration.ofMinutes(1), 1, 0)).hasSize(1);
   }
 }

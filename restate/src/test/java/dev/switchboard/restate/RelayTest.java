@@ -112,7 +112,7 @@ class RelayTest {
       assertThat(engine.requests()).hasSize(1);
     }
     assertThat(queue.inputs("c")).hasSize(1);
-    assertThat(queue.claim(Duration.ofMinutes(1), 1)).isEmpty();
+    assertThat(queue.claim(Duration.ofMinutes(1), 1, 0)).isEmpty();
     assertThat(queue.untilDue()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(5));
   }
 }
