@@ -22,16 +22,20 @@ final class BareTurns implements AutoCloseable {
 
   BareTurns(EmbeddedPostgres server, List<Writing> writings) throws SQLException {
     this.writings = writings;
+    connections = connections(server);
+    for (String table : List.of("conversation", "line", "event", "input")) {
+      create(table);
+    }
+  }
+
+  static HikariDataSource connections(EmbeddedPostgres server) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl("jdbc:postgresql://localhost:%d/postgres".formatted(server.getPort()));
     config.setUsername("postgres");
     config.setMaximumPoolSize(10);
     config.setAutoCommit(false);
     config.setConnectionTimeout(60_000);
-    connections = new HikariDataSource(config);
-    for (String table : List.of("conversation", "line", "event", "input")) {
-      create(table);
-    }
+    return new HikariDataSource(config);
   }
 
   private void create(String table) throws SQLException {
@@ -46,36 +50,41 @@ final class BareTurns implements AutoCloseable {
   void turn(int number) {
     String id = "b" + number;
     try {
-      in(connection -> {
-        run(
+      in(connections, connection -> say(connection, id));
+      in(connections, connection -> {
+        query(
             connection,
-            "INSERT INTO bare_conversation (agent, id, version, state, due, fence) VALUES"
-                + " ('load', ?, 0, '', 0, 0)",
+            "SELECT state FROM bare_conversation WHERE agent = 'load' AND id = ? FOR UPDATE",
             id);
-        run(
-            connection,
-            "INSERT INTO bare_input (agent, conversation, number, id, entry) VALUES ('load', ?,"
-                + " 1, 'said', ?)",
-            id,
-            "x".repeat(80));
-      });
-      in(connection -> {
-        query(connection, "SELECT state FROM bare_conversation WHERE id = ? FOR UPDATE", id);
-        state(connection, id, "x".repeat(300));
+        state(connection, id, "x".repeat(300), ", due = NULL");
       });
       int[] row = {0};
       for (Writing writing : writings) {
-        in(connection -> write(connection, id, writing, row));
+        in(connections, connection -> write(connection, id, writing, row));
       }
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
   }
 
-  private static void write(Connection connection, String id, Writing writing, int[] row)
+  static void say(Connection connection, String id) throws SQLException {
+    run(
+        connection,
+        "INSERT INTO bare_conversation (agent, id, version, state, due, fence) VALUES"
+            + " ('load', ?, 0, '', 0, 0)",
+        id);
+    run(
+        connection,
+        "INSERT INTO bare_input (agent, conversation, number, id, entry) VALUES ('load', ?, 1,"
+            + " 'said', ?)",
+        id,
+        "x".repeat(80));
+  }
+
+  static void write(Connection connection, String id, Writing writing, int[] row)
       throws SQLException {
     if (writing.state() != null) {
-      state(connection, id, StoredForm.CONVERSATION.write(writing.state().next()));
+      state(connection, id, StoredForm.CONVERSATION.write(writing.state().next()), "");
       run(connection, "DELETE FROM bare_input WHERE agent = 'load' AND conversation = ?", id);
     }
     for (ConversationStore.Line line : writing.lines()) {
@@ -109,20 +118,22 @@ final class BareTurns implements AutoCloseable {
         entry);
   }
 
-  private static void state(Connection connection, String id, String state) throws SQLException {
+  static void state(Connection connection, String id, String state, String more)
+      throws SQLException {
     run(
         connection,
-        "UPDATE bare_conversation SET version = version + 1, state = ? WHERE agent = 'load' AND"
-            + " id = ?",
+        "UPDATE bare_conversation SET version = version + 1, state = ?"
+            + more
+            + " WHERE agent = 'load' AND id = ?",
         state,
         id);
   }
 
-  private interface Work {
+  interface Work {
     void with(Connection connection) throws SQLException;
   }
 
-  private void in(Work work) throws SQLException {
+  static void in(HikariDataSource connections, Work work) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       work.with(connection);
       connection.commit();
@@ -138,7 +149,7 @@ final class BareTurns implements AutoCloseable {
     }
   }
 
-  private static void query(Connection connection, String sql, String value) throws SQLException {
+  static void query(Connection connection, String sql, String value) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, value);
       try (ResultSet rows = statement.executeQuery()) {

@@ -49,8 +49,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Workers on PostgreSQL beside bare JDBC that makes as many transactions with the same rows, in
-/// the threads of its clients: no queue, no announcement, no loop. Disks sync.
+/// Workers on PostgreSQL beside bare JDBC that makes as many transactions with the same rows: once
+/// in the threads of its clients, with no queue and no announcement, and once handed over to
+/// threads that hear of it, and back. Neither has a loop. Disks sync.
 @Tag("load")
 @SuppressWarnings("try") // workers are there to be closed
 class WorkersLoadTest {
@@ -252,8 +253,10 @@ class WorkersLoadTest {
       Load.tell("%d transactions of a turn beside its input and claim", writings.size());
       ConcurrentLinkedQueue<Long> effects = new ConcurrentLinkedQueue<>();
       try (BareTurns bare = new BareTurns(server, List.copyOf(writings));
+          BareWorker handed = new BareWorker(server, List.copyOf(writings));
           Working worker = Working.start((writing, nanos) -> effects.add(nanos))) {
         measure(64, Load.of(5_000), bare::turn);
+        measure(64, Load.of(5_000), handed::turn);
         measure(64, Load.of(5_000), clients::turn);
         // As the server does by itself after a minute: until then it plans for empty tables.
         execute("ANALYZE");
@@ -261,12 +264,19 @@ class WorkersLoadTest {
           int turns = Load.of(count == 1 ? 300 : 1_500);
           for (int i = 0; i < 3; i++) {
             Figures peer = measure(count, turns, bare::turn);
+            Figures other = measure(count, turns, handed::turn);
             effects.clear();
             Figures ours = measure(count, turns, clients::turn);
             long[] each = effects.stream().mapToLong(Long::longValue).toArray();
             Load.tell(
-                "%3d clients: bare %s; workers %s; share %.2f; a write %s",
-                count, peer, ours, ours.perSecond / peer.perSecond, Figures.of(each, 1));
+                "%3d clients: bare %s; handed over %s; workers %s; shares %.2f and %.2f; a write %s",
+                count,
+                peer,
+                other,
+                ours,
+                ours.perSecond / peer.perSecond,
+                ours.perSecond / other.perSecond,
+                Figures.of(each, 1));
           }
         }
       }
