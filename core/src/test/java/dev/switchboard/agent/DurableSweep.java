@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// A machine dies behind every single write, one run after the other, and another goes on: no deed
 /// is done twice, none is lost, and the transcript is the same.
-interface DurableSweep {
+public interface DurableSweep {
   int MOST_WRITES = 100;
   int AT_ONCE = 8;
 

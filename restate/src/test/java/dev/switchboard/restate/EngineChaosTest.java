@@ -15,12 +15,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +42,34 @@ class EngineChaosTest {
   private static final boolean LONG = Boolean.getBoolean("switchboard.chaos.long");
 
   @TempDir Path folder;
+
+  /// What the trials of one kind came to, for the table that `build/chaos` prints.
+  private record Found(long first, int runs, int again, Duration slowest) {
+    Found with(Found next) {
+      return new Found(
+          Math.min(first, next.first),
+          runs + next.runs,
+          again + next.again,
+          slowest.compareTo(next.slowest) > 0 ? slowest : next.slowest);
+    }
+  }
+
+  private static final Map<String, Found> FOUND = new ConcurrentHashMap<>();
+
+  @AfterAll
+  static void tellAll() {
+    FOUND.forEach((what, found) ->
+        System.out.printf(
+            Locale.ROOT,
+            "chaos | Restate: %s | %d | %d | one payment a key, one result a call, the whole"
+                + " transcript; %d of %d payments asked for again | %d%n",
+            what,
+            found.first,
+            found.runs,
+            found.again,
+            found.runs * CONVERSATIONS,
+            found.slowest.toMillis()));
+  }
 
   static LongStream seeds() {
     Long seed = Long.getLong("switchboard.seed");
@@ -134,9 +166,12 @@ class EngineChaosTest {
     }
 
     void tell(String what, long seed, Duration length) {
+      int begun = PayingWorker.attempts(folder).length;
       System.out.printf(
           "%s, seed %d: %d payments begun %d times, all turns ended after %d ms%n",
-          what, seed, CONVERSATIONS, PayingWorker.attempts(folder).length, length.toMillis());
+          what, seed, CONVERSATIONS, begun, length.toMillis());
+      Found found = new Found(seed, 1, begun - CONVERSATIONS, length);
+      FOUND.merge(what, found, Found::with);
     }
 
     @Override
